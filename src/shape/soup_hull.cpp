@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "bvh/object_data.h"
 #include "shape/pair_impact.h"
@@ -26,9 +28,28 @@ constexpr double kFlat = 1e-12;
 
 struct FoundHull final : Object::Data::Derived {
   std::optional<Shape> hull;
-  bool seems_convex = false;
+  bool is_surface = false;
 };
 
+// Whether each edge is one of two triangles. Vertices at one place are one.
+bool is_closed(const PolygonSoup& soup) {
+  const std::span<const Vec3> vertices = soup.vertices();
+  const auto place = [&](Index vertex) {
+    return std::find(vertices.begin(), vertices.end(), vertices[vertex]) - vertices.begin();
+  };
+  std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> edges;
+  for (const auto& triangle : soup.triangles())
+    for (std::size_t k = 0; k < 3; ++k)
+      edges.emplace_back(std::minmax(place(triangle[k]), place(triangle[(k + 1) % 3])));
+  std::sort(edges.begin(), edges.end());
+  for (std::size_t i = 0; i < edges.size(); i += 2)
+    if (i + 1 == edges.size() || edges[i] != edges[i + 1] ||
+        (i + 2 < edges.size() && edges[i] == edges[i + 2]))
+      return false;
+  return true;
+}
+
+// Whether all vertices are on one side of each face, and some are off its plane.
 bool is_on_one_side(const PolygonSoup& soup, double size) {
   for (Index t = 0; t < soup.triangle_count(); ++t) {
     const Triangle corners = triangle_of(soup, t);
@@ -39,7 +60,8 @@ bool is_on_one_side(const PolygonSoup& soup, double size) {
       above = std::max(above, height);
       below = std::max(below, -height);
     }
-    if (std::min(above, below) > kFlat * size) return false;
+    if (std::min(above, below) > kFlat * size || std::max(above, below) <= kFlat * size)
+      return false;
   }
   return true;
 }
@@ -51,7 +73,9 @@ std::unique_ptr<const FoundHull> find_hull(const Object& object) {
   const double size = box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).maxCoeff();
   if (vertices.size() <= kMostHullVertices && size > kLeastHullSize && size < kLargestHullSize)
     found->hull = Shape::hull(vertices);
-  found->seems_convex = found->hull && is_on_one_side(object.soup(), size);
+  // The surface of a polytope of v vertices has at most 2 v - 4 triangles.
+  found->is_surface = found->hull && object.soup().triangle_count() <= 2 * kMostHullVertices &&
+                      is_closed(object.soup()) && is_on_one_side(object.soup(), size);
   return found;
 }
 
@@ -76,7 +100,7 @@ const Shape* hull_of(const Object& object) {
   return found.hull ? &*found.hull : nullptr;
 }
 
-bool seems_convex(const Object& object) { return found_of(object).seems_convex; }
+bool is_hull_surface(const Object& object) { return found_of(object).is_surface; }
 
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
                       const Motion& motion_b, const ToiOptions& options) {
@@ -103,7 +127,7 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
 
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
                                          const Motion& motion_b, const ToiOptions& options) {
-  if (!seems_convex(a) || !seems_convex(b)) return {};
+  if (!is_hull_surface(a) || !is_hull_surface(b)) return {};
   const Mover mover_a(*hull_of(a)), mover_b(*hull_of(b));
   ToiLengths lengths(options);
   lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);

@@ -23,16 +23,16 @@ const Shape* hull_of(const Object& object);
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
                       const Motion& motion_b, const ToiOptions& options);
 
-/// Whether an object seems to be the surface of its hull, which it has then: all vertices are on
-/// one side of each face, up to rounding. Faces may be missing, so what hulls tell of objects that
-/// meet is true of their faces only where these are asked, too.
-bool seems_convex(const Object& object);
+/// Whether an object is the surface of its hull, but for rounding: it is closed, and all vertices
+/// are on one side of each face. The hole of a ring and the mouth of an open box are in their
+/// hulls, and in no face: what is near to them is near to nothing.
+bool is_hull_surface(const Object& object);
 
-/// The time of impact of two objects that seem convex, found by their hulls. A contact after the
-/// start is told by the faces that are nearest then, so it is true whatever the objects are. One at
-/// the start is told of hulls that are apart; its faces are kNone. Nothing where hulls overlap at
-/// the start, where they meet but the faces do not, or where rounding hides the answer: then the
-/// faces must be asked. Not for `may_separate`, nor for a `t_start`.
+/// The time of impact of two objects that are the surfaces of their hulls, found by these. A
+/// contact after the start is told by the faces that are nearest then. One at the start is told of
+/// hulls that are apart; its faces are kNone. Nothing where hulls overlap at the start, or where
+/// rounding hides the answer: then the faces must be asked. Not for `may_separate`, nor for a
+/// `t_start`.
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
                                          const Motion& motion_b, const ToiOptions& options);
 

@@ -176,6 +176,8 @@ std::string plots_section(const StudyView& view) {
         "poses. The area is what all pairs are proved to keep, everywhere and not only where it "
         "was "
         "measured. ";
+  else if (least_clearance(view).proved > 0)
+    out += "No line is drawn: bounds around the parts prove that all pairs stay farther apart. ";
   else if (measured)
     out += "Distance of the pairs of parts that come closest, at the recorded poses. ";
   out += view.result.paths.empty()

@@ -11,6 +11,7 @@
 #include "report/words.h"
 #include "study/allowed.h"
 #include "study/describe.h"
+#include "study/facts.h"
 #include "study/picture.h"
 #include "study/report_parts.h"
 #include "study/travel.h"
@@ -177,10 +178,11 @@ std::string others(const StudyView& view, const std::vector<WorstPlace>& places)
       std::none_of(view.result.steps.begin(), view.result.steps.end(),
                    [](const StudyStep& step) { return step.status == StepStatus::not_examined; });
   if (more == 0 || view.study.clearance == 0 || !complete) return "";
+  const bool proved = !view.result.paths.empty() || least_clearance(view).proved > 0;
   return fmt::format("{}{} pair{} of parts never come{} nearer than {}{}. ", more,
                      shown.empty() ? "" : " other", more == 1 ? "" : "s", more == 1 ? "s" : "",
                      escape(length_text(view.study.clearance, view.study.unit)),
-                     view.result.paths.empty() ? ", at the recorded poses" : ", proved");
+                     proved ? ", proved" : ", at the recorded poses");
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ DistanceResult distance_at_start(const PairQuestion& question, Workspace& worksp
   const DistanceOptions options{.max_distance = question.clearance + question.tolerance,
                                 .budget = question.budget,
                                 .workspace = &workspace};
-  if (are_objects(question.a, question.b) && seems_convex(question.a.object()) &&
-      seems_convex(question.b.object())) {
+  if (are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
+      is_hull_surface(question.b.object())) {
     const DistanceResult hulls =
         distance(*hull_of(question.a.object()), a, *hull_of(question.b.object()), b, options);
     if (hulls.complete && hulls.distance.lower > 0) return hulls;
@@ -126,7 +126,7 @@ AnswerOfHulls answer_of_hulls(const PairQuestion& question, const ToiOptions& op
       !are_objects(question.a, question.b))
     return answer;
   const Object &a = question.a.object(), &b = question.b.object();
-  if (seems_convex(a) && seems_convex(b)) {
+  if (is_hull_surface(a) && is_hull_surface(b)) {
     answer.result = impact_by_hulls(a, question.motion_a, b, question.motion_b, options);
     if (answer.result && answer.result->status == ToiStatus::initially_touching)
       answer.apart = answer.result->contact->distance;

@@ -69,6 +69,9 @@ TEST(Study, FarPairsAreDiscardedAndFree) {
   EXPECT_EQ(verdict_sentence(a.view()),
             "Free, proved: no part touches another on the whole path; at least 1 mm is proved all "
             "the way.");
+  const std::string page = result_html(a.view());
+  EXPECT_NE(page.find("1 pair of parts never comes nearer than 1 mm, proved."), std::string::npos);
+  EXPECT_NE(page.find("No line is drawn"), std::string::npos);
 }
 
 TEST(Study, PassingBesideTheWallIsFree) {

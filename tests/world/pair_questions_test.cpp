@@ -213,36 +213,101 @@ TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
   EXPECT_LT(contacts, 0.95 * cases);
 }
 
-// Objects that are not the surface of their hull, and those that are but for a face.
-TEST(PairQuestions, HullsTellNoContactThatFacesDoNot) {
-  EXPECT_TRUE(seems_convex(Object(scenes::box(Vec3::Constant(-1), Vec3::Constant(1)))));
-  EXPECT_TRUE(seems_convex(Object(scenes::sphere(1, 80))));
-  EXPECT_FALSE(seems_convex(Object(scenes::torus(1, 0.2, 9, 5))));
-  EXPECT_FALSE(seems_convex(Object(scenes::sphere(1, 2000))));  // has no hull here
-  // A box that is open above: what comes in from there meets its bottom only.
-  const PolygonSoup whole = scenes::box(Vec3::Constant(-1), Vec3::Constant(1));
+PolygonSoup soup_of(const std::vector<Vec3>& vertices, const std::vector<Index>& corners) {
   std::vector<double> coordinates;
-  for (const Vec3& p : whole.vertices())
-    for (int k = 0; k < 3; ++k) coordinates.push_back(p[k]);
+  for (const Vec3& p : vertices) coordinates.insert(coordinates.end(), {p.x(), p.y(), p.z()});
+  return PolygonSoup(coordinates, corners);
+}
+
+struct Mesh {
+  std::vector<Vec3> vertices;
   std::vector<Index> corners;
-  for (const auto& triangle : whole.triangles())
-    if (std::any_of(triangle.begin(), triangle.end(),
-                    [&](Index v) { return whole.vertices()[v].z() < 0; }))
+
+  explicit Mesh(const PolygonSoup& soup)
+      : vertices(soup.vertices().begin(), soup.vertices().end()) {
+    for (const auto& triangle : soup.triangles())
       corners.insert(corners.end(), triangle.begin(), triangle.end());
-  ASSERT_EQ(corners.size(), 30U);
-  const Object open(PolygonSoup(coordinates, corners)),
-      ball(scenes::box(Vec3::Constant(-0.1), Vec3::Constant(0.1)));
-  EXPECT_TRUE(seems_convex(open));
-  const Motion rests = Motion::at({}),
-               falls = Motion::interpolated(Pose::from_translation({0, 0, 2}),
-                                            Pose::from_translation({0, 0, -2}));
-  EXPECT_FALSE(impact_by_hulls(open, rests, ball, falls, {.tolerance = kTolerance}));
+  }
+  Object object() const { return Object(soup_of(vertices, corners)); }
+};
+
+PolygonSoup cube() { return scenes::box(Vec3::Constant(-1), Vec3::Constant(1)); }
+
+// Without the faces above.
+Object open_box() {
+  Mesh mesh(cube());
+  std::vector<Index> kept;
+  for (std::size_t i = 0; i < mesh.corners.size(); i += 3)
+    if (std::any_of(mesh.corners.begin() + i, mesh.corners.begin() + i + 3,
+                    [&](Index v) { return mesh.vertices[v].z() < 0; }))
+      kept.insert(kept.end(), mesh.corners.begin() + i, mesh.corners.begin() + i + 3);
+  EXPECT_EQ(kept.size(), 30U);
+  mesh.corners = kept;
+  return mesh.object();
+}
+
+TEST(PairQuestions, SurfacesOfHullsAreClosedAndConvex) {
+  EXPECT_TRUE(is_hull_surface(Object(cube())));
+  EXPECT_TRUE(is_hull_surface(Object(scenes::sphere(1, 80))));
+  EXPECT_FALSE(is_hull_surface(Object(scenes::torus(1, 0.2, 9, 5))));
+  EXPECT_FALSE(is_hull_surface(Object(scenes::sphere(1, 2000))));  // has no hull here
+  EXPECT_FALSE(is_hull_surface(open_box()));
+
+  // Each triangle has corners of its own.
+  Mesh apart(cube());
+  std::vector<Vec3> vertices;
+  for (Index& corner : apart.corners) {
+    vertices.push_back(apart.vertices[corner]);
+    corner = static_cast<Index>(vertices.size() - 1);
+  }
+  apart.vertices = vertices;
+  EXPECT_TRUE(is_hull_surface(apart.object()));
+
+  Mesh twice(cube());  // each face
+  twice.corners.insert(twice.corners.end(), twice.corners.begin(), twice.corners.end());
+  EXPECT_FALSE(is_hull_surface(twice.object()));
+  Mesh beside(cube());  // a vertex of no face
+  beside.vertices.emplace_back(3, 0, 0);
+  EXPECT_FALSE(is_hull_surface(beside.object()));
+  Mesh line(cube());  // a face without area, in place of a lid
+  line.corners.resize(30);
+  line.corners.insert(line.corners.end(), {line.corners[0], line.corners[0], line.corners[1]});
+  EXPECT_FALSE(is_hull_surface(line.object()));
+
+  // A flat frame whose two sides are the same: its hole is in its hull.
+  std::vector<Vec3> frame;
+  for (const double r : {1.0, 2.0})
+    for (int k = 0; k < 4; ++k) frame.emplace_back(k & 1 ? r : -r, k & 2 ? r : -r, 0);
+  const std::vector<Index> side{0, 1, 5, 0, 5, 4, 1, 3, 7, 1, 7, 5,
+                                3, 2, 6, 3, 6, 7, 2, 0, 4, 2, 4, 6};
+  std::vector<Index> both = side;
+  both.insert(both.end(), side.begin(), side.end());
+  EXPECT_FALSE(is_hull_surface(Object(soup_of(frame, both))));
+}
+
+// What comes into an open box from above meets its bottom only, and keeps its gap to the mouth.
+TEST(PairQuestions, TheMouthOfAnOpenBoxIsNoFace) {
+  const Object open = open_box(), small(scenes::box(Vec3::Constant(-0.1), Vec3::Constant(0.1)));
   Workspace workspace;
-  const PairAnswer met = ask_pair(
-      {.a = open, .motion_a = rests, .b = ball, .motion_b = falls, .tolerance = kTolerance},
-      workspace);
-  EXPECT_EQ(met.status, ToiStatus::contact);
-  EXPECT_NEAR(met.time.lower, (2.9 - kTolerance) / 4, 0.01);
+  for (const double clearance : {0.0, 0.2})
+    for (const double gap : {0.9, 0.1, 1e-3, 1e-5, 1e-9, 1e-12}) {
+      const Motion rests = Motion::at({}),
+                   falls = Motion::interpolated(Pose::from_translation({0, 0, 1.1 + gap}),
+                                                Pose::from_translation({0, 0, -2}));
+      EXPECT_FALSE(impact_by_hulls(open, rests, small, falls, {.tolerance = kTolerance}));
+      const PairAnswer met = ask_pair({.a = open,
+                                       .motion_a = rests,
+                                       .b = small,
+                                       .motion_b = falls,
+                                       .tolerance = kTolerance,
+                                       .clearance = clearance},
+                                      workspace);
+      ASSERT_EQ(met.status, ToiStatus::contact);
+      const double left =
+          1.1 + gap - met.time.lower * (3.1 + gap) + 0.9 - clearance;  // above the bottom
+      EXPECT_GT(left, 0.4 * kTolerance) << gap;
+      EXPECT_LT(left, kTolerance) << gap;
+    }
 }
 
 // A bar that goes through a ring without touching it, and one that meets it from inside.
