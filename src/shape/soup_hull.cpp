@@ -24,7 +24,7 @@ constexpr int kMostImpactLooks = 64;
 constexpr double kStartError = 0.05;
 
 // Vertices are that far on the wrong side of a face by rounding alone, as a share of the size.
-constexpr double kFlat = 1e-12;
+constexpr double kOnPlane = 1e-12;
 
 struct FoundHull final : Object::Data::Derived {
   std::optional<Shape> hull;
@@ -60,7 +60,7 @@ bool is_on_one_side(const PolygonSoup& soup, double size) {
       above = std::max(above, height);
       below = std::max(below, -height);
     }
-    if (std::min(above, below) > kFlat * size || std::max(above, below) <= kFlat * size)
+    if (std::min(above, below) > kOnPlane * size || std::max(above, below) <= kOnPlane * size)
       return false;
   }
   return true;
