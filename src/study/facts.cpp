@@ -78,14 +78,15 @@ bool may_only_touch(const StudyResult& result) {
   return found;
 }
 
-double thickest_touch(const StudyView& view) {
-  double most = 0;
+ThickestTouch thickest_touch(const StudyView& view) {
+  ThickestTouch thickest;
   for (const PairPath& pair : view.result.paths)
     if (pair.path.verdict == PathClass::touching &&
         !is_allowed(view.study, pair.part_a, pair.part_b))
       for (const ContactInterval& contact : pair.path.contacts)
-        most = std::max(most, contact.max_touching_thickness);
-  return most;
+        if (contact.max_touching_thickness > thickest.most)
+          thickest = {&pair, contact.max_touching_thickness};
+  return thickest;
 }
 
 ThickestOverlap thickest_overlap(const StudyView& view) {

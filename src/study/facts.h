@@ -38,8 +38,12 @@ bool may_only_touch(const PathResult& path);
 /// Whether that is all that keeps parts from only touching.
 bool may_only_touch(const StudyResult& result);
 
-/// Length: no overlap of pairs that only touch is thicker, at any time looked at.
-double thickest_touch(const StudyView& view);
+/// No overlap of pairs that only touch is thicker than `most`, a length, at any time looked at.
+struct ThickestTouch {
+  const PairPath* pair = nullptr;  ///< null where no pair touches; allowed contacts do not count
+  double most = 0;
+};
+ThickestTouch thickest_touch(const StudyView& view);
 
 /// The contact of all paths with the thickest overlap; null when there is none. Contacts that are
 /// allowed count only where there are no others.

@@ -66,10 +66,13 @@ std::string before_contact(const StudyView& view) {
   return view.result.time.lower > 0 ? "; everything before that is proved free" : "";
 }
 
-// Why overlaps that are so thick count as touching.
-const char* why_touching(const StudyView& view, double thickness) {
+// Why overlaps that are so thick count as touching. The tolerance of a pair is larger than that of
+// the study where rounding of its positions asks for that.
+const char* why_touching(const StudyView& view, const ThickestTouch& touch) {
   const std::optional<double>& said = view.study.max_touching_thickness;
-  if (said && thickness <= *said) return "which was said to be a touch";
+  if (said && touch.most <= *said) return "which was said to be a touch";
+  if (touch.most <= touch.pair->path.tolerance)
+    return "what positions on this path may be off by rounding";
   if (of_drawings(view)) return "what chords may be off from curves";
   return said ? "what polyhedra around round shapes may be larger by"
               : "what meshes may be off from smooth surfaces (an estimate)";
@@ -77,11 +80,11 @@ const char* why_touching(const StudyView& view, double thickness) {
 
 std::string touches(const StudyView& view) {
   std::string text = "; it is proved that on the whole path parts only touch, none clash";
-  const double most = thickest_touch(view);
-  if (!(most > view.study.tolerance)) return text;
+  const ThickestTouch touch = thickest_touch(view);
+  if (!(touch.most > view.study.tolerance)) return text;
   return text + fmt::format(": none overlaps another by more than {}, {}",
-                            length_text(most, view.study.unit, Rounding::up),
-                            why_touching(view, most));
+                            length_text(touch.most, view.study.unit, Rounding::up),
+                            why_touching(view, touch));
 }
 
 std::string overlap(const StudyView& view) {

@@ -156,5 +156,16 @@ TEST(Sentence, OfWhatIsNotDecided) {
             "proved free.");
 }
 
+// Where positions are known no better than to kilometres, that is why an overlap may be a touch.
+TEST(Sentence, OfOverlapsThatRoundingHides) {
+  const StudyFolder folder("sentence-rounding");
+  Json study = box_study();
+  study["groups"][0]["motion"]["poses"][2]["translation"] = {1e20, 0, 0};
+  const std::string far = sentence(answer(folder, study, {.paths = true}));
+  EXPECT_NE(far.find("none overlaps another by more than"), std::string::npos) << far;
+  EXPECT_NE(far.find(" mm, what positions on this path may be off by rounding"), std::string::npos)
+      << far;
+}
+
 }  // namespace
 }  // namespace touche
