@@ -8,6 +8,7 @@
 #include <numbers>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "io/dxf_entities.h"
 #include "io/text_scanner.h"
@@ -49,7 +50,7 @@ class DxfReader {
     find_sections();
     Affine to;
     to.linear *= unit_;
-    draw(first_, last_, to, 0);
+    for (const Range& section : sections_) draw(section, to, 0);
     drawing_.join_ends();
     return std::move(drawing_);
   }
@@ -59,33 +60,39 @@ class DxfReader {
 
   const std::vector<DxfEntity>& all() const { return file_.entities(); }
 
-  /// The entities [first, last) of a block, and the point that is placed.
-  struct Block {
+  /// The entities [first, last).
+  struct Range {
     std::size_t first = 0, last = 0;
+  };
+  /// The entities of a block, and the point that is placed.
+  struct Block {
+    Range range;
     Vec2 base = Vec2::Zero();
+    bool is_only = true;  ///< of its name
   };
 
+  /// A section of a name may be there more than once: each counts.
   void find_sections() {
     std::string_view section;
-    bool has_entities = false;
     for (std::size_t i = 0; i < all().size(); ++i) {
       const DxfEntity& e = all()[i];
       if (e.kind == "SECTION") {
         section = DxfFile::text(e, 2);
         if (section == "HEADER") read_units(e);
-        if (section == "ENTITIES") first_ = last_ = i + 1, has_entities = true;
+        if (section == "ENTITIES") sections_.push_back({i + 1, i + 1});
       } else if (e.kind == "ENDSEC") {
-        if (section == "ENTITIES") last_ = i;
         section = {};
       } else if (section == "BLOCKS" && e.kind == "BLOCK") {
-        Block block{i + 1, i + 1, {file_.number(e, 10, 0), file_.number(e, 20, 0)}};
-        while (block.last < all().size() && all()[block.last].kind != "ENDBLK") ++block.last;
-        blocks_[DxfFile::text(e, 2)] = block;
-        i = block.last - 1;
+        Range range{i + 1, i + 1};
+        while (range.last < all().size() && all()[range.last].kind != "ENDBLK") ++range.last;
+        const Vec2 base(file_.number(e, 10, 0), file_.number(e, 20, 0));
+        const auto [block, is_new] = blocks_.try_emplace(DxfFile::text(e, 2), Block{range, base});
+        block->second.is_only = is_new;
+        i = range.last - 1;
       }
-      if (section == "ENTITIES") last_ = i + 1;
+      if (section == "ENTITIES") sections_.back().last = i + 1;
     }
-    if (!has_entities) file_.fail(1, "not a DXF file: it has no section of entities");
+    if (sections_.empty()) file_.fail(1, "not a DXF file: it has no section of entities");
   }
 
   void read_units(const DxfEntity& header) {
@@ -98,15 +105,15 @@ class DxfReader {
   // ---- entities
   // ----------------------------------------------------------------------------------
 
-  void draw(std::size_t first, std::size_t last, const Affine& to, int depth) {
-    for (std::size_t i = first; i < last; ++i) {
+  void draw(const Range& range, const Affine& to, int depth) {
+    for (std::size_t i = range.first; i < range.last; ++i) {
       const DxfEntity& e = all()[i];
       // Also of what is not drawn: a block of it may be placed a million times.
       drawing_.take(cost(e), std::to_string(e.line));
       if (is_annotation(e.kind)) continue;
       if (e.kind == "POLYLINE") {
         std::size_t end = i + 1;
-        for (; end < last && all()[end].kind == "VERTEX"; ++end)
+        for (; end < range.last && all()[end].kind == "VERTEX"; ++end)
           drawing_.take(cost(all()[end]), std::to_string(e.line));
         add(e, polyline(e, i + 1, end), to * own_axes(e));
         i = end - 1;
@@ -279,6 +286,8 @@ class DxfReader {
     const std::string_view name = DxfFile::text(e, 2);
     const auto found = blocks_.find(name);
     if (found == blocks_.end()) file_.fail(e, fmt::format("there is no block {}", in_quotes(name)));
+    if (!found->second.is_only)
+      file_.fail(e, fmt::format("there are several blocks {}", in_quotes(name)));
     if (depth >= kMostDepth) file_.fail(e, "blocks lie too deep in each other");
     const Block& block = found->second;
     Affine placed;
@@ -292,7 +301,7 @@ class DxfReader {
         drawing_.take(kVisit, std::to_string(e.line));
         placed.shift =
             at + turn * Vec2(column * step.x(), row * step.y()) - placed.linear * block.base;
-        draw(block.first, block.last, to * own_axes(e) * placed, depth + 1);
+        draw(block.range, to * own_axes(e) * placed, depth + 1);
       }
   }
 
@@ -304,7 +313,7 @@ class DxfReader {
   DxfFile file_;
   Drawing drawing_;
   double unit_ = 1;
-  std::size_t first_ = 0, last_ = 0;
+  std::vector<Range> sections_;  // of entities
   std::map<std::string_view, Block> blocks_;
 };
 

@@ -161,6 +161,33 @@ TEST(Dxf, FollowsRationalSplines) {
   EXPECT_NE(refused("41\n1e-300\n41\n1e300\n41\n1e-300\n").find("d.dxf"), std::string::npos);
 }
 
+TEST(Dxf, SectionsThatAreThereTwiceCountBoth) {
+  const auto section = [](const char* name, const std::string& content) {
+    return fmt::format("0\nSECTION\n2\n{}\n{}0\nENDSEC\n", name, content);
+  };
+  const auto block = [](const char* name, int x) {
+    return fmt::format("0\nBLOCK\n2\n{}\n0\nPOINT\n10\n{}\n20\n0\n0\nENDBLK\n", name, x);
+  };
+  const auto insert = [](const char* name) {
+    return fmt::format("0\nINSERT\n2\n{}\n10\n0\n20\n0\n", name);
+  };
+  const std::string line = "0\nLINE\n10\n0\n20\n0\n11\n2\n21\n0\n",
+                    point = "0\nPOINT\n10\n7\n20\n7\n";
+  const Outline both = dxf(point, section("ENTITIES", line) + section("OBJECTS", ""));
+  EXPECT_EQ(both.chain_count(), 2);
+  EXPECT_EQ(both.length(), 2);
+  EXPECT_EQ(both.hi(), Vec2(7, 7));
+  const std::string blocks = section("BLOCKS", block("a", 1)) + section("BLOCKS", block("b", 3));
+  const Outline placed = dxf(insert("a") + insert("b"), blocks);
+  EXPECT_EQ(placed.lo(), Vec2(1, 0));
+  EXPECT_EQ(placed.hi(), Vec2(3, 0));
+  // Nothing tells which of two blocks of a name is meant, where one is placed.
+  const std::string same = section("BLOCKS", block("a", 1)) + section("BLOCKS", block("a", 3));
+  EXPECT_EQ(dxf(point, same).chain_count(), 1);
+  EXPECT_EQ(refusal([&] { return dxf(insert("a"), same); }),
+            "d.dxf:42: 'INSERT': there are several blocks 'a'");
+}
+
 TEST(Dxf, PlacesBlocksAndKnowsUnits) {
   const std::string block =
       "0\nSECTION\n2\nBLOCKS\n0\nBLOCK\n2\nunit\n10\n1\n20\n0\n0\nLINE\n10\n1\n20\n0\n11\n2\n21\n0"
