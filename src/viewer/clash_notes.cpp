@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "viewer/clash_notes.h"
 
-#include <fstream>
-
-#include "touche/types.h"
+#include "io/file_writer.h"
 
 namespace touche::viewer {
 namespace {
@@ -36,13 +34,9 @@ void ClashNotes::set(const std::string& a, const std::string& b, const std::stri
 
   std::vector<ClashNote> list;
   for (const auto& [pair, note] : notes_) list.push_back(note);
-  const std::filesystem::path fresh = file_.string() + ".new";
-  std::ofstream out(fresh, std::ios::binary);
+  io::FileWriter out(file_);
   out << clash_notes_json(list);
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(fresh, file_, error);
-  if (!out || error) throw LoadError(file_.string(), "", "it cannot be written");
+  out.finish();
 }
 
 }  // namespace touche::viewer

@@ -2,8 +2,7 @@
 // A recording as a study: in memory, to be proved, and as files, for `touche study`.
 #include <fmt/core.h>
 
-#include <fstream>
-
+#include "io/file_writer.h"
 #include "study/placed_mesh.h"
 #include "study/study_file.h"
 #include "touche/io.h"
@@ -29,14 +28,9 @@ std::string mesh_name(std::size_t object) { return fmt::format("mesh-{}.obj", ob
 
 // All of it or nothing, also in place of a file that is there.
 void write(const fs::path& file, const std::string& text) {
-  fs::path unfinished = file;
-  unfinished += ".new";
-  std::ofstream out(unfinished, std::ios::binary);
+  io::FileWriter out(file);
   out << text;
-  out.close();
-  std::error_code error;
-  if (out) fs::rename(unfinished, file, error);
-  if (!out || error) throw LoadError(file.string(), "", "it cannot be written");
+  out.finish();
 }
 
 }  // namespace
