@@ -3,6 +3,7 @@
 // against rest by forces at contacts, as Dynamics has it: bodies that should stay where they are.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <ctime>
 #include <vector>
 
+#include "program.h"
 #include "shapes.h"
 #include "touche/dynamics.h"
 #include "touche/near_faces.h"
@@ -202,7 +204,9 @@ Outcome by_forces(const Scene& scene) {
   return out;
 }
 
-int run() {
+int run(int argc, char** argv) {
+  CLI::App app{"Rest by micro-collisions against rest by forces: how far bodies drift, and time."};
+  CLI11_PARSE(app, argc, argv);
   const Scene scenes[] = {
       {"box", 1, 0}, {"slope of 20 degrees", 1, 0.349065850398866}, {"stack of 3", 3, 0}};
   fmt::print(
@@ -224,4 +228,7 @@ int run() {
 }  // namespace
 }  // namespace touche::bench
 
-int main() { return touche::bench::run(); }
+int main(int argc, char** argv) {
+  return touche::bench::run_program("touche_micro_collisions_bench", touche::bench::run, argc,
+                                    argv);
+}

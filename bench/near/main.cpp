@@ -5,11 +5,13 @@
 // runs, in processor time of the one thread.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
 
+#include "program.h"
 #include "scenes.h"
 #include "touche/manifold.h"
 #include "touche/near_faces.h"
@@ -123,11 +125,20 @@ void resting_hulls() {
            {.margin = 0.05}, true);
 }
 
+int run(int argc, char** argv) {
+  CLI::App app{
+      "Contact geometry: near faces and features, and the manifolds of what is near, in processor "
+      "time of the one thread."};
+  CLI11_PARSE(app, argc, argv);
+  faces_and_contacts();
+  nut_on_its_bolt();
+  resting_hulls();
+  return 0;
+}
+
 }  // namespace
 }  // namespace touche::bench
 
-int main() {
-  touche::bench::faces_and_contacts();
-  touche::bench::nut_on_its_bolt();
-  touche::bench::resting_hulls();
+int main(int argc, char** argv) {
+  return touche::bench::run_program("touche_near_bench", touche::bench::run, argc, argv);
 }

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <time.h>
 
+#include <CLI/CLI.hpp>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/linestring.hpp>
 #include <boost/geometry/geometries/point_xy.hpp>
@@ -14,6 +15,7 @@
 #include <numbers>
 
 #include "base/random.h"
+#include "program.h"
 #include "touche/plane.h"
 
 namespace touche {
@@ -79,7 +81,7 @@ void require(bool same, const char* what) {
   std::exit(1);
 }
 
-int run(Index edges) {
+int measure(Index edges) {
   const plane::Outline outline_a = wavy(edges, 1), outline_b = wavy(edges, 2);
   const plane::Object a(outline_a), b(outline_b);
   const Object flat_a = without_area(outline_a), flat_b = without_area(outline_b);
@@ -130,9 +132,22 @@ int run(Index edges) {
   return 0;
 }
 
+int run(int argc, char** argv) {
+  CLI::App app{
+      "Outlines of the plane: whether they meet, how far apart they are and when they meet, "
+      "against "
+      "triangles without area and Boost.Geometry."};
+  Index edges = 20000;
+  app.add_option("edges", edges, "Of each of the two outlines")
+      ->check(CLI::Range(3, 10'000'000))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  return measure(edges);
+}
+
 }  // namespace
 }  // namespace touche
 
 int main(int argc, char** argv) {
-  return touche::run(argc > 1 ? static_cast<touche::Index>(std::atoi(argv[1])) : 20000);
+  return touche::bench::run_program("touche_plane_bench", touche::run, argc, argv);
 }
