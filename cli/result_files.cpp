@@ -35,7 +35,7 @@ void ResultFiles::add_to(Command& command, const std::vector<std::string>& more)
 }
 
 std::vector<std::filesystem::path> files_of(const Study& study) {
-  std::vector<std::filesystem::path> files = study.tables;
+  std::vector<std::filesystem::path> files = study.inputs;
   files.push_back(study.file);
   for (const StudyPart& part : study.parts) files.push_back(part.file);
   return files;

@@ -40,7 +40,8 @@ int run(const Options& options) {
   const StopOnSignal on_signal(stop);
   Progress progress;
   const Simulation scene = load_simulation(options.file);
-  std::vector<std::filesystem::path> inputs{scene.file};
+  std::vector<std::filesystem::path> inputs = scene.inputs;
+  inputs.push_back(scene.file);
   for (const SimulationMesh& mesh : scene.meshes) inputs.push_back(mesh.file);
   options.files.prepare("steps.csv", inputs, {{"csv", kImpacts}, {"glb", kAnimation}});
   const SimulationParts parts = load_parts(scene);

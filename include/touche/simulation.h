@@ -104,6 +104,7 @@ struct Simulation {
   std::vector<SimulationBody> bodies;
   std::vector<SimulationForce> forces;
   std::vector<SimulationJoint> joints;
+  std::vector<std::filesystem::path> inputs = {};  ///< files of convex shapes that were read
 };
 
 /// Metres per unit of length. Throws InvalidInput for a unit that is none of Simulation::unit.

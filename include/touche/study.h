@@ -75,8 +75,8 @@ struct Study {
   /// faces that meet may be from the smooth surfaces they stand for (chord_errors).
   std::optional<double> max_touching_thickness = 0;
   std::vector<double> times;  ///< s of all groups' recorded poses together, from 0 to 1
-  /// Files that motions were read from, and convex shapes.
-  std::vector<std::filesystem::path> tables = {};
+  /// Further files that were read: tables of motions, and convex shapes. Meshes are in `parts`.
+  std::vector<std::filesystem::path> inputs = {};
 };
 
 /// Throws LoadError naming the file and the JSON path: syntax, unknown or missing keys, wrong

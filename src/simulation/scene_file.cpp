@@ -161,7 +161,8 @@ class SceneReader {
     PartName name = file ? parse_part_name(file->text()) : PartName{};
     const bool in_file = is_named_json(name.file);  // a shape
     if (in_file) {
-      content = take(study::read_shape_file(folder_ / name.file), mesh);
+      scene_.inputs.push_back(folder_ / name.file);
+      content = take(study::read_shape_file(scene_.inputs.back()), mesh);
       if (mesh.shape) mesh.file = folder_ / name.file;
     } else if (file) {
       mesh.file = folder_ / name.file;

@@ -61,7 +61,7 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
 }
 
 StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder,
-                    std::vector<std::filesystem::path>& other_files) {
+                    std::vector<std::filesystem::path>& inputs) {
   cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
@@ -71,8 +71,8 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
   if (shape) {
     read_part_shape(cursor, *shape, study::read_shape(*shape, folder), part);
   } else if (is_named_json(name.file)) {
-    other_files.push_back(folder / name.file);
-    read_part_shape(cursor, *file, study::read_shape_file(other_files.back()), part);
+    inputs.push_back(folder / name.file);
+    read_part_shape(cursor, *file, study::read_shape_file(inputs.back()), part);
   } else {
     if (const auto error = cursor.find("chord_error"))
       error->fail("only the mesh of a shape is made with an error");
@@ -199,7 +199,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   Names part_names, group_names;
   for (const JsonCursor& entry : root.at("parts").items(2)) {
-    study.parts.push_back(read_part(entry, folder, study.tables));
+    study.parts.push_back(read_part(entry, folder, study.inputs));
     part_names.add(study.parts.back().name, entry.at("name"));
   }
   if (const auto allowed = root.find("allowed_contacts"))
@@ -211,7 +211,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
     const JsonCursor motion = entry.at("motion");
     MotionInput input = study::read_motion(motion, folder, has_drawings(study));
     clock.check(input, motion);
-    if (!input.table.empty()) study.tables.push_back(input.table);
+    if (!input.table.empty()) study.inputs.push_back(input.table);
     StudyGroup group{entry.at("name").text(), {}, input.motion, std::move(input.times)};
     group_names.add(group.name, entry.at("name"));
     for (const JsonCursor& part : entry.at("parts").items(1))

@@ -78,6 +78,9 @@ TEST_F(CliSimulate, NoInputIsOverwritten) {
     EXPECT_EQ(touche_cli(folder_, call + "html").exit_code, 0) << input;
   };
   refuses("result.json", "result.json", "json");
+  folder_.write("result.json",
+                R"({"touche_shape": 1, "shape": {"type": "hull", "file": "ball.off"}})");
+  refuses("result.json", "result.json", "json");
   refuses("animation.glb", "animation.glb#Two fall on a plate/ball", "glb");
 }
 
