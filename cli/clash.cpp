@@ -147,7 +147,15 @@ int run(const Options& options) {
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
   if (!options.notes.empty()) add_accepted(how.rules, load_clash_notes(options.notes));
+  // It is read before anything takes its place: results may be written where it lies.
+  std::optional<EarlierClashes> earlier;
+  if (!options.compare.empty()) earlier = load_earlier_clashes(options.compare);
   const ClashParts parts = load(options, how);
+  const double compare_tolerance =
+      options.compare_tolerance.empty()
+          ? 0
+          : parse_length(options.compare_tolerance, parts.unit, "--compare-tolerance");
+  if (earlier) earlier->expect_unit(parts.unit);
   const double loading = seconds_since(start);
 
   how.budget.stop = &stop;
@@ -162,12 +170,7 @@ int run(const Options& options) {
       fmt::format("parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s",
                   parts.parts.size(), result.examined, loading + checking, loading);
   std::optional<ClashComparison> comparison;
-  if (!options.compare.empty())
-    comparison = compare_clashes(
-        {parts, how, result}, options.compare,
-        options.compare_tolerance.empty()
-            ? 0
-            : parse_length(options.compare_tolerance, parts.unit, "--compare-tolerance"));
+  if (earlier) comparison = compare_clashes({parts, how, result}, *earlier, compare_tolerance);
   const ClashView view{parts, how, result, comparison ? &*comparison : nullptr};
   options.files.write([&] { return clash_json(view); }, "pairs.csv",
                       [&] { return clash_csv(view); },

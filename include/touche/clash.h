@@ -5,9 +5,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "touche/budget.h"
@@ -270,12 +273,34 @@ struct ClashView {
   const ClashComparison* comparison = nullptr;
 };
 
-/// Compares with an earlier result.json, by the names of parts. Values count as changed when their
+/// A result.json of an earlier check, as far as it is compared.
+struct EarlierClashes {
+  struct Pair {
+    ClashClass verdict = ClashClass::undecided;
+    Bracket distance, thickness;
+  };
+  std::filesystem::path file;
+  std::string unit;
+  double clearance = 0;
+  std::set<std::string> parts;                                ///< names
+  std::map<std::pair<std::string, std::string>, Pair> pairs;  ///< by names of parts, a < b
+  /// Throws LoadError where its lengths are in another unit.
+  void expect_unit(std::string_view now) const;
+};
+
+/// Throws LoadError naming the file and the JSON path.
+[[nodiscard]] EarlierClashes load_earlier_clashes(const std::filesystem::path& file);
+
+/// Compares with an earlier result, by the names of parts. Values count as changed when their
 /// brackets, widened by `tolerance` (a length, >= 0) and by a thousandth, do not meet. Throws
-/// LoadError naming the file and the JSON path.
-[[nodiscard]] ClashComparison compare_clashes(const ClashView& now,
-                                              const std::filesystem::path& earlier,
+/// LoadError where lengths were in another unit.
+[[nodiscard]] ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earlier,
                                               double tolerance = 0);
+[[nodiscard]] inline ClashComparison compare_clashes(const ClashView& now,
+                                                     const std::filesystem::path& earlier,
+                                                     double tolerance = 0) {
+  return compare_clashes(now, load_earlier_clashes(earlier), tolerance);
+}
 
 // ---- how it is written down --------------------------------------------------------------------
 

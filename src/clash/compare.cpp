@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "clash/ruling.h"
 #include "io/json_cursor.h"
@@ -18,10 +17,7 @@ using io::JsonCursor;
 
 constexpr double kSameShare = 1e-3;  // values that differ by less are the same
 
-struct Earlier {
-  ClashClass verdict = ClashClass::undecided;
-  Bracket distance, thickness;
-};
+using Earlier = EarlierClashes::Pair;
 using NamePair = std::pair<std::string, std::string>;
 
 Bracket read_bracket(const JsonCursor& pair, std::string_view key) {
@@ -66,39 +62,47 @@ bool changed(const Earlier& then, const ClashPair& now, double tolerance) {
 
 }  // namespace
 
-ClashComparison compare_clashes(const ClashView& now, const std::filesystem::path& earlier,
-                                double tolerance) {
-  if (!(tolerance >= 0)) throw InvalidInput("compare: the tolerance must be a length >= 0");
-  const JsonCursor root = JsonCursor::parse(io::read_file(earlier), earlier.string());
+EarlierClashes load_earlier_clashes(const std::filesystem::path& file) {
+  const JsonCursor root = JsonCursor::parse(io::read_file(file), file.string());
   if (const auto version = root.at("touche_clash_result"); version.number() != 1)
     version.fail(fmt::format("format version {}, expected 1", version.number()));
-  if (const auto unit = root.at("assembly").at("unit"); unit.text() != now.parts.unit)
-    unit.fail(fmt::format("lengths were in {}, and are in {} now", unit.text(), now.parts.unit));
+  EarlierClashes earlier;
+  earlier.file = file;
+  earlier.unit = root.at("assembly").at("unit").text();
+  earlier.clearance = root.at("options").at("clearance").number();
+  for (const JsonCursor& pair : root.at("pairs").items(0))
+    earlier.pairs[ordered(pair.at("part_a").text(), pair.at("part_b").text())] = {
+        read_class(pair.at("class")), read_bracket(pair, "distance"),
+        read_bracket(pair, "thickness")};
+  if (const auto parts = root.find("parts"))
+    for (const JsonCursor& part : parts->items(0)) earlier.parts.insert(part.at("name").text());
+  return earlier;
+}
 
+void EarlierClashes::expect_unit(std::string_view now) const {
+  if (unit != now)
+    throw LoadError(file.string(), "/assembly/unit",
+                    fmt::format("lengths were in {}, and are in {} now", unit, now));
+}
+
+ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earlier,
+                                double tolerance) {
+  if (!(tolerance >= 0)) throw InvalidInput("compare: the tolerance must be a length >= 0");
+  earlier.expect_unit(now.parts.unit);
   ClashComparison comparison;
-  comparison.earlier = earlier;
-  if (const double then = root.at("options").at("clearance").number();
-      then != now.options.clearance)
+  comparison.earlier = earlier.file;
+  if (earlier.clearance != now.options.clearance)
     comparison.remarks.push_back(
         fmt::format("The clearance that was asked for was {}, and is {} now: pairs that are near "
                     "may be new or solved for that.",
-                    then, now.options.clearance));
-
-  std::map<NamePair, Earlier> then;
-  for (const JsonCursor& pair : root.at("pairs").items(0))
-    then[ordered(pair.at("part_a").text(), pair.at("part_b").text())] = {
-        read_class(pair.at("class")), read_bracket(pair, "distance"),
-        read_bracket(pair, "thickness")};
+                    earlier.clearance, now.options.clearance));
 
   const auto add = [&](ClashDifference difference) {
     ++comparison.counts[static_cast<std::size_t>(difference.change)];
     comparison.pairs.push_back(std::move(difference));
   };
-  std::set<std::string> parts_then;
-  if (const auto parts = root.find("parts"))
-    for (const JsonCursor& part : parts->items(0)) parts_then.insert(part.at("name").text());
-
   // Add what is listed now.
+  std::map<NamePair, Earlier> then = earlier.pairs;
   for (std::size_t i = 0; i < now.result.pairs.size(); ++i) {
     const ClashPair& pair = now.result.pairs[i];
     ClashDifference d;
@@ -114,7 +118,7 @@ ClashComparison compare_clashes(const ClashView& now, const std::filesystem::pat
       d.change =
           changed(found->second, pair, tolerance) ? ClashChange::changed : ClashChange::unchanged;
       then.erase(found);
-    } else if (parts_then.count(d.part_a) > 0 && parts_then.count(d.part_b) > 0) {
+    } else if (earlier.parts.count(d.part_a) > 0 && earlier.parts.count(d.part_b) > 0) {
       d.before = ClashClass::free;
     }
     add(std::move(d));

@@ -107,6 +107,51 @@ TEST(CliClash, ComparesWithAnEarlierResult) {
   EXPECT_EQ(touche_cli(folder, "clash boxes --fail-on new").exit_code, 2);
 }
 
+// The old result is told about, though the new one is written in its place.
+TEST(CliClash, ComparesWithTheResultThatItReplaces) {
+  const StudyFolder folder("cli-clash-replace");
+  write_boxes(folder);
+  touche_cli(folder, "clash boxes --out report");
+  folder.write("boxes/c.off", box_off(1.75, 0, 0, 3, 1, 1));
+  const std::string again = "clash boxes --compare report/result.json --out report";
+  const Outcome worse = touche_cli(folder, again);
+  EXPECT_TRUE(has(worse.out, "1 new (1 of them clash), 0 solved")) << worse.out << worse.err;
+  const auto pairs = [&] {
+    return test::read_json(folder.path() / "report" / "result.json")["pairs"].size();
+  };
+  EXPECT_EQ(pairs(), 2u);
+  const Outcome same = touche_cli(folder, again);
+  EXPECT_TRUE(has(same.out, "0 new, 0 solved, 0 changed, 2 unchanged")) << same.out << same.err;
+}
+
+// Nothing is loaded, checked or written before it is known what to compare with.
+TEST(CliClash, ABrokenComparisonIsToldBeforeAnyWork) {
+  const StudyFolder folder("cli-clash-early");
+  write_boxes(folder);
+  folder.write("boxes/broken.off", "OFF\n1 1 0\n");
+  folder.write("half.json", R"({"touche_clash_result": 1, "assembly": )");
+  for (const char* parts : {"boxes", "boxes/a.off boxes/broken.off"})
+    for (const char* compared : {"half.json", "none.json", "boxes"}) {
+      const Outcome outcome =
+          touche_cli(folder, std::string("clash ") + parts + " --out report --compare " + compared);
+      EXPECT_EQ(outcome.exit_code, 2);
+      EXPECT_EQ(outcome.err.rfind(std::string("touche: ") + compared + ":", 0), 0u) << outcome.err;
+      EXPECT_FALSE(std::filesystem::exists(folder.path() / "report"));
+    }
+}
+
+TEST(CliClash, LengthsInAnotherUnitAreNotCompared) {
+  const StudyFolder folder("cli-clash-unit");
+  write_boxes(folder);
+  touche_cli(folder, "clash boxes --out then");
+  const auto complaint = [&](const char* more) {
+    return touche_cli(folder, std::string("clash boxes --compare then/result.json ") + more).err;
+  };
+  EXPECT_EQ(complaint("--unit cm"),
+            "touche: then/result.json:/assembly/unit: lengths were in mm, and are in cm now\n");
+  EXPECT_TRUE(has(complaint("--compare-tolerance x"), "--compare-tolerance: \"x\""));
+}
+
 TEST(CliClash, TakesAssembliesAndStudies) {
   const StudyFolder folder("cli-clash-kinds");
   const Outcome scene =
