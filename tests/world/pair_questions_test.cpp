@@ -285,7 +285,7 @@ TEST(PairQuestions, SurfacesOfHullsAreClosedAndConvex) {
   EXPECT_FALSE(is_hull_surface(Object(soup_of(frame, both))));
 }
 
-// What comes into an open box from above meets its bottom only, and keeps its gap to the mouth.
+// A box that comes into an open one from above meets its bottom only.
 TEST(PairQuestions, TheMouthOfAnOpenBoxIsNoFace) {
   const Object open = open_box(), small(scenes::box(Vec3::Constant(-0.1), Vec3::Constant(0.1)));
   Workspace workspace;
