@@ -13,8 +13,9 @@ using namespace test;
 
 constexpr double kTolerance = 1e-3, kStep = 1.0 / 60;
 constexpr double kFarthestTurn = 402;  // radians in a step
-// Slices of time that a step looks at: 91 at most are counted, at 17 impacts in a step.
-constexpr std::uint64_t kMostSlices = 200;
+// Slices of time that a step looks at: 421 at most are counted, for hulls look at pieces of half a
+// radian one by one.
+constexpr std::uint64_t kMostSlices = 1000;
 
 double lost_by(const DynamicsResult& result, NodeId node) {
   for (const LostTime& lost : result.lost)
