@@ -20,6 +20,11 @@ constexpr int kMostHullLooks = 12;
 // Those that graze each other take many; then faces may as well be asked.
 constexpr int kMostImpactLooks = 64;
 
+// Bodies stop in this upper part of the tolerance. Steps of advancement end where their bounds do,
+// at the least distance that is allowed, and who stops there has less left where it meets others
+// again.
+constexpr double kUpperPart = 0.5;
+
 // The distance at which two begin may be told too large by this share.
 constexpr double kStartError = 0.05;
 
@@ -129,11 +134,14 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
                                          const Motion& motion_b, const ToiOptions& options) {
   if (!is_hull_surface(a) || !is_hull_surface(b)) return {};
   const Mover mover_a(*hull_of(a)), mover_b(*hull_of(b));
-  ToiLengths lengths(options);
+  ToiOptions upper = options;
+  upper.clearance += kUpperPart * options.tolerance;
+  upper.tolerance -= kUpperPart * options.tolerance;
+  ToiLengths lengths(upper);
   lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
-  if (lengths.tolerance > options.tolerance) return {};
+  if (lengths.tolerance > upper.tolerance) return {};
   ToiResult result;
-  result.tolerance = lengths.tolerance;
+  result.tolerance = options.tolerance;
   PiecePairs pieces(motion_a, motion_b);
   Vec3 guess = Vec3::Zero();
   double t = 0;
