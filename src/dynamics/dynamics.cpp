@@ -123,6 +123,7 @@ void Dynamics::add(NodeId node, const MassProperties& mass, const Velocity& velo
   }
   at->mass = mass;
   at->inertia = Inertia(mass);
+  at->lag = Mat3::Identity();
   set_velocity(node, velocity);
 }
 
@@ -190,8 +191,7 @@ void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
   check(velocity);
   MovingNode& at = data_->dynamic_node(node);
   data_->wake_up(at);
-  const Mat3 rotation = data_->world_.pose(node).matrix();
-  at.lag = Mat3::Identity();
+  const Mat3 rotation = at.rotation(data_->world_.pose(node));
   at.linear = velocity.linear;
   at.angular_momentum = at.inertia.world(rotation) * velocity.angular;
   at.may_roll = true;

@@ -167,6 +167,7 @@ struct Dynamics::Data {
   // ---- what forces do not give (energy_limit.cpp) ----
 
   void note_energy();
+  static void end_lag(MovingNode& node, const Pose& pose);
   void limit_lift();
   bool rises_too_far(bool held_back);
   void limit_energy();

@@ -113,7 +113,7 @@ void Dynamics::Data::begin_step() {
   }
   find_articulations();
   for (std::size_t i = 0; i < dynamic_count; ++i)
-    if (articulation_of_[i] != kNone) nodes[i].lag = Mat3::Identity();
+    if (articulation_of_[i] != kNone) end_lag(nodes[i], nodes[i].start);
   tell_stepper();
   drive();
 }

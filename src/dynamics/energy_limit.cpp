@@ -36,6 +36,20 @@ void Dynamics::Data::note_energy() {
   met_in_step_.clear();
 }
 
+// Ends a lag at once. The same momentum may have more energy with the rotation of the pose. Free
+// bodies that are pressed together keep it, for limit_energy takes the energy from all of them and
+// leaves their momenta; of others it gets smaller.
+void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
+  if (node.lag.isIdentity(0)) return;
+  const auto energy = [&](const Mat3& rotation) {
+    return node.angular_momentum.dot(node.inertia.inverse_world(rotation) * node.angular_momentum);
+  };
+  const double had = energy(node.rotation(pose)), has = energy(pose.matrix());
+  node.lag = Mat3::Identity();
+  const bool is_limited = node.supported && !node.grounded && node.all_torque.isZero(0);
+  if (has > had && !is_limited) node.angular_momentum *= std::sqrt(had / has);
+}
+
 // Passes that did not converge may move bodies up. Those that lie on each other rise by as much as
 // their motion, a tolerance and what opens their gaps account for; whether some rise further. Held
 // back these move less, all by the same share, so that no gap closes by more.

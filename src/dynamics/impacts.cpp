@@ -380,6 +380,8 @@ Dynamics::Data::PartnerSpeeds Dynamics::Data::hold(const Partners& partners, dou
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       pay_for_lift(*partners[i].node, rest * (bodies[i].linear - partners[i].node->linear));
+  for (const Partner& s : partners)
+    if (s.node != nullptr && s.node->is_dynamic()) end_lag(*s.node, s.pose);
   return bodies;
 }
 

@@ -303,12 +303,12 @@ void Dynamics::Data::take_velocities() {
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     MovingNode& node = nodes[i];
     if (!node.supported) continue;
-    node.lag = Mat3::Identity();
     const Mat3 middle = turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
     node.linear = solver_bodies_[i].linear;
     node.angular_momentum +=
         dt * node.all_torque +
         node.inertia.world(middle) * (solver_bodies_[i].angular - unjoined_[i].angular);
+    end_lag(node, node.start);
     node.allowed_turning = node.inertia.body * (middle.transpose() * solver_bodies_[i].angular);
     pay_for_lift(node, dt * (moved_bodies_[i].linear - solver_bodies_[i].linear));
   }
