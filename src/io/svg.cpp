@@ -67,17 +67,26 @@ class SvgReader {
   }
 
   Affine transform(pugi::xml_node node) const {
-    refuse_moves(node, node.attribute("style").value(), "a style");
+    refuse_moves(node, node.attribute("style").value(), "a style", has_size(node));
     const pugi::xml_attribute attribute = node.attribute("transform");
-    if (attribute && node.attribute("transform-origin"))
-      xml_.fail(node, "a transform-origin is not read");
+    for (const char* about : {"transform-origin", "transform-box"})
+      if (attribute && node.attribute(about))
+        xml_.fail(node, fmt::format("a {} is not read", about));
     return attribute ? svg_transform(attribute.value(), fail_at(node, "transform")) : Affine{};
   }
 
   /// Refuses style that puts what is drawn elsewhere: it would not be found out that it is missing.
-  void refuse_moves(pugi::xml_node node, std::string_view style, std::string_view of) const {
-    if (const std::string_view property = svg_moving_property(style); !property.empty())
+  void refuse_moves(pugi::xml_node node, std::string_view style, std::string_view of,
+                    bool sized) const {
+    if (const std::string_view property = svg_moving_property(style, sized); !property.empty())
       xml_.fail(node, fmt::format("{} in {} is not read", property, of));
+  }
+
+  /// Whether a width in its style changes what is drawn. That of the drawing itself is for a page.
+  bool has_size(pugi::xml_node node) const {
+    const std::string_view kind = node.name();
+    return kind == "rect" || kind == "use" || kind == "symbol" ||
+           (kind == "svg" && node.parent() != xml_.root());
   }
 
   /// From the units of a viewBox to those around it. By default it keeps its shape and is centred.
@@ -130,9 +139,11 @@ class SvgReader {
       bool for_each(pugi::xml_node& node) override {
         if (const pugi::xml_attribute id = node.attribute("id"))
           reader->ids_.emplace(id.value(), node);
-        if (std::string_view(node.name()) == "style")
-          for (const pugi::xml_node text : node.children())
-            reader->refuse_moves(node, text.value(), "a style sheet");
+        if (std::string_view(node.name()) == "style") {
+          std::string sheet;  // a comment may begin in one of its texts and end in the next
+          for (const pugi::xml_node text : node.children()) sheet += text.value();
+          reader->refuse_moves(node, sheet, "a style sheet", true);
+        }
         return true;
       }
     } walker;

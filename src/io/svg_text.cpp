@@ -64,21 +64,6 @@ bool SvgScanner::flag() {
   return c == '1';
 }
 
-std::string_view svg_moving_property(std::string_view style) {
-  constexpr std::string_view kSpace = " \t\r\n", kBefore = "{;/";  // a comment may end there
-  for (std::size_t colon = style.find(':'); colon != std::string_view::npos;
-       colon = style.find(':', colon + 1)) {
-    std::string_view name = style.substr(0, colon);
-    name.remove_prefix(name.find_last_of(kBefore) + 1);  // npos + 1 is 0
-    name.remove_prefix(std::min(name.find_first_not_of(kSpace), name.size()));
-    name = name.substr(0, name.find_last_not_of(kSpace) + 1);
-    for (const std::string_view moving :
-         {"transform", "translate", "rotate", "scale", "cx", "cy", "rx", "ry", "r", "x", "y", "d"})
-      if (name == moving) return moving;
-  }
-  return {};
-}
-
 SvgLength svg_length(std::string_view text, const SvgFail& fail) {
   SvgScanner scanner(text, fail);
   const double value = scanner.number();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <numbers>
 
 #include "outline_text.h"
@@ -36,6 +37,25 @@ TEST(Svg, ReadsStylesThatMoveNothing) {
   expect_points(svg("<style>.a{fill:none;text-transform:none}</style>"
                     "<line class='a' style='text-transform:none;stroke-width:2' x2='1'/>"),
                 {{0, 0}, {1, 0}});
+  for (const char* style :
+       {"fill:none/*;x:3*/", "width:3px;height:2px", "--x:3", "font:'a;x:3'", "stroke:RED:x:y",
+        "fill:url(#a;x:3)", "-inkscape-stroke:none", "stroke-width:2;line-height:1"})
+    expect_points(svg(fmt::format("<line style=\"{}\" x2='1'/>", style)), {{0, 0}, {1, 0}});
+  expect_points(svg("<style>/*<![CDATA[*/ a:hover{fill:red} /* x:3 */ /*]]>*/</style>"
+                    "<line x2='1'/>"),
+                {{0, 0}, {1, 0}});
+  // The size of the whole drawing on a page.
+  expect_points(svg("<line x2='1'/>", "style='width:100%;height:24px'"), {{0, 0}, {1, 0}});
+}
+
+// In time that grows as the text does: were each colon to look back at all before it, some minutes.
+TEST(Svg, ReadsLongStylesAtOnce) {
+  std::string colons = "a";
+  for (int k = 0; k < 200'000; ++k) colons += ":a";
+  const std::clock_t before = std::clock();
+  expect_points(svg("<line style='" + colons + "' x2='1'/>"), {{0, 0}, {1, 0}});
+  expect_points(svg("<style>" + colons + "</style><line x2='1'/>"), {{0, 0}, {1, 0}});
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 5);
 }
 
 TEST(Svg, FlattensCurvesWithinTheChordError) {
@@ -158,6 +178,33 @@ TEST(Svg, RefusesWhatItCannotRead) {
          "transform in a style sheet is not read");
   expect("<style><![CDATA[/* wide */x:3px]]></style><line x2='1'/>", "x in a style sheet");
   expect("<line x2='1' transform='rotate(90)' transform-origin='5 5'/>", "transform-origin");
+  expect("<line x2='1' transform='rotate(90)' transform-box='fill-box'/>", "transform-box");
+  for (const auto& [style, property] : {std::pair("transform-origin: 5px 5px", "transform-origin"),
+                                        {"transform-box:fill-box", "transform-box"},
+                                        {"offset-path:circle(3px)", "offset"},
+                                        {"offset : none", "offset"},
+                                        {"TRANSFORM: scale(2)", "transform"},
+                                        {"-webkit-Transform:scale(2)", "transform"},
+                                        {"transform/**/:scale(2)", "transform"},
+                                        {"/*;*/ x /* : */ : 3", "x"},
+                                        {"fill:url( a/*b );x:3;fill:url(*/)", "x"},
+                                        {"font:'/*';x:3;font:'*/'", "x"},
+                                        {"font:'\\'/*';x:3;font:'*/'", "x"},
+                                        {"fill:a:b;x:3", "x"}}) {
+    const std::string is_not_read = fmt::format("{} in a style is not read", property);
+    expect(fmt::format("<line x2='1' style=\"{}\"/>", style), is_not_read);
+    expect(fmt::format("<style>line{{fill:red}} a:hover{{{}}}</style><line x2='1'/>", style),
+           fmt::format("{} in a style sheet is not read", property));
+  }
+  // A width that its style gives is another than its attribute says.
+  for (const char* sized :
+       {"<rect width='2' height='1' style='width:5px'/>",
+        "<g id='s'><line x2='1'/></g><use href='#s' style='fill:none;WIDTH:5px'/>",
+        "<symbol id='s' style='width:1px'><line x2='1'/></symbol><use href='#s'/>",
+        "<svg width='2' height='1' style='width:5px'><line x2='1'/></svg>"})
+    expect(sized, "width in a style is not read");
+  expect("<style>rect{height:5px}</style><rect width='2' height='1'/>",
+         "height in a style sheet is not read");
   expect("<g clip-path='url(#c)'><line x2='1'/></g>", "cut by a clip-path");
   expect("<use href='other.svg#a'/>", "not in this file");
   expect("<use href='#gone'/>", "nothing is called so");
