@@ -5,7 +5,10 @@
 namespace touche {
 std::vector<SimulationPose> recorded_poses(const SimulationResult& result, std::size_t body) {
   const std::vector<Pose>& at_ends = result.poses[body];
-  const std::vector<SimulationPose>& between = result.between[body];
+  // Results that a program made may have none.
+  const std::vector<SimulationPose> none;
+  const std::vector<SimulationPose>& between =
+      body < result.between.size() ? result.between[body] : none;
   std::vector<SimulationPose> all;
   auto next = between.begin();
   for (std::size_t i = 0; i < at_ends.size(); ++i) {

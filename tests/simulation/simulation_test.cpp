@@ -314,6 +314,18 @@ TEST_F(Simulations, TheAnimationTurnsAsTheBodiesDid) {
   save_animation(film, folder_.path() / "spin.glb");
 }
 
+TEST_F(Simulations, PosesInsideOfStepsMayBeMissing) {
+  Done done = run(falling_scene());
+  done.result.between = std::vector<std::vector<SimulationPose>>();
+  const std::vector<SimulationPose> recorded = recorded_poses(done.result, 1);
+  ASSERT_EQ(recorded.size(), done.result.steps.size());
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    EXPECT_EQ(recorded[i].time, done.result.steps[i].time);
+    EXPECT_EQ(recorded[i].pose.matrix(), done.result.poses[1][i].matrix());
+  }
+  EXPECT_EQ(animation(done.view()).bodies[1].times.size(), done.result.steps.size());
+}
+
 TEST_F(Simulations, StopsBetweenSteps) {
   std::atomic<bool> stop = true;
   const Done done = run(falling_scene(), {.budget = {.stop = &stop}});
