@@ -2,14 +2,15 @@
 #include "write_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-
-#include <fstream>
 #include <system_error>
 
 #include "touche/types.h"
@@ -25,17 +26,32 @@ void make_folder(const fs::path& folder) {
 }
 
 void write_file(const fs::path& file, std::string_view content) {
-  // A device must not be replaced by a file.
   std::error_code none;
-  const bool in_place = fs::exists(file, none) && !fs::is_regular_file(file, none);
-  const fs::path part = in_place ? file : fs::path(file.string() + ".part");
-  std::ofstream out(part, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
+  fs::path place = file;  // what links lead to is replaced, and they stay
+  for (int links = 0; links < 40 && fs::is_symlink(place, none); ++links)
+    place = place.parent_path() / fs::read_symlink(place, none);
+  const bool exists = fs::exists(place, none);
+  // A device must not be replaced by a file.
+  const bool in_place = exists && !fs::is_regular_file(place, none);
+  // Nobody else's name, nor a link that lies there: x opens only what was not there.
+  fs::path part = place;
+  std::FILE* out = nullptr;
+  if (in_place) out = std::fopen(place.c_str(), "wb");
+  for (int k = 0; !in_place && !out; ++k) {
+    part = fmt::format("{}.part-{}-{}", place.string(), ::getpid(), k);
+    out = std::fopen(part.c_str(), "wbx");
+    if (!out && errno != EEXIST) break;
+  }
+  if (!out) throw LoadError(file.string(), "", "cannot be written");
+  const bool all = std::fwrite(content.data(), 1, content.size(), out) == content.size();
   std::error_code error;
-  if (out && !in_place) fs::rename(part, file, error);
-  if (out && !error) return;
-  if (!in_place) fs::remove(part, error);
+  if (std::fclose(out) == 0 && all) {
+    if (in_place) return;
+    if (exists) fs::permissions(part, fs::status(place, none).permissions(), none);
+    fs::rename(part, place, error);
+    if (!error) return;
+  }
+  if (!in_place) fs::remove(part, none);
   throw LoadError(file.string(), "", "cannot be written");
 }
 

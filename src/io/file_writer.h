@@ -7,31 +7,19 @@
 #include <bit>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
-#include <system_error>
 
+#include "base/new_file.h"
 #include "touche/types.h"
 
 namespace touche::io {
 
 /// Collects output and hands it to the file in large pieces. The file appears, or takes the place
-/// of one that is there, when it is whole.
+/// of one that is there, when it is whole. Devices and pipes are written piece by piece.
 class FileWriter {
  public:
-  explicit FileWriter(const std::filesystem::path& path)
-      : name_(path.string()),
-        part_(is_other(path) ? path : std::filesystem::path(name_ + ".part")),
-        out_(part_, std::ios::binary | std::ios::trunc) {
-    if (!out_) fail("the file cannot be opened for writing");
-  }
-  ~FileWriter() {
-    std::error_code none;
-    if (part_ != name_) std::filesystem::remove(part_, none);  // not there when all went well
-  }
-  FileWriter(const FileWriter&) = delete;
-  FileWriter& operator=(const FileWriter&) = delete;
+  explicit FileWriter(const std::filesystem::path& path) : file_(path, NewFile::Devices::written) {}
 
   FileWriter& operator<<(std::string_view text) {
     buffer_ += text;
@@ -53,30 +41,19 @@ class FileWriter {
 
   void finish() {
     flush();
-    out_.close();
-    if (!out_) fail("the file cannot be written to its end");
-    std::error_code error;
-    if (part_ != name_) std::filesystem::rename(part_, name_, error);
-    if (error) fail("the file cannot be put in its place");
+    file_.finish();
   }
-  [[noreturn]] void fail(const std::string& reason) const { throw LoadError(name_, "", reason); }
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw LoadError(file_.name().string(), "", reason);
+  }
 
  private:
   static constexpr std::size_t kPiece = 1 << 16;
-  /// A device or a link, in whose place no file is put.
-  static bool is_other(const std::filesystem::path& path) {
-    std::error_code none;
-    const auto type = std::filesystem::symlink_status(path, none).type();
-    return type != std::filesystem::file_type::regular &&
-           type != std::filesystem::file_type::not_found;
-  }
   void flush() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
   }
-  std::string name_;
-  std::filesystem::path part_;  // where it is until it is whole; `name_` where that is no file
-  std::ofstream out_;
+  NewFile file_;
   std::string buffer_;
 };
 

@@ -206,6 +206,34 @@ TEST(Cli, NoFileTakesTheNameOfADevice) {
     EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / name)) << name;
 }
 
+TEST(Cli, WritesNoOtherFileThanItIsTold) {
+  const StudyFolder folder("cli-others");
+  namespace fs = std::filesystem;
+  folder.write("study.json", box_study().dump());
+  folder.write("result.json.part", "mine");
+  folder.write("victim", "mine");
+  folder.write("real.json", "what was there");
+  folder.write("real.json.part", "mine");
+  fs::permissions(folder.path() / "real.json", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("real.json", folder.path() / "result.json");
+  fs::create_symlink("victim", folder.path() / "steps.csv.part");
+  const auto entries = [&] {
+    return std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator());
+  };
+  const auto before = entries();
+  EXPECT_NE(touche_cli(folder, "study study.json --out . --format json,csv").exit_code, 2);
+  for (const char* name : {"result.json.part", "real.json.part", "victim"})
+    EXPECT_EQ(test::read_text(folder.path() / name), "mine") << name;
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "result.json"));
+  EXPECT_TRUE(test::read_json(folder.path() / "real.json").contains("verdict"));
+  EXPECT_EQ(fs::status(folder.path() / "real.json").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "steps.csv.part"));
+  EXPECT_GT(entries(), before);
+  for (const auto& left : fs::directory_iterator(folder.path()))
+    EXPECT_FALSE(has(left.path().filename().string(), ".part-")) << left.path();
+}
+
 TEST(Cli, ControlCLeavesValidFiles) {
   const StudyFolder folder("cli-stop");
   // Some seconds of work on any machine.
