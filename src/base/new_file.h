@@ -13,7 +13,7 @@ namespace touche {
 /// throw LoadError.
 class NewFile {
  public:
-  /// What becomes of a device or a pipe, in whose place no file may be put.
+  /// Whether devices and pipes, in whose place no file may be put, are refused or written to.
   enum class Devices { refused, written };
 
   explicit NewFile(const std::filesystem::path& file, Devices devices = Devices::refused);
@@ -24,7 +24,7 @@ class NewFile {
   void write(const void* from, std::size_t size);
   void to_start();
   void finish();
-  /// As it was given.
+  /// The name as it was given.
   const std::filesystem::path& name() const { return name_; }
 
  private:
