@@ -47,7 +47,7 @@ DistanceResult distance_at_start(const PairQuestion& question, Workspace& worksp
                                 .workspace = &workspace};
   if (are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
       is_hull_surface(question.b.object())) {
-    const DistanceResult hulls =
+    DistanceResult hulls =
         distance(*hull_of(question.a.object()), a, *hull_of(question.b.object()), b, options);
     if (hulls.complete && hulls.distance.lower > 0) return hulls;
   }
