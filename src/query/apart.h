@@ -40,7 +40,8 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
   const double apart[3] = {moved(0), moved(1), moved(2)};
   // Every number on the way is at most this large and rounded a few times.
   const double size = std::abs(t[0]) + std::abs(t[1]) + std::abs(t[2]);
-  const double slack = margin + 1e-13 * (ball_a.largest_number + ball_b.largest_number + size);
+  double slack = 1e-13 * (ball_a.largest_number + ball_b.largest_number + size);
+  if (margin > 0) slack += margin;  // no instruction where there is none
   const double reach = ball_a.radius + ball_b.radius + slack;
   const double apart2 = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
   if (apart2 > reach * reach) return true;
