@@ -34,7 +34,7 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
   const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
   const Mat3& r = pose.rotation;
   const Vec3 &t = pose.translation, &from = ball_b.centre, &to = ball_a.centre;
-  const auto moved = [&](int i) {
+  const auto moved = [&](int i) __attribute__((always_inline)) {
     return ((r(i, 0) * from[0] + r(i, 1) * from[1]) + r(i, 2) * from[2]) + t[i] - to[i];
   };
   const double apart[3] = {moved(0), moved(1), moved(2)};
@@ -48,16 +48,21 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
 
   // The boxes, along the axes of either, unless even the balls inside of them meet.
   const Aabb &box_a = data_of(a).soup.bounds(), &box_b = data_of(b).soup.bounds();
-  const Vec3 half_a = 0.5 * (box_a.hi - box_a.lo), half_b = 0.5 * (box_b.hi - box_b.lo);
-  const double inside = half_a.minCoeff() + half_b.minCoeff();
+  const auto half = [](const Aabb& box, int i) __attribute__((always_inline)) {
+    return 0.5 * (box.hi[i] - box.lo[i]);
+  };
+  const double half_a[3] = {half(box_a, 0), half(box_a, 1), half(box_a, 2)};
+  const double half_b[3] = {half(box_b, 0), half(box_b, 1), half(box_b, 2)};
+  const double inside =
+      std::min({half_a[0], half_a[1], half_a[2]}) + std::min({half_b[0], half_b[1], half_b[2]});
   if (apart2 <= inside * inside) return false;
-  const auto gap_a = [&](int i) {
+  const auto gap_a = [&](int i) __attribute__((always_inline)) {
     return std::abs(apart[i]) - half_a[i] -
            (std::abs(r(i, 0)) * half_b[0] + std::abs(r(i, 1)) * half_b[1] +
             std::abs(r(i, 2)) * half_b[2]);
   };
   if (std::max({gap_a(0), gap_a(1), gap_a(2)}) > slack) return true;
-  const auto gap_b = [&](int j) {
+  const auto gap_b = [&](int j) __attribute__((always_inline)) {
     return std::abs(r(0, j) * apart[0] + r(1, j) * apart[1] + r(2, j) * apart[2]) - half_b[j] -
            (std::abs(r(0, j)) * half_a[0] + std::abs(r(1, j)) * half_a[1] +
             std::abs(r(2, j)) * half_a[2]);

@@ -18,7 +18,9 @@ struct RelativePose {
   Vec3 translation = Vec3::Zero();
 
   RelativePose() = default;
-  RelativePose(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
+  [[gnu::always_inline]] RelativePose(const Pose& a, const Pose& b) {
+    PoseBits::relative(a, b, rotation, translation);
+  }
 
   /// The one rounding that defines where b's vertices are; all queries share it.
   Vec3 operator*(const Vec3& x) const {
