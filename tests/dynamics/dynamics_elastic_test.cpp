@@ -87,6 +87,19 @@ bool meets(Encounter& both) {
   return false;
 }
 
+/// Calls look(both, i) for encounters that end with an impact.
+template <class Look>
+void after_impacts(const Look& look) {
+  std::size_t met = 0;
+  for (int i = 0; i < scaled(200, 40); ++i) {
+    Encounter both(static_cast<std::uint64_t>(i), 1, 0);
+    if (!meets(both)) continue;
+    ++met;
+    look(both, i);
+  }
+  EXPECT_GT(met, 10U);
+}
+
 struct Counts {
   std::size_t runs = 0, impacts = 0, waited = 0;
 };
@@ -156,11 +169,7 @@ TEST(DynamicsElastic, WhoWasStoppedGoesOnWithAll) {
 // An impact within a piece of a flight leaves bodies whose poses lag behind their momenta. One that
 // got its own velocity won up to a fiftieth of its energy.
 TEST(DynamicsElastic, AVelocityThatIsSetIsTheOneThatIsTold) {
-  std::size_t met = 0;
-  for (int i = 0; i < scaled(200, 40); ++i) {
-    Encounter both(static_cast<std::uint64_t>(i), 1, 0);
-    if (!meets(both)) continue;
-    ++met;
+  after_impacts([](Encounter& both, int i) {
     Dynamics& dynamics = both.dynamics();
     const double energy = dynamics.kinetic_energy();
     const Vec3 momentum = dynamics.momentum(), turning = dynamics.angular_momentum();
@@ -168,17 +177,12 @@ TEST(DynamicsElastic, AVelocityThatIsSetIsTheOneThatIsTold) {
     EXPECT_NEAR(dynamics.kinetic_energy(), energy, 1e-12 * energy) << i;
     EXPECT_LE((dynamics.momentum() - momentum).norm(), 1e-12 * both.momentum_size) << i;
     EXPECT_LE((dynamics.angular_momentum() - turning).norm(), 1e-12 * both.turning_size) << i;
-  }
-  EXPECT_GT(met, 10U);
+  });
 }
 
 // They begin to count with their poses then. A joint at the centre of mass takes no turning.
 TEST(DynamicsElastic, WhoIsJoinedAfterAnImpactWinsNothing) {
-  std::size_t met = 0;
-  for (int i = 0; i < scaled(200, 40); ++i) {
-    Encounter both(static_cast<std::uint64_t>(i), 1, 0);
-    if (!meets(both)) continue;
-    ++met;
+  after_impacts([](Encounter& both, int i) {
     Dynamics& dynamics = both.dynamics();
     for (const NodeId node : dynamics.nodes()) {
       (void)dynamics.join(
@@ -188,8 +192,7 @@ TEST(DynamicsElastic, WhoIsJoinedAfterAnImpactWinsNothing) {
     const double energy = dynamics.kinetic_energy();
     (void)dynamics.step(1e-7);
     EXPECT_LE(dynamics.kinetic_energy(), energy * (1 + 1e-7)) << i;
-  }
-  EXPECT_GT(met, 10U);
+  });
 }
 
 // The first of these won energy by contacts that moved them and gave them no speed, the next by
