@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numbers>
+#include <string_view>
 
 #include "anytime.h"
 #include "batch.h"
@@ -70,7 +71,11 @@ void compare(const std::vector<std::string>& names, const std::vector<std::strin
 }
 
 int run(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
+  // It takes its own options out of the arguments, and would answer --help with nothing but these.
+  const auto is_micro = [](const char* argument) {
+    return std::string_view(argument) == "--micro";
+  };
+  if (std::any_of(argv, argv + argc, is_micro)) benchmark::Initialize(&argc, argv);
   CLI::App app{
       "Touché and its peers on the same questions, one thread: who is right, who is fast."};
   std::vector<std::string> names;
