@@ -19,7 +19,7 @@ constexpr int kPasses = 40;
 // In units of the arms: joints are closed.
 constexpr double kExact = 1e-13;
 // Passes that left more than this, and than there was, went astray. Joints that contradict each
-// other keep what there was.
+// other keep what there was at the start; where given motions lead them, what these open.
 constexpr double kClosed = 1e-6, kAstray = 1.5;
 // This share of a step is the time in which joints close that are open where a flight begins. It is
 // not the time that is left, which may be as short as one likes.
@@ -154,7 +154,8 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
   std::vector<detail::MotionData> data(of.nodes.size());
   for (const Index i : of.nodes) nodes[i].flight.clear();
   for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
-  if (joint_errors(of, start_places_, start_errors_) <= kExact) start_errors_.clear();
+  open_at_start_ = joint_errors(of, start_places_, start_errors_);
+  if (open_at_start_ <= kExact) start_errors_.clear();
   momenta_.resize(of.nodes.size());
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     const MovingNode& node = nodes[of.nodes[n]];
@@ -275,7 +276,8 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
     if (!std::isfinite(off)) return false;
     if (i == 0) first = off;
     if (i == kPasses) {
-      if (off > std::max(kClosed, kAstray * first)) return false;
+      const double was = is_driven(of) ? first : std::min(first, open_at_start_);
+      if (off > std::max(kClosed, kAstray * was)) return false;
       break;
     }
     last = off;

@@ -421,6 +421,7 @@ struct Dynamics::Data {
   std::vector<Articulation*> meeting_joined_;  // of those that meet
   std::vector<double> joint_impulses_, sum_, turns_;
   std::vector<double> start_errors_, aims_;  // of joints at a flight's start, and a part's end
+  double open_at_start_ = 0;                 // the largest of these, see joint_errors
   std::vector<SolverBody> unit_bodies_, before_, closing_, start_bodies_, moved_joined_;
   std::vector<Placed> start_places_, end_places_, middle_places_;
   JointSystem middle_system_;
