@@ -168,6 +168,7 @@ struct Dynamics::Data {
 
   void note_energy();
   static void end_lag(MovingNode& node, const Pose& pose);
+  void take_back_lag_energy();
   void limit_lift();
   bool rises_too_far(bool held_back);
   void limit_energy();

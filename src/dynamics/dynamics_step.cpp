@@ -187,6 +187,7 @@ void Dynamics::Data::move_all() {
   end_joints();
   limit_energy();
   limit_joined_energy();
+  take_back_lag_energy();
 }
 
 // ---- the end ------------------------------------------------------------------------------------

@@ -22,17 +22,14 @@ constexpr double kPartOfTurn = 0.125, kMostPlaces = 128;
 // They do not get slower than this share of the time that is left of a step.
 constexpr double kLeastTime = 1.0 / 64;
 
-double kinetic_of(const MovingNode& node, const Mat3& rotation) {  // see MovingNode::rotation
-  return 0.5 * node.inertia.mass * node.linear.squaredNorm() +
-         0.5 * node.angular_momentum.dot(node.inertia.inverse_world(rotation) *
-                                         node.angular_momentum);
-}
-
 }  // namespace
 
 void Dynamics::Data::note_energy() {
   for (MovingNode& node : nodes)
-    if (node.is_dynamic()) node.energy = kinetic_of(node, node.rotation(node.start));
+    if (node.is_dynamic()) {
+      node.energy = node.kinetic_energy(node.rotation(node.start));
+      node.lag_energy = 0;
+    }
   met_in_step_.clear();
 }
 
@@ -47,7 +44,25 @@ void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
   const double had = energy(node.rotation(pose)), has = energy(pose.matrix());
   node.lag = Mat3::Identity();
   const bool is_limited = node.supported && !node.grounded && node.all_torque.isZero(0);
-  if (has > had && !is_limited) node.angular_momentum *= std::sqrt(had / has);
+  if (!(has > had)) return;
+  if (is_limited)
+    node.lag_energy += 0.5 * (has - had);
+  else
+    node.angular_momentum *= std::sqrt(had / has);
+}
+
+// Who met something that follows a motion, too, or has to do with a torque, was in no group that is
+// limited: it gives back what its lag gave it.
+void Dynamics::Data::take_back_lag_energy() {
+  for (std::size_t i = 0; i < dynamic_count; ++i) {
+    MovingNode& node = nodes[i];
+    if (!(node.lag_energy > 0)) continue;
+    const Mat3 inverse =
+        node.inertia.inverse_world(node.rotation(world.graph.pose(node.node.index)));
+    const double turning = 0.5 * node.angular_momentum.dot(inverse * node.angular_momentum);
+    const double share = turning > node.lag_energy ? 1 - node.lag_energy / turning : 0;
+    node.angular_momentum *= std::sqrt(share);
+  }
 }
 
 // Passes that did not converge may move bodies up. Those that lie on each other rise by as much as
@@ -150,7 +165,7 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
     if (node == nullptr || !node->is_dynamic() || !node->supported || node->grounded ||
         home(node).of != nullptr)
       return 1;
-    now += kinetic_of(*node, partner.rotation);
+    now += node->kinetic_energy(partner.rotation);
     before += node->energy;
   }
   const double most = std::max(now, before) * (1 + kWonByTurning);
@@ -199,11 +214,12 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     // Joints, torques and what pushes them do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     const Pose pose = world.graph.pose(node.node.index);
-    energy += kinetic_of(node, node.rotation(pose));
+    energy += node.kinetic_energy(node.rotation(pose));
     most += node.energy + options.tolerance * node.all_force.norm() +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
   }
   take_energy(group, stands, energy, most);
+  for (const auto& [root, i] : group) nodes[i].lag_energy = 0;
 }
 
 // Takes from bodies with that energy of their motion all that exceeds `most`.

@@ -13,12 +13,6 @@ namespace {
 // greatest energy of late, which a step forgets by this share.
 constexpr double kSwing = 0.005, kForgotten = 0.01;
 
-double kinetic(const MovingNode& node, const Mat3& rotation) {
-  return 0.5 * node.inertia.mass * node.linear.squaredNorm() +
-         0.5 * node.angular_momentum.dot(node.inertia.inverse_world(rotation) *
-                                         node.angular_momentum);
-}
-
 }  // namespace
 
 // Impulses at limits, flights in long steps and loops that are nearly singular are off by terms of
@@ -63,7 +57,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     stands = stands || standing_[i];
     const Pose pose = world.graph.pose(node.node.index);
     const Vec3 way = pose * node.inertia.centre - node.start * node.inertia.centre;
-    energy += kinetic(node, pose.matrix());
+    energy += node.kinetic_energy(node.rotation(pose));
     most += node.energy + node.all_force.dot(way);
     above += node.above;
     node.greatest_energy = std::max(node.energy, (1 - kForgotten) * node.greatest_energy);
@@ -75,12 +69,16 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     const double limit = std::max(most + may_rise, 0.0);
     take_energy(group, stands, energy, limit);
     energy = 0;
-    for (const auto& [root, i] : group)
-      energy += kinetic(nodes[i], world.graph.pose(nodes[i].node.index).matrix());
+    for (const auto& [root, i] : group) {
+      const MovingNode& node = nodes[i];
+      energy += node.kinetic_energy(node.rotation(world.graph.pose(node.node.index)));
+    }
   }
   const double now_above = is_known ? std::max(energy - most + above, 0.0) : 0;
   for (const auto& [root, i] : group)
     nodes[i].above = now_above / static_cast<double>(group.size());
+  if (is_known)
+    for (const auto& [root, i] : group) nodes[i].lag_energy = 0;
 }
 
 }  // namespace touche

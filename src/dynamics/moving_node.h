@@ -37,6 +37,8 @@ struct MovingNode {
   /// By which its pose lags behind the rotation that belongs to its momentum and energy: those of a
   /// free flight that ended within a piece, see tumbling. None for who is supported or joined.
   Mat3 lag = Mat3::Identity();
+  /// Energy that a lag gave it when it ended in this step, unless limits of energy have seen it.
+  double lag_energy = 0;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // of the caller, for one step
 
   // It was given a speed since the step before, or was about to roll on another in it.
@@ -45,6 +47,10 @@ struct MovingNode {
   bool is_dynamic() const { return inertia.mass > 0; }
   /// The rotation that its inertia counts with at that pose.
   Mat3 rotation(const Pose& pose) const { return pose.matrix() * lag; }
+  double kinetic_energy(const Mat3& by_rotation) const {
+    return 0.5 * inertia.mass * linear.squaredNorm() +
+           0.5 * angular_momentum.dot(inertia.inverse_world(by_rotation) * angular_momentum);
+  }
 
   // In a step. Velocities are those at `begin` (in [0, 1]) of a node that flies: forces act along
   // its way. One that is supported has had the impulse of all forces until the end of the step, for
