@@ -179,6 +179,7 @@ struct Dynamics::Data {
                    double most);
   void limit_joined_energy();  // (joint_energy.cpp)
   void limit_joined_energy(std::span<const std::pair<Index, Index>> group);
+  void keep_momenta(std::span<const std::pair<Index, Index>> group);
 
   // ---- which contacts count (active_contacts.cpp) ----
 

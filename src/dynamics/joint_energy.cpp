@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // No step gives bodies that are joined more energy than forces do work on them.
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "dynamics/as_one.h"
 #include "dynamics/dynamics_data.h"
 
 namespace touche {
@@ -12,6 +14,8 @@ namespace {
 // Flights keep energy but for swings about its value: so far above it may be, in units of the
 // greatest energy of late, which a step forgets by this share.
 constexpr double kSwing = 0.005, kForgotten = 0.01;
+// Relative: accelerations that differ by less are the same.
+constexpr double kAlike = 1e-12;
 
 }  // namespace
 
@@ -33,8 +37,7 @@ void Dynamics::Data::limit_joined_energy() {
     const Index root_a = joined_root(a), root_b = joined_root(b);
     joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
   };
-  for (const SolverContact& contact : solver_contacts_)
-    if (contact.normal.impulse > 0 && !contact.is_limit) join(contact.a, contact.b);
+  for (const auto& [a, b] : pressed_in_step_) join(a, b);
   for (const auto& [a, b] : met_in_step_) join(a, b);
   const Index still = static_cast<Index>(nodes.size());
   for (const Articulation& of : articulations())
@@ -43,9 +46,46 @@ void Dynamics::Data::limit_joined_energy() {
   each_group([&](const auto& group) { limit_joined_energy(group); });
 }
 
+// Bodies that are held by nothing that stands keep their momenta. Motions that close joints or open
+// gaps move them otherwise than their velocities do, and joints of loops that are nearly singular
+// push with impulses of which rounding leaves something: what is missing they get back together, as
+// one rigid body, which joints allow.
+void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group) {
+  const MovingNode& first = nodes[group.front().second];
+  const Vec3 falls = acceleration(first);
+  AsOne before, now;
+  for (const auto& [root, i] : group) {
+    const MovingNode& node = nodes[i];
+    // Forces that accelerate all of them alike do not turn them.
+    const bool falls_alike = falls.isZero(0)
+                                 ? node.all_force.isZero(0)
+                                 : (acceleration(node) - falls).norm() <= kAlike * falls.norm() &&
+                                       node.lost == first.lost;
+    if (standing_[i] || driven_[i] || !node.all_torque.isZero(0) || !falls_alike) return;
+    const Pose pose = world.graph.pose(node.node.index);
+    before.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
+               node.had.linear, node.had.angular);
+    now.add(node.inertia, pose * node.inertia.centre, node.rotation(pose), node.linear,
+            node.angular_momentum);
+  }
+  before.finish();
+  now.finish();
+  Vec3 push = Vec3::Zero();
+  if (falls.isZero(0)) push = before.linear() - now.linear();
+  const Vec3 turn = now.inertia().inverse() *
+                    (before.inertia() * before.angular() - now.inertia() * now.angular());
+  for (const auto& [root, i] : group) {
+    MovingNode& node = nodes[i];
+    const Pose pose = world.graph.pose(node.node.index);
+    node.linear += push + turn.cross(pose * node.inertia.centre - now.centre());
+    node.angular_momentum += node.inertia.world(node.rotation(pose)) * turn;
+  }
+}
+
 void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>> group) {
   const auto is_joined = [&](const auto& one) { return articulation_of_[one.second] != kNone; };
   if (std::none_of(group.begin(), group.end(), is_joined)) return;
+  keep_momenta(group);
   // The energy now, what it may be, how far it was above that, and the greatest of late, which is
   // no energy that this step won.
   double energy = 0, most = 0, above = 0, greatest = 0, moved = 0;

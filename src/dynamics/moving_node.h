@@ -66,6 +66,7 @@ struct MovingNode {
   // momentum that stays in the world would pay with energy that nobody gave.
   Vec3 allowed_turning = Vec3::Zero();
   double energy = 0;  // of its motion, at the start of the step
+  Velocity had;       // at the start of its motions, with an angular momentum
   // A node that is joined keeps from step to step its share in what all of them have above the
   // energy that forces gave them, and the greatest energy of its motion of late.
   double above = 0, greatest_energy = 0;

@@ -276,7 +276,10 @@ double Dynamics::Data::small_speed() const { return kSmallMove * options.toleran
 void Dynamics::Data::solve_contacts() {
   // Each round finds that more bodies are too fast to be joined by motions in one piece.
   do {
-    for (MovingNode& node : nodes) node.supported = node.grounded = false;
+    for (MovingNode& node : nodes) {
+      node.supported = node.grounded = false;
+      node.had = {node.linear, node.angular_momentum};
+    }
     pressed_in_step_.clear();
     predict();
     unjoined_ = solver_bodies_;
