@@ -163,6 +163,7 @@ struct Dynamics::Data {
   }
   void calm_pressed();
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);
+  void calm_joined(std::span<const std::pair<Index, Index>> group, bool stands);
 
   // ---- what forces do not give (energy_limit.cpp) ----
 
@@ -389,6 +390,7 @@ struct Dynamics::Data {
   std::vector<std::pair<Index, Index>> opened_;  // bodies whose gap was regained, sorted
   std::vector<bool> held_;                       // who stands still in this step, as `nodes`
   std::vector<bool> tumbles_;                    // like `nodes`, and one at rest
+  std::vector<bool> pressed_joined_;             // like articulations_
   std::vector<Index> joined_to_;                 // of sets of bodies that are pressed to each other
   std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
   // Like `nodes`, and one at rest: who met, and whom contacts moved or held.

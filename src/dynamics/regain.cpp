@@ -57,8 +57,8 @@ bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
   return dt * parting < kOpened * options.tolerance;
 }
 
-// The least motions, in the metric of energy, that open them without closing others. Nothing moves
-// but who flies by itself: joints, sleepers and what follows a motion stay. No time passes.
+// The least motions, in the metric of energy, that open them without closing others, nor opening
+// joints. Sleepers and what follows a motion stay. No time passes.
 bool Dynamics::Data::regain_gaps() {
   opened_.clear();
   for (MovingNode& node : nodes) node.regain.reset();
@@ -73,6 +73,7 @@ bool Dynamics::Data::regain_gaps() {
                   [&](const NearPlace& place) { return has_least_gap(place); }))
     return false;
   predict();
+  predict_joined();
   predicted_ = solver_bodies_;
   for (const NearPlace& place : places)
     if (lacks_gap(place)) opened_.emplace_back(place.a, place.b);
@@ -90,7 +91,7 @@ void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
     const MovingNode& node = nodes[i];
     SolverBody& body = solver_bodies_[i];
     body = {};
-    if (!node.is_dynamic() || node.asleep || articulation_of_[i] != kNone) continue;
+    if (!node.is_dynamic() || node.asleep) continue;
     body.inverse_mass = node.inertia.inverse_mass;
     body.inverse_inertia = node.inertia.inverse_world(node.start.matrix());
   }
@@ -104,9 +105,13 @@ void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
         solver_contact(solver_bodies_, a, b, place.normal, gap.arm_a, gap.arm_b, 0));
     const double kept = std::min(0.0, kKept * options.tolerance - place.distance);
     contact.least_speed = lacks_gap(place) ? kOpened * options.tolerance : kept;
+    join_contact(contact, {home_of(a), home_of(b)});
   }
-  (void)contact_solver_.solve(solver_bodies_, solver_contacts_, kRegainPasses,
-                              kSmallWay * options.tolerance);
+  const double small = kSmallWay * options.tolerance;
+  if (articulation_count_ > 0)
+    (void)joined_solver_.solve(solver_bodies_, solver_contacts_, kRegainPasses, small);
+  else
+    (void)contact_solver_.solve(solver_bodies_, solver_contacts_, kRegainPasses, small);
 }
 
 // Whether two bodies were pressed together before gaps were regained.
@@ -118,11 +123,14 @@ bool Dynamics::Data::was_opened(const NearPlace& place) const {
 // Takes motions that regain gaps as far as this is proved.
 bool Dynamics::Data::take_regaining() {
   bool any = false;
-  for (std::size_t i = 0; i < dynamic_count; ++i) {
+  const auto turns_far = [&](Index i) { return !(solver_bodies_[i].angular.norm() < kFarToTurn); };
+  for (Index i = 0; i < dynamic_count; ++i) {
     MovingNode& node = nodes[i];
     const SolverBody& body = solver_bodies_[i];
     if (body.linear.isZero(0) && body.angular.isZero(0)) continue;
-    if (!(body.angular.norm() < kFarToTurn)) continue;
+    const Articulation* const of = articulation(node);
+    if (of == nullptr ? turns_far(i) : std::any_of(of->nodes.begin(), of->nodes.end(), turns_far))
+      continue;
     node.regain = drifting(node.inertia, node.start, {body.linear, body.angular}, 1);
     stepper_.move(node.node, *node.regain);
     any = true;
@@ -151,8 +159,8 @@ bool Dynamics::Data::take_regaining() {
     if (reached < 1)
       node.regain = reached > 0 ? node.regain->part(0, reached) : Motion::at(node.start);
     const Pose now = world.graph.pose(node.node.index);
-    // A shift of the pose changes neither momentum nor energy.
-    if (now.matrix() != node.start.matrix())
+    // A shift of the pose changes neither momentum nor energy. Who is joined has no lag.
+    if (now.matrix() != node.start.matrix() && articulation_of_[number_of(node)] == kNone)
       node.lag = now.matrix().transpose() * node.rotation(node.start);
     node.energy += node.all_force.dot(now * node.inertia.centre - node.start * node.inertia.centre);
     node.start = now;

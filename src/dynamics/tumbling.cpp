@@ -18,6 +18,9 @@ constexpr double kMostWobble = 0.025;
 // A body that was idle for more than so many steps is calmed, as after two lost steps or many of
 // which a third is lost.
 constexpr double kMostIdle = 1.3;
+// The same for those that are joined: after five lost steps, or many of which two thirds are lost.
+// They keep that share of their velocities.
+constexpr double kMostIdleJoined = 3, kLess = 0.5;
 // Pressed bodies keep this share of the turn from which on a body tumbles.
 constexpr double kCalmed = 0.99;
 // Radians, 64 turns: nobody turns further in a step. Pieces of motions and questions about them
@@ -67,20 +70,61 @@ void Dynamics::Data::calm_pressed() {
     return is_free(node_a) && is_free(node_b) && common_surface(place.a, place.b).restitution > 0;
   };
   bool any = false;
+  pressed_joined_.assign(articulation_count_, false);
+  const auto join = [&](Index x, Index y) {
+    const Index a = joined_root(x), b = joined_root(y);
+    joined_to_[std::min(a, b)] = std::max(a, b);
+  };
   for (const NearPlace& place : contact_list_.places()) {
     if (place.distance > kPressedTogether * options.tolerance || may_leave(place)) continue;
-    const Index a = joined_root(solver_number(place.a)), b = joined_root(solver_number(place.b));
-    joined_to_[std::min(a, b)] = std::max(a, b);
+    const Index a = solver_number(place.a), b = solver_number(place.b);
+    join(a, b);
+    for (const Index i : {a, b})
+      if (i < nodes.size() && articulation_of_[i] != kNone)
+        pressed_joined_[articulation_of_[i]] = true;
     any = true;
   }
   if (!any) return;
-  each_joined_group(
-      [&](std::span<const std::pair<Index, Index>> group, bool stands) { calm(group, stands); });
+  const Index still = static_cast<Index>(dynamic_count);
+  for (std::size_t k = 0; k < articulation_count_; ++k)
+    if (pressed_joined_[k])
+      for (const Index j : articulations_[k].joints)
+        join(std::min(joints[j].a, still), std::min(joints[j].b, still));
+  each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
+    const auto is_joined = [&](const auto& one) { return articulation_of_[one.second] != kNone; };
+    if (std::any_of(group.begin(), group.end(), is_joined))
+      calm_joined(group, stands);
+    else
+      calm(group, stands);
+  });
+}
+
+// Joints that turn far may do so when they are pressed, but who is joined and has waited may wait
+// for ever. All velocities of what is joined change alike, which joints allow.
+void Dynamics::Data::calm_joined(std::span<const std::pair<Index, Index>> group, bool stands) {
+  const auto waited = [&](const auto& one) { return nodes[one.second].idle > kMostIdleJoined; };
+  if (std::none_of(group.begin(), group.end(), waited)) return;
+  AsOne all;
+  for (const auto& [root, i] : group) {
+    MovingNode& node = nodes[i];
+    if (articulation_of_[i] != kNone && is_driven(articulations_[articulation_of_[i]])) return;
+    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
+            node.angular_momentum);
+  }
+  all.finish();
+  for (const auto& [root, i] : group) {
+    MovingNode& node = nodes[i];
+    if (!stands) {
+      all.share(kLess, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
+                node.linear, node.angular_momentum);
+    } else if (articulation_of_[i] != kNone) {
+      node.linear *= kLess;
+      node.angular_momentum *= kLess;
+    }
+  }
 }
 
 void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool stands) {
-  for (const auto& [root, i] : group)
-    if (articulation_of_[i] != kNone) return;  // joints would undo it
   bool any = false;
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
