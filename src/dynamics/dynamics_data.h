@@ -143,6 +143,7 @@ struct Dynamics::Data {
   // ---- who was pressed together (regain.cpp) ----
 
   [[nodiscard]] bool has_least_gap(const NearPlace& place) const;
+  [[nodiscard]] bool may_stand_still(const NearPlace& place) const;
   [[nodiscard]] bool lacks_gap(const NearPlace& place) const;
   bool regain_gaps();
   void find_least_opening(std::span<const NearPlace> places);

@@ -42,8 +42,17 @@ double hidden_gap(const Pose& a, const Pose& b) {
 
 }  // namespace
 
+// Two that press each other while they tumble meet at the beginning of the step, and stand still.
+// Calmed they move as one; where nothing takes of that turning, they would do so for ever.
+bool Dynamics::Data::may_stand_still(const NearPlace& place) const {
+  const MovingNode *const a = mover(place.a), *const b = mover(place.b);
+  return a != nullptr && b != nullptr && a->is_dynamic() && b->is_dynamic() &&
+         (tumbles(*a) || tumbles(*b));
+}
+
 bool Dynamics::Data::has_least_gap(const NearPlace& place) const {
   if (place.distance >= kMostRegained * options.tolerance) return true;
+  if (may_stand_still(place)) return false;
   return place.distance >=
          std::max(kLacking * options.tolerance,
                   hidden_gap(world.bodies[place.a].pose, world.bodies[place.b].pose));

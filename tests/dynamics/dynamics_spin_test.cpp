@@ -148,6 +148,38 @@ TEST(DynamicsSpin, ThoseThatHitEachOtherKeepTheirMomentum) {
   }
 }
 
+// Two that press each other and turn as one, by 0.8 radians in a step and about none of their axes,
+// met at the beginning of each step and stood still for ever.
+TEST(DynamicsSpin, TwoThatTurnAsOneGoOn) {
+  for (const Vec3& about : {Vec3(0.9, 0.3, 0.3), Vec3(0.6, 0.6, 0.5), Vec3(1, 0, 0)})
+    for (const double gap : {0.05, 0.4, 0.8}) {
+      constexpr double kFine = 1e-4;
+      World world;
+      const NodeId left = world.add(box({0.4, 0.3, 0.2}), at({-0.2 - 0.5 * gap * kFine, 0, 0})),
+                   right = world.add(box({0.6, 0.2, 0.5}), at({0.3 + 0.5 * gap * kFine, 0.03, 0}));
+      Dynamics dynamics(world, {.tolerance = kFine, .surface = {0, 0.4}});
+      const Vec3 spin = 50 * about.normalized();
+      for (const NodeId node : {left, right}) {
+        dynamics.add(node, 1000.0);
+        dynamics.set_velocity(
+            node, {.linear = spin.cross(world.pose(node).translation()), .angular = spin});
+      }
+      const Vec3 momentum = dynamics.momentum(), turning = dynamics.angular_momentum();
+      const double start = dynamics.kinetic_energy();
+      double lost = 0;
+      for (int i = 0; i < 60; ++i) {
+        const DynamicsResult& result = dynamics.step(kStep);
+        for (const NodeId node : {left, right}) lost += lost_by(result, node) / (2 * kStep);
+        ASSERT_NO_FATAL_FAILURE(expect_disjoint(world, dynamics));
+      }
+      EXPECT_LT(lost, 30) << about.transpose() << ", " << gap;
+      EXPECT_LE(dynamics.kinetic_energy(), start * (1 + 1e-8));
+      EXPECT_GT(dynamics.kinetic_energy(), 0.99 * start);
+      expect_kept(dynamics.momentum(), momentum, 1e-8);
+      expect_kept(dynamics.angular_momentum(), turning, 5e-3);
+    }
+}
+
 // It has lost nearly all of each step for long, but never stood still: so it need not turn less
 // where it is pressed.
 TEST(DynamicsSpin, LostTurnsAreNoIdleTime) {
