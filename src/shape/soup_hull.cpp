@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvh/object_data.h"
+#include "query/relative.h"
 #include "shape/pair_impact.h"
 
 namespace touche {
@@ -19,11 +20,6 @@ constexpr double kLeastHullSize = 1e-60, kLargestHullSize = 1e60;
 constexpr int kMostHullLooks = 12;
 // Those that graze each other take many; then faces may as well be asked.
 constexpr int kMostImpactLooks = 64;
-
-// Bodies stop in this upper part of the tolerance. Steps of advancement end where their bounds do,
-// at the least distance that is allowed, and who stops there has less left where it meets others
-// again.
-constexpr double kUpperPart = 0.5;
 
 // The distance at which two begin may be told too large by this share.
 constexpr double kStartError = 0.05;
@@ -134,14 +130,11 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
                                          const Motion& motion_b, const ToiOptions& options) {
   if (!is_hull_surface(a) || !is_hull_surface(b)) return {};
   const Mover mover_a(*hull_of(a)), mover_b(*hull_of(b));
-  ToiOptions upper = options;
-  upper.clearance += kUpperPart * options.tolerance;
-  upper.tolerance -= kUpperPart * options.tolerance;
-  ToiLengths lengths(upper);
+  ToiLengths lengths(options);
   lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
-  if (lengths.tolerance > upper.tolerance) return {};
+  if (lengths.tolerance > options.tolerance) return {};
   ToiResult result;
-  result.tolerance = options.tolerance;
+  result.tolerance = lengths.tolerance;
   PiecePairs pieces(motion_a, motion_b);
   Vec3 guess = Vec3::Zero();
   double t = 0;

@@ -29,6 +29,11 @@ constexpr Band kOfGap = {0.25, 0.75}, kOfSmallGap = {1 - 1.0 / 256, 1 - 1.0 / 65
 constexpr double kSmallGap = 1.0 / 256;
 constexpr double kLeastGap = kOfTolerance[2].lower;
 
+// Those that hulls stop in a band of the tolerance stop in this upper part of it: so they may be
+// stopped more often before too little is left. Who is stopped in a band of a gap has little left
+// already, and must come to an end.
+constexpr double kUpperPart = 0.5;
+
 // Hulls may be told to touch beyond a band by this share of its width.
 constexpr double kOfHulls = 0.25;
 
@@ -107,6 +112,15 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace
                  band_end_, question.budget, workspace, stats);
 }
 
+ToiOptions Stages::for_hulls(const ToiOptions& entered) const {
+  ToiOptions part = entered;
+  if (number < kBands) {
+    part.clearance += kUpperPart * entered.tolerance;
+    part.tolerance -= kUpperPart * entered.tolerance;
+  }
+  return part;
+}
+
 void Stages::pass(const PairQuestion& question, double apart) {
   for (++number; number < kBands; ++number) {
     const double end = end_of(within(kOfTolerance[number], question.tolerance, question.clearance));
@@ -120,21 +134,23 @@ void Stages::pass(const PairQuestion& question, double apart) {
 // of the faces, to the last bit. To begin the search among faces where hulls begin to touch would
 // change when they meet and where, within the tolerance, by chance: symmetric things did not stay
 // so.
-AnswerOfHulls answer_of_hulls(const PairQuestion& question, const ToiOptions& options) {
+AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages,
+                              const ToiOptions& entered) {
   AnswerOfHulls answer;
-  if (options.may_separate || question.budget.max_work == 0 || question.budget.expired() ||
+  if (entered.may_separate || question.budget.max_work == 0 || question.budget.expired() ||
       !are_objects(question.a, question.b))
     return answer;
   const Object &a = question.a.object(), &b = question.b.object();
   if (is_hull_surface(a) && is_hull_surface(b)) {
-    answer.result = impact_by_hulls(a, question.motion_a, b, question.motion_b, options);
+    answer.result =
+        impact_by_hulls(a, question.motion_a, b, question.motion_b, stages.for_hulls(entered));
     if (answer.result && answer.result->status == ToiStatus::initially_touching)
       answer.apart = answer.result->contact->distance;
     return answer;
   }
   ToiOptions hulls;
-  hulls.clearance = end_of(options);
-  hulls.tolerance = kOfHulls * options.tolerance;
+  hulls.clearance = end_of(entered);
+  hulls.tolerance = kOfHulls * entered.tolerance;
   if (hulls_stay_apart(a, question.motion_a, b, question.motion_b, hulls)) {
     answer.result.emplace();
     answer.result->status = ToiStatus::free;
@@ -171,7 +187,7 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
     }
     options->budget = question.budget;
     options->workspace = &workspace;
-    const AnswerOfHulls hulls = answer_of_hulls(question, *options);
+    const AnswerOfHulls hulls = answer_of_hulls(question, stages, *options);
     ToiResult result = hulls.result ? *hulls.result
                                     : time_of_impact(question.a, question.motion_a, question.b,
                                                      question.motion_b, *options);

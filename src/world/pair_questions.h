@@ -52,6 +52,9 @@ class Stages {
   /// it said so or called a contact a moment later.
   bool is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
                  QueryStats& stats) const;
+  /// The part of what was entered in which hulls let bodies stop. Steps of advancement end where
+  /// their bounds do, at the least distance that is allowed.
+  ToiOptions for_hulls(const ToiOptions& entered) const;
   /// Goes on to the next stage of those in which two that are at most that far apart at the start
   /// do not count as touching.
   void pass(const PairQuestion& question, double apart);
@@ -63,13 +66,14 @@ class Stages {
   double band_end_ = 0;        // of the stage that was entered, a distance
 };
 
-/// The answer that the convex hulls of two objects give to a stage, if they do.
+/// The answer that the convex hulls of two objects give to what a stage asks, if they do.
 struct AnswerOfHulls {
   std::optional<ToiResult> result;
   /// Known where they touch from the start: they are at most that far apart.
   double apart = kInfinity;
 };
-AnswerOfHulls answer_of_hulls(const PairQuestion& question, const ToiOptions& options);
+AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages,
+                              const ToiOptions& entered);
 
 /// Bodies that came apart from the start and met again are only known to be apart at each moment
 /// until then. A time at which they are so by enough to stop there, in that of the motions: 0, if

@@ -101,7 +101,7 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
     answer_.stuck = !question_->budget.expired();
     return false;
   }
-  AnswerOfHulls hulls = answer_of_hulls(*question_, *asked_);
+  AnswerOfHulls hulls = answer_of_hulls(*question_, stages_, *asked_);
   by_hulls_ = hulls.result.has_value();
   apart_ = hulls.apart;
   if (by_hulls_) {

@@ -100,8 +100,7 @@ TEST(Step, ResponsesThatDoNotHelpEnd) {
       return std::vector<GroupMotion>{{s.part, contact.rest_a}};
     };
     const StepResult& step = s.go(options);
-    // Each leaves half to three quarters of the gap that there was.
-    EXPECT_LE(step.stats.responses, static_cast<std::size_t>(std::min(most, 30)));
+    EXPECT_LE(step.stats.responses, static_cast<std::size_t>(std::min(most, 20)));
     EXPECT_LT(step.groups[0].reached, 0.25);
     EXPECT_LT(s.world.pose(s.part).translation().x(), 1);
   }
