@@ -13,9 +13,8 @@ using namespace test;
 
 constexpr double kTolerance = 1e-3, kStep = 1.0 / 60;
 constexpr double kFarthestTurn = 402;  // radians in a step
-// Slices of time that a step looks at: 421 at most are counted, for hulls look at pieces of half a
-// radian one by one.
-constexpr std::uint64_t kMostSlices = 1000;
+// Slices of time that a step looks at: 40 at most are counted.
+constexpr std::uint64_t kMostSlices = 200;
 
 double lost_by(const DynamicsResult& result, NodeId node) {
   for (const LostTime& lost : result.lost)
