@@ -83,6 +83,7 @@ struct Dynamics::Data {
   void take_part(double time);
   Motion way_of_part(const MovingNode& node) const;
   void begin_step();
+  Vec3 to_chord(const MovingNode& node, double time) const;
   void give_motion(MovingNode& node, double from, const Pose& pose);
   void give_motions_of_start();
   void move_all();
@@ -355,7 +356,10 @@ struct Dynamics::Data {
   bool is_pressed(const Meeting& meeting) const;
   void collect_impulses();
   void give_motions(const StepContact& met, const Partners& partners);
-  void tell_impact(const StepContact& met, double coming);
+  [[nodiscard]] bool is_on_parabola(const Partner& partner);
+  double time_to_meet(const Partners& partners, const PartnerSpeeds& bodies, double t);
+  void fly_on(const Partners& partners, PartnerSpeeds& bodies, double time);
+  void tell_impact(const StepContact& met, double time, double coming);
 
   int part_ = 0, parts_ = 1;                            // of the step
   std::vector<std::pair<NodeId, NodeId>> rolling_;      // on each other, see step_parts.cpp

@@ -97,6 +97,7 @@ void Dynamics::Data::begin_step() {
     node.reached = node.halted = 1;
     node.responses = 0;
     node.supported = node.grounded = node.stopped = false;
+    node.to_parabola.setZero();
     node.flight.clear();
     node.start = world.graph.pose(node.node.index);
     node.all_force = node.all_torque = Vec3::Zero();
@@ -120,6 +121,14 @@ void Dynamics::Data::begin_step() {
 
 // ---- motions ------------------------------------------------------------------------------------
 
+// Returns what the chord of a flight has beside the velocity at its begin: it leads to where the
+// parabola ends after that time. Forces act half before and half after: exact for constant forces,
+// and keeps energy.
+Vec3 Dynamics::Data::to_chord(const MovingNode& node, double time) const {
+  if (!(time > 0)) return Vec3::Zero();
+  return 0.5 * time * acceleration(node) + node.to_parabola / time;
+}
+
 void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose) {
   if (!node.is_dynamic()) {
     const double t = (from - node.way.back().begin) / (1 - node.way.back().begin);
@@ -132,10 +141,8 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
     node.set_motion(
         from, drifting(node.inertia, pose, {node.linear, inverse * node.angular_momentum}, time));
   } else {
-    // Forces act half before and half after: exact for constant forces, and keeps energy.
-    node.set_motion(
-        from, tumbling(node.inertia, pose, node.lag, node.linear + 0.5 * time * acceleration(node),
-                       node.angular_momentum + 0.5 * time * node.all_torque, time));
+    node.set_motion(from, tumbling(node.inertia, pose, node.lag, node.linear + to_chord(node, time),
+                                   node.angular_momentum + 0.5 * time * node.all_torque, time));
   }
 }
 

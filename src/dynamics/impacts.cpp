@@ -55,12 +55,15 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
   if (!node.flight.empty() && !node.supported) {
     advance_flight(node, t);
   } else if (node.is_dynamic() && !node.supported) {
+    const double whole = node.rate * (1 - node.begin) * dt;
     if (t > node.begin && !node.motion().is_still()) {
-      const double whole = node.rate * (1 - node.begin) * dt;
       node.lag = lag_after(node.inertia, node.pose(node.begin), node.lag,
                            node.angular_momentum + 0.5 * whole * node.all_torque, whole,
                            t < 1 ? time : whole, node.pose(t));
     }
+    if (time > 0)
+      node.to_parabola =
+          (1 - time / whole) * node.to_parabola - 0.5 * time * (whole - time) * acceleration(node);
     node.linear += time * acceleration(node);
     node.angular_momentum += time * node.all_torque;
   } else if (node.grounded && articulation_of_[number_of(node)] == kNone) {
@@ -213,6 +216,13 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
     speed = coming();
   }
   if (!(speed > 0)) return meeting;
+  // Chords meet before parabolas do, or after: velocities are those of the parabolas where they
+  // meet, but poses, and velocities after the impact, those of this time.
+  const double wait = meeting.rests ? 0 : time_to_meet(partners, bodies, t);
+  if (wait != 0) {
+    fly_on(partners, bodies, wait);
+    speed = coming();
+  }
   // A body that one place throws back may come down on another.
   double now = speed;
   for (int i = 0; i < kMaxBounces && now > (i == 0 ? 0 : resting + kSmallSpeed * speed); ++i) {
@@ -222,11 +232,51 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
     now = coming();
   }
   if (!meeting.rests) {
+    if (wait != 0) fly_on(partners, bodies, -wait);
     add_ahead(1);
-    tell_impact(met, speed);
+    tell_impact(met, t * dt + wait, speed);
   }
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   return meeting;
+}
+
+bool Dynamics::Data::is_on_parabola(const Partner& partner) {
+  const MovingNode* const node = partner.node;
+  return node != nullptr && node->is_dynamic() && !node->supported && home(node).of == nullptr;
+}
+
+// Returns how long after that time two bodies are as near each other on their parabolas as their
+// poses are now, at the place where they come together fastest. It is negative where they were that
+// near before. It is within the step.
+double Dynamics::Data::time_to_meet(const Partners& partners, const PartnerSpeeds& bodies,
+                                    double t) {
+  double speed = 0;
+  Vec3 normal = Vec3::Zero();
+  for (const SolverContact& contact : meeting_)
+    if (const double now = -speed_along(contact.normal, bodies[0], bodies[1]); now > speed) {
+      speed = now;
+      normal = contact.normal.direction;
+    }
+  double gap = 0, force = 0;
+  for (std::size_t i = 0; i < 2; ++i)
+    if (is_on_parabola(partners[i])) {
+      const double sign = i == 0 ? -1 : 1;
+      gap += sign * normal.dot(partners[i].node->to_parabola);
+      force += sign * normal.dot(acceleration(*partners[i].node));
+    }
+  const double square = speed * speed - 2 * force * gap;
+  if (!(square > 0)) return 0;
+  return std::clamp(2 * gap / (speed + std::sqrt(square)), -t * dt, (1 - t) * dt);
+}
+
+// Moves those that fly along their parabolas, also back, but not their poses.
+void Dynamics::Data::fly_on(const Partners& partners, PartnerSpeeds& bodies, double time) {
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    if (!is_on_parabola(partners[i])) continue;
+    MovingNode& node = *partners[i].node;
+    node.to_parabola += time * bodies[i].linear + 0.5 * time * time * acceleration(node);
+    bodies[i].linear += time * acceleration(node);
+  }
 }
 
 void Dynamics::Data::collect_impulses() {
@@ -300,8 +350,8 @@ void Dynamics::Data::list_touching(const StepContact& met, const Partners& partn
   }
 }
 
-void Dynamics::Data::tell_impact(const StepContact& met, double coming) {
-  Impact impact{met.pair.a, met.pair.b, met.pair.time.lower * dt};
+void Dynamics::Data::tell_impact(const StepContact& met, double time, double coming) {
+  Impact impact{met.pair.a, met.pair.b, time};
   impact.speed = coming;
   // Two that follow their motions exchange no impulse: then all places count alike.
   const auto pushes = [](const Vec3& impulse) { return impulse.squaredNorm() > 0; };
@@ -324,7 +374,10 @@ void Dynamics::Data::tell_impact(const StepContact& met, double coming) {
   }
   impact.point /= sum;
   impact.normal = normal.normalized();
-  result.impacts.push_back(impact);
+  const auto later = std::upper_bound(
+      result.impacts.begin(), result.impacts.end(), impact,
+      [](const Impact& first, const Impact& second) { return first.time < second.time; });
+  result.impacts.insert(later, impact);
 }
 
 // Whether forces or their turning bring them together again before the step ends, where they hardly
@@ -337,7 +390,7 @@ bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Partners& 
   for (std::size_t i = 0; i < partners.size(); ++i) {
     const MovingNode* node = partners[i].node;
     if (node != nullptr && node->is_dynamic() && !node->supported)
-      means[i].linear += 0.5 * rest * acceleration(*node);
+      means[i].linear += to_chord(*node, rest);
     speed = std::max(speed, bodies[i].linear.norm());
   }
   for (Articulation* const of : meeting_joined_) {

@@ -39,6 +39,10 @@ struct MovingNode {
   Mat3 lag = Mat3::Identity();
   /// Energy that a lag gave it when it ended in this step, unless limits of energy have seen it.
   double lag_energy = 0;
+  /// In a step: leads from where its centre of mass is to the place on the parabola that belongs to
+  /// its velocity and energy, for a flight goes on chords of it. None where a step begins or ends,
+  /// and for who is supported, joined or stopped.
+  Vec3 to_parabola = Vec3::Zero();
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // of the caller, for one step
 
   // It was given a speed since the step before, or was about to roll on another in it.
@@ -100,6 +104,7 @@ struct MovingNode {
     stopped = true;
     if (!is_dynamic()) halted = std::min(halted, begin);
     rate = 1;
+    to_parabola.setZero();
     flight.clear();
     set_motion(begin, Motion::at(at));
   }

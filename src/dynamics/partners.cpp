@@ -75,6 +75,7 @@ void Dynamics::Data::take(const Partner& partner, const SolverBody& body) const 
 void Dynamics::Data::support(const Partner& partner, double rest) const {
   if (partner.node == nullptr || !partner.node->is_dynamic() || partner.node->supported) return;
   partner.node->supported = true;
+  partner.node->to_parabola.setZero();
   partner.node->linear += rest * acceleration(*partner.node);
   partner.node->angular_momentum += rest * partner.node->all_torque;
   partner.node->allowed_turning = partner.rotation.transpose() * partner.node->angular_momentum;
