@@ -163,11 +163,10 @@ void Handling::Data::look_around() {
   const auto begin = timed ? Budget::Clock::now() : Budget::Clock::time_point{};
   QueryStats stats;
   complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
+  gap_ = part.gap(near_, options.clearance, stats);
   const std::uint64_t work = stats.node_pairs + stats.primitive_tests / 4;
   spend(stats, work);
   result.stats.near_contacts += near_.size();
-  gap_ = kInfinity;
-  for (const NearContact& near : near_) gap_ = std::min(gap_, near.contact.distance);
   seen_ = revision();
   if (timed) look_ = Budget::Clock::now() - begin;
   look_work_ = complete_ ? work : std::max(work, look_work_);

@@ -154,6 +154,25 @@ void HeldPart::prepare_motions(double margin) {
   }
 }
 
+double HeldPart::gap(std::span<const NearContact> contacts, double enough, QueryStats& stats) {
+  double gap = kInfinity;
+  std::pair<Index, Index> last{kNone, kNone};
+  for (const NearContact& near : contacts) {
+    const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
+    double distance = near.contact.distance;
+    if (distance <= enough && !are_objects(a.form(), b.form())) {
+      if (last == std::pair(near.held, near.other)) continue;
+      last = {near.held, near.other};
+      const DistanceResult found =
+          touche::distance(a.form(), a.pose, b.form(), b.pose, {.workspace = &workspace_});
+      stats += found.stats;
+      distance = found.distance.lower;
+    }
+    gap = std::min(gap, distance);
+  }
+  return gap;
+}
+
 bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
                              QueryStats& stats) {
   contacts.clear();

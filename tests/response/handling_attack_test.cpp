@@ -14,6 +14,7 @@
 #include "small_child.h"
 #include "test_scale.h"
 #include "touche/handling.h"
+#include "touche/shape.h"
 
 namespace touche {
 namespace {
@@ -279,6 +280,41 @@ TEST(HandlingAttack, AnImmenseClearanceDoesNotHoldUpTheHand) {
     return late.status == HandlingStatus::undecided ? "undecided" : "decided";
   });
   EXPECT_EQ(said, "undecided");
+}
+
+// A capsule beside the edges of a torus: the parts of both that lie over each other are nearer
+// along their normal than the bodies are, and nearer than the clearance. That is no bad start.
+TEST(HandlingAttack, ADistanceAlongANormalIsNotTakenForThatOfTheBodies) {
+  const auto pose = [](double w, double x, double y, double z, const Vec3& place) {
+    return Pose::from_quaternion(w, x, y, z, place);
+  };
+  const Shape capsule = Shape::capsule(0.1, 1);
+  World world;
+  const NodeId part = world.add(
+      capsule, pose(0.53023043868783903, -0.41370707504522725, -0.7141580240622255,
+                    -0.19411453993444772, {0.19875229700086, 0.0515977690622, 0.4435066146135}));
+  world.add(Object(scenes::torus(0.5, 0.15, 12, 8)),
+            pose(0.24569148249858466, 0.70839457934710492, 0.38974519431387228, 0.53470692803490782,
+                 {-0.15540710735975, -0.19435294665091, 0.58512915813933}),
+            {.fixed = true});
+  const NodeId other =
+      world.add(capsule,
+                pose(0.30229799920330463, -0.27005425764478347, -0.16102888380182995,
+                     0.89986460992037054, {-0.00649802204644, 0.28583922117842, -0.35603829788609}),
+                {.fixed = true});
+  const HandlingOptions options{.tolerance = 0.00036831106858740856,
+                                .clearance = 0.0023121496630528161};
+  Handling hand(world, part, options);
+  const HandlingStep& step = hand.step(
+      pose(0.070737201667702906, 0.44977750041315523, -0.67071529787123629, -0.58552321698103116,
+           {0.13730776684838, 0.46302850870406, -0.59143916762514}));
+  EXPECT_GT(step.motions.size(), 1U);
+  for (const Motion& motion : step.motions)
+    for (int k = 0; k <= 64; ++k) {
+      const Pose at = motion.pose(k / 64.0);
+      EXPECT_GT(distance(capsule, at, capsule, world.pose(other)).distance.upper,
+                options.clearance);
+    }
 }
 
 }  // namespace
