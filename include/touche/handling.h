@@ -53,7 +53,8 @@ struct HandlingOptions {
   /// work than is left, if it took as much as the last, is left to the next step, and after a
   /// motion whose proof took too much the next ones are shorter, until proofs fit. So a part lags
   /// behind its hand rather than a step is late. A deadline is a moment, so one for all steps
-  /// serves a single one: see step().
+  /// serves a single one: see step(). Where a look at what is near and the proof of a motion by a
+  /// tolerance do not fit into it, the part stays where it is.
   Budget budget = {};
   /// So many threads share the bodies near the part (0: all); the answers do not depend on it.
   int threads = 1;
@@ -102,6 +103,9 @@ struct HeldState {
 
 struct HandlingStep : HeldState {
   HandlingStatus status = HandlingStatus::undecided;
+  /// False where the budget ended the step: with more of it the part might have come nearer to the
+  /// target, or be told what holds it.
+  bool complete = false;
   /// The way really taken: one motion of the held node after the other, each begins where the last
   /// ended. All of it is proved to keep the clearance. Where a step begins nearer than that, half
   /// of the gap that there is; where it begins in contact, that parts come apart. Empty where

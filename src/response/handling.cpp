@@ -42,12 +42,13 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   part.refresh();
   begin_result();
   pierced_ = false;
-  drew_back_ = cut_ = false;
+  drew_back_ = cut_ = limited_ = shortened_ = false;
   left_ = options.budget;
   left_.deadline = std::min(left_.deadline, deadline);
   see_target(target);
   while (take_round(target)) {
   }
+  result.complete = complete_ && !limited_;
   count_idle();
   tell(target);
 }
@@ -69,7 +70,7 @@ void Handling::Data::count_idle() {
   if (energy() < least_energy_ - kLeastGain * on_way()) {
     least_energy_ = energy();
     idle_ = 0;
-  } else if (!cut_ && complete_ && !rests()) {
+  } else if (!cut_ && !shortened_ && complete_ && !rests()) {
     ++idle_;
   }
 }
@@ -122,10 +123,12 @@ bool Handling::Data::take_round(const Pose& target) {
 }
 
 // The next round is thought to take as much as the last, with a look around at its end.
-bool Handling::Data::may_go_on() const {
-  if (result.stats.rounds >= options.max_rounds || left_.expired() || left_.max_work == 0)
-    return false;
-  return result.stats.rounds == 0 || left_.max_work >= work_before_ - left_.max_work;
+bool Handling::Data::may_go_on() {
+  if (result.stats.rounds >= options.max_rounds) return false;
+  const bool fits = result.stats.rounds == 0 || left_.max_work >= work_before_ - left_.max_work;
+  if (!left_.expired() && left_.max_work > 0 && fits) return true;
+  limited_ = true;
+  return false;
 }
 
 // Whether one more round is, by what the last gained and what the next would. Where nothing is near
@@ -138,7 +141,9 @@ bool Handling::Data::is_worth_while() const {
       std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way(), kLittleGain * on_way());
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
-  return last_energy_ - energy() > worth && energy() - after > worth;
+  // A motion that was made shorter gained little for want of time.
+  const bool gained = shortened_ || last_energy_ - energy() > worth;
+  return gained && energy() - after > worth;
 }
 
 void Handling::Data::end(HandlingStatus status) {
@@ -156,7 +161,6 @@ void Handling::Data::spend(const QueryStats& stats, std::uint64_t work) {
 // ---- what is near -------------------------------------------------------------------------------
 
 // Parts seen at the end of a step are still there when the next begins, unless something changed.
-// Triangles are tested several together: a test counts a quarter.
 void Handling::Data::look_around() {
   if (complete_ && seen_ == revision()) return;
   const bool timed = left_.deadline != Budget::Clock::time_point::max();
@@ -164,7 +168,7 @@ void Handling::Data::look_around() {
   QueryStats stats;
   complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
   gap_ = part.gap(near_, options.clearance, stats);
-  const std::uint64_t work = stats.node_pairs + stats.primitive_tests / 4;
+  const std::uint64_t work = work_of_look(stats);
   spend(stats, work);
   result.stats.near_contacts += near_.size();
   seen_ = revision();

@@ -59,7 +59,7 @@ struct Handling::Data {
 
   void begin_result();
   bool take_round(const Pose& target);
-  bool may_go_on() const;
+  bool may_go_on();
   void look_around();
   bool sticks();
   bool is_tight() const;
@@ -109,6 +109,8 @@ struct Handling::Data {
   int idle_ = 0;                     // steps to it since that fell
 
   bool cut_ = false;                // the budget ended in the last round
+  bool shortened_ = false;          // in the last round, since it would else have ended there
+  bool limited_ = false;            // the budget kept this step from going on
   bool moved_ = false;              // in the last round
   Budget::Clock::duration look_{};  // how long the last look around took
   std::uint64_t look_work_ = 0;     // and its work

@@ -32,7 +32,8 @@ Budget Handling::Data::budget_of_motion() const {
 // took no more than half of the budget.
 void Handling::Data::shorten() {
   const double length = travel(twist_);
-  if (length > longest_) twist_ *= longest_ / length;
+  shortened_ = length > longest_;
+  if (shortened_) twist_ *= longest_ / length;
 }
 
 void Handling::Data::learn_length(double reached, std::uint64_t work, const Budget& budget) {
@@ -77,6 +78,7 @@ void Handling::Data::advance() {
   else
     seen_ = revision();  // nothing has changed
   cut_ = !step.undecided.empty();
+  limited_ |= cut_;
   learn_length(reached, work, budget);
 }
 

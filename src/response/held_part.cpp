@@ -186,6 +186,8 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
     for (const Index other : others_) {
       const World::Data::Body& near = world_->bodies[other];
       near_features(body.form(), body.pose, near.form(), near.pose, rest, near_);
+      if (rest.budget.max_work != Budget::kUnlimited)
+        rest.budget.max_work -= std::min(rest.budget.max_work, work_of_look(near_.stats));
       for (const Contact& contact : near_.contacts) contacts.push_back({node, other, contact});
       stats += near_.stats;
       complete &= near_.complete;

@@ -3,6 +3,7 @@
 // what is near it.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,12 @@ struct NearContact {
   Index held = kNone, other = kNone;  ///< nodes
   Contact contact;
 };
+
+/// Tells what a look at what is near takes of a budget. Triangles are tested several together, so a
+/// test counts a quarter of a pair of nodes.
+inline std::uint64_t work_of_look(const QueryStats& stats) {
+  return stats.node_pairs + stats.primitive_tests / 4;
+}
 
 class HeldPart {
  public:
@@ -41,7 +48,8 @@ class HeldPart {
   /// Energy of a spring of stiffness 1, for twists about the centre of mass:  ½ xᵀ metric x.
   Mat6 metric(const Pose& pose) const;
 
-  /// All near contacts up to a margin, body by body. False where the budget ended first.
+  /// All near contacts up to a margin, body by body, which share the budget. False where that ended
+  /// first.
   bool find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
                      QueryStats& stats);
   /// Returns how far the part is from what the contacts are with. Those of two objects tell their

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// A step of a hand that may take so much work: it keeps to that, tells what it could not do, and
+// the part gets where it gets without a limit, only later.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "committed_way.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "touche/handling.h"
+
+namespace touche {
+namespace {
+
+using scenes::Random;
+using test::CommittedWay;
+using test::scaled;
+
+const HandlingOptions kOptions{.tolerance = 1e-3, .clearance = 0.01};
+
+HandlingOptions with_work(std::uint64_t most) {
+  HandlingOptions options = kOptions;
+  options.budget.max_work = most;
+  return options;
+}
+
+Object pebble(Index triangles, std::uint64_t seed) {
+  return Object(scenes::bumpy_sphere(triangles, seed));
+}
+
+// A pebble in a crowd of others, all of which are near: they share the limit.
+TEST(HandlingBudget, ManyObstaclesShareIt) {
+  constexpr int kObstacles = 100;
+  for (const std::uint64_t limit : {100, 1000, 10000}) {
+    Random random(7);
+    World world;
+    const NodeId part = world.add(pebble(200, 1));
+    const Object other = pebble(200, 2);
+    for (int k = 0; k < kObstacles; ++k) {
+      const Vec3 axis = random.direction();
+      world.add(other, Pose::from_axis_angle(axis, k, 2.45 * random.direction()), {.fixed = true});
+    }
+    HandlingOptions options = with_work(limit);
+    options.margin = 0.5;
+    Handling hand(world, part, options);
+    std::uint64_t most = 0;
+    for (int step = 0; step < 10; ++step) {
+      const Vec3 axis = random.direction();
+      const HandlingStep& result = hand.step(Pose::from_axis_angle(axis, 0.3, random.in_box(0.3)));
+      most = std::max(most, result.stats.queries.node_pairs);
+      EXPECT_LE(result.stats.queries.node_pairs, limit) << "step " << step;
+    }
+    EXPECT_GT(most, limit / 3);  // each step would need more than the smaller ones of these
+  }
+}
+
+TEST(HandlingBudget, TheStepSaysThatItEnded) {
+  World world;
+  const NodeId part = world.add(pebble(200, 1), Pose::from_translation({0, 0, 3}));
+  world.add(pebble(2000, 2), {}, {.fixed = true});
+  const Pose down = Pose::from_translation({0, 0, 0.5});
+  {
+    Handling hand(world, part, with_work(0));
+    const HandlingStep& none = hand.step(down);
+    EXPECT_FALSE(none.complete);
+    EXPECT_EQ(none.status, HandlingStatus::undecided);
+    EXPECT_TRUE(none.motions.empty());
+  }
+  std::atomic<bool> stop = true;
+  HandlingOptions options = kOptions;
+  options.budget.stop = &stop;
+  Handling hand(world, part, options);
+  EXPECT_FALSE(hand.step(down).complete);
+  EXPECT_FALSE(hand.step(down, Budget::Clock::now()).complete);
+  stop = false;
+  EXPECT_TRUE(hand.step(down).complete);
+  EXPECT_LT(world.pose(part).translation().z(), 2.6);
+  EXPECT_TRUE(hand.step(world.pose(part)).complete);  // there is nothing more to do
+  // Rounds are no budget.
+  options.max_rounds = 1;
+  Handling once(world, part, options);
+  EXPECT_TRUE(once.step(Pose::from_axis_angle({1, 0, 0}, 1, {0.5, 0.2, 0})).complete);
+}
+
+// Each begins where the same step without a limit does, is drawn into a pebble, and gets as near to
+// the target in the end.
+TEST(HandlingBudget, WhoIsCutShortGetsThereLater) {
+  int cut = 0, rounds = 0;
+  for (int round = 0; round < scaled(20, 4); ++round) {
+    SCOPED_TRACE(round);
+    const auto seed = static_cast<std::uint64_t>(round);
+    Random random(seed);
+    const Pose start = Pose::from_axis_angle(random.direction(), 1, Vec3(0, 0, 2.5)),
+               target =
+                   Pose::from_axis_angle(random.direction(), 0.3, Vec3(0.5, 0.2, -1.3)) * start;
+    double left[2];
+    for (const bool limited : {false, true}) {
+      World world;
+      const NodeId part = world.add(pebble(500, seed), start);
+      world.add(pebble(1500, seed + 1), {}, {.fixed = true});
+      Handling hand(world, part, with_work(limited ? 600 : Budget::kUnlimited));
+      CommittedWay way(world, part, kOptions.clearance);
+      for (int step = 0; step < (limited ? 100 : 30); ++step) {
+        const HandlingStep& result = hand.step(target);
+        ASSERT_EQ(way.complaint(result), "") << step;
+        left[limited ? 1 : 0] = result.distance_left;
+        if (!limited) {
+          ASSERT_TRUE(result.complete);
+          continue;
+        }
+        if (result.status == HandlingStatus::held_back) {
+          EXPECT_FALSE(result.contacts.empty());
+        }
+        cut += result.complete ? 0 : 1;
+      }
+    }
+    EXPECT_NEAR(left[0], left[1], 0.05);
+    ++rounds;
+  }
+  EXPECT_GT(cut, rounds);
+}
+
+// With a limit that leaves motions of some tolerances only, each gains little. That is no contact
+// that holds the part back: it is still on its way.
+TEST(HandlingBudget, AShortMotionIsNotTakenForAContact) {
+  Random random(1);
+  const Vec3 first = random.direction(), second = random.direction();
+  const Pose start = Pose::from_axis_angle(first, 1, {0, 0, 2.5}),
+             target = Pose::from_axis_angle(second, 0.3, {0.5, 0.2, -1.3}) * start;
+  double rest = 0;
+  int on_its_way = 0;
+  for (const std::uint64_t limit : {Budget::kUnlimited, std::uint64_t{300}}) {
+    World world;
+    const NodeId part = world.add(pebble(500, 1), start);
+    world.add(pebble(1500, 2), {}, {.fixed = true});
+    Handling hand(world, part, with_work(limit));
+    for (int step = 0; step < 70; ++step) {
+      const HandlingStep& result = hand.step(target);
+      if (limit == Budget::kUnlimited) {
+        rest = result.distance_left;
+        continue;
+      }
+      if (result.status == HandlingStatus::held_back) {
+        EXPECT_NEAR(result.distance_left, rest, 5 * kOptions.tolerance) << step;
+      }
+      on_its_way += !result.complete && !result.motions.empty() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(on_its_way, 10);
+}
+
+}  // namespace
+}  // namespace touche
