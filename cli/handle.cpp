@@ -144,6 +144,11 @@ void add_handle(Program& program) {
       .add("--stiffness", options->run.stiffness,
            "Of the hand's spring, force per length: forces are in proportion to it")
       .positive();
+  command
+      .add("--max-work", options->run.budget.max_work,
+           "Look at no more pairs than this for a pose of the hand, and let the part lag behind "
+           "instead")
+      .at_least(1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(

@@ -28,8 +28,9 @@ struct HandleOptions {
   double stiffness = 1;  ///< of the hand's spring, see HandlingOptions: unit of force per length
   double friction = 0;   ///< static, see HandlingOptions
   int threads = 0;       ///< 0: all; the result does not depend on it
-  /// Stopping leaves out the rest of the hand's poses. Work: of each step, and of each pair and
-  /// step of the proof. Progress: poses of the hand, then that of the proof.
+  /// Stopping leaves out the rest of the hand's poses. Work: of each pose of the hand, as in
+  /// HandlingOptions: a part that would need more lags behind; the proof takes what it takes.
+  /// Progress: poses of the hand, then that of the proof.
   Budget budget = {};
 };
 
@@ -44,6 +45,7 @@ struct HandleContact {
 struct HandleStep : HeldState {
   double time = 0;  ///< seconds, as recorded
   HandlingStatus status = HandlingStatus::undecided;
+  bool complete = false;  ///< false where the budget ended it, see HandlingStep
   std::vector<HandleContact> contacts;
   int rounds = 0;
   /// That it took; in no result file, since it is another one each time.
@@ -59,6 +61,7 @@ struct [[nodiscard]] HandleResult {
   /// nearer than the clearance; else infinite.
   double start_distance = kInfinity, least_distance = kInfinity;
   double stiffness = 0, friction = 0;
+  std::uint64_t max_work = Budget::kUnlimited;  ///< of a pose of the hand
   std::vector<HandleStep> steps;  ///< one for each pose of the hand but the first, as far as it got
   /// The way that was taken, from the start pose of the group at the time of the hand's first pose.
   HandPoses path;

@@ -101,6 +101,7 @@ HandleStep told(const HandlingStep& step, double time,
   static_cast<HeldState&>(result) = held;
   result.time = time;
   result.status = step.status;
+  result.complete = step.complete;
   result.rounds = step.stats.rounds;
   for (const HandlingContact& c : step.contacts)
     result.contacts.push_back({part_of.at(c.held), part_of.at(c.other), c.contact, c.force});
@@ -159,6 +160,7 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
   result.clearance = clearance_of(study, options);
   result.stiffness = options.stiffness;
   result.friction = options.friction;
+  result.max_work = options.budget.max_work;
   result.path.times.push_back(hand.times.front());
   result.path.poses.push_back(study.groups[result.group].motion.pose(0));
 
@@ -195,6 +197,7 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
   prove.explain = false;
   prove.threads = options.threads;
   prove.budget = options.budget;
+  prove.budget.max_work = Budget::kUnlimited;
   result.proof = run_study(result.taken, parts, prove);
   result.verdict = result.steps.size() + 1 < hand.poses.size() ? StudyVerdict::interrupted
                                                                : result.proof.verdict;

@@ -33,6 +33,23 @@ std::vector<std::size_t> left_parts(const HandleView& view,
   return left;
 }
 
+// Whether no corner of a box of the part went farther than the tolerance.
+bool stood_still(const HandleView& view, std::size_t step) {
+  const Pose& before =
+      step == 0 ? view.result.path.poses.front() : view.result.steps[step - 1].pose;
+  const Pose& after = view.result.steps[step].pose;
+  for (const std::size_t p : view.study.groups[view.result.group].parts) {
+    const Aabb& box = view.parts[p].bounds();
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      Vec3 at = box.lo;
+      for (unsigned k = 0; k < 3; ++k)
+        if ((corner >> k & 1U) != 0) at[k] = box.hi[k];
+      if ((after * at - before * at).norm() > view.study.tolerance) return false;
+    }
+  }
+  return true;
+}
+
 bool pushed(const HandleStep& step) {
   return std::any_of(step.contacts.begin(), step.contacts.end(),
                      [](const HandleContact& c) { return c.force.norm() > 0; });
@@ -90,6 +107,10 @@ HandleFacts facts_of(const HandleView& view) {
     const double seconds = duration_of(view, i);
     facts.seconds += seconds;
     if (pushed(step)) facts.held_back += seconds;
+    if (!step.complete) {
+      ++facts.cut_short;
+      if (stood_still(view, i)) ++facts.stood_still;
+    }
     for (const HandleContact& c : step.contacts)
       if (c.force.norm() > 0) facts.nearest = std::min(facts.nearest, c.contact.distance);
     if (step.status == HandlingStatus::touching) facts.touching += seconds;

@@ -30,10 +30,12 @@ struct HandleFacts {
   double held_back = 0;              ///< seconds of it at whose end contacts pushed the part
   double touching = 0;               ///< seconds in which it stood still, too near to something
   std::vector<HoldingPart> holding;  ///< longest first
-  double nearest = kInfinity;        ///< length: the least distance at which something pushed
-  double force = 0;                  ///< the greatest of all contacts together
-  std::size_t strongest = 0;         ///< the step of that
-  bool arrived = false;              ///< at the hand's last pose
+  std::size_t cut_short = 0;         ///< poses of the hand at which the budget ended
+  std::size_t stood_still = 0;  ///< of these, where the part went no farther than the tolerance
+  double nearest = kInfinity;   ///< length: the least distance at which something pushed
+  double force = 0;             ///< the greatest of all contacts together
+  std::size_t strongest = 0;    ///< the step of that
+  bool arrived = false;         ///< at the hand's last pose
   /// Lists those of the holding parts whose boxes met the box of the held parts at the start, but
   /// not at the end.
   std::vector<std::size_t> left;

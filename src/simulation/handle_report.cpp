@@ -103,6 +103,10 @@ std::string facts_section(const HandleView& view, const HandleFacts& facts) {
   }
   out += fact(force_text(facts.force), fmt::format("greatest force, of a spring of {} N per {}",
                                                    digits(view.result.stiffness), escape(unit)));
+  if (view.result.max_work != Budget::kUnlimited)
+    out += fact(number_text(facts.cut_short),
+                fmt::format("of {} ended early, by the limit of work",
+                            count_text(view.result.steps.size(), "pose")));
   double least = view.result.least_distance;
   for (const double c : simulation::clearances_of(view)) least = std::min(least, c);
   if (std::isfinite(least))
@@ -246,6 +250,14 @@ std::string holding_section(const HandleView& view, const StudyView& taken,
          "other one.</p>\n";
 }
 
+std::string limit_item(const HandleView& view) {
+  if (view.result.max_work == Budget::kUnlimited) return "";
+  return fmt::format(
+      "<li>For each pose of the hand {} {} looked at, at most. Where that is not enough the part "
+      "goes less far than it could, and lags behind; what it does is proved all the same.</li>\n",
+      count_text(view.result.max_work, "pair"), view.result.max_work == 1 ? "was" : "were");
+}
+
 std::string foundation(const HandleView& view, const StudyView& taken) {
   const std::string& unit = view.study.unit;
   return fmt::format(
@@ -257,14 +269,14 @@ std::string foundation(const HandleView& view, const StudyView& taken) {
       "too: {}</li>\n"
       "<li>A clearance of {} is kept by the motion that was made, and three quarters of it by the "
       "way as it is written down; tolerance {}. What stands nearer than that at the start moves "
-      "only where it is proved to come apart.</li>\n{}"
+      "only where it is proved to come apart.</li>\n{}{}"
       "<li>Forces are those of a spring of {} N per {}{}; with another spring they are "
       "in proportion, and the way is the same.</li>\n</ul>\n",
       view.result.verdict == StudyVerdict::free ? "<b>The way is proved, not sampled.</b>"
                                                 : "<b>The way is not proved.</b>",
       view.result.path.poses.size(), escape(verdict_sentence(taken)),
       escape(length_text(view.result.clearance, unit)),
-      escape(length_text(view.study.tolerance, unit)), study::shapes_item(taken),
+      escape(length_text(view.study.tolerance, unit)), study::shapes_item(taken), limit_item(view),
       digits(view.result.stiffness), escape(unit),
       view.result.friction > 0
           ? fmt::format(", with static friction of {}", digits(view.result.friction))

@@ -45,6 +45,7 @@ Json step(const HandleView& view, const HandleStep& s) {
           {"torque", vector(s.torque)},
           {"centre", vector(s.centre)},
           {"rounds", s.rounds},
+          {"complete", s.complete},
           {"contacts", contacts}};
 }
 
@@ -68,6 +69,8 @@ Json summary(const HandleView& view) {
           {"distance_left", any ? Json(view.result.steps.back().distance_left) : Json()},
           {"angle_left_deg", any ? Json(view.result.steps.back().angle_left * kDegrees) : Json()},
           {"greatest_force", facts.force},
+          {"steps_cut_short", facts.cut_short},
+          {"steps_stood_still", facts.stood_still},
           {"held_back_by", holding},
           {"left", left},
           {"start_clearance", finite(view.result.start_distance)},
@@ -97,7 +100,9 @@ std::string handle_json(const HandleView& view) {
                       {"parts", names},
                       {"clearance", result.clearance},
                       {"stiffness", result.stiffness},
-                      {"friction", result.friction}});
+                      {"friction", result.friction},
+                      {"max_work",
+                       result.max_work == Budget::kUnlimited ? Json() : Json(result.max_work)}});
   out.member("verdict", {{"status", name(result.verdict)}, {"sentence", handle_sentence(view)}});
   out.member("summary", summary(view));
   if (const auto remarks = study_remarks({result.taken, view.parts, result.proof});

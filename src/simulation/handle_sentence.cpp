@@ -88,11 +88,23 @@ std::string not_kept(const HandleView& view, const HandleFacts& facts) {
       text(result.clearance), text(result.start_distance), text(result.least_distance));
 }
 
+// Poses of the hand for which there was not enough work, unless it was Ctrl-C that ended one.
+std::string cut_short(const HandleView& view, const HandleFacts& facts) {
+  const HandleResult& result = view.result;
+  if (result.max_work == Budget::kUnlimited || facts.cut_short == 0) return "";
+  std::string text =
+      fmt::format(" The limit of work ended {} of {} early: there the part may lag behind the hand",
+                  number_text(facts.cut_short), count_text(result.steps.size(), "pose"));
+  if (facts.stood_still == 0) return text + ".";
+  return text + fmt::format("; at {} of these it stood still.", number_text(facts.stood_still));
+}
+
 }  // namespace
 
 std::string handle_sentence(const HandleView& view) {
   const HandleFacts facts = simulation::facts_of(view);
-  return followed(view, facts) + ended(view, facts) + proved(view, facts) + not_kept(view, facts);
+  return followed(view, facts) + ended(view, facts) + proved(view, facts) + not_kept(view, facts) +
+         cut_short(view, facts);
 }
 
 }  // namespace touche

@@ -64,6 +64,29 @@ TEST(CliHandle, PrintsJson) {
   EXPECT_EQ(Json::parse(strong.out)["held"]["clearance"], 0.1);
 }
 
+// The limit is one for each pose of the hand, and none for the proof.
+TEST(CliHandle, ALimitOfWorkIsToldAndWhatIsLeftIsProved) {
+  const StudyFolder folder("cli-handle-work");
+  write_box(folder);
+  const Outcome limited =
+      touche_cli(folder, "handle box.json --hand hand.csv --max-work 1 --out report");
+  EXPECT_EQ(limited.exit_code, 0) << limited.err;
+  EXPECT_TRUE(has(limited.out, "The limit of work ended ")) << limited.out;
+  const Json result = read_json(folder.path() / "report/result.json");
+  const Json schema = read_json(std::string(kSourceFolder) + "/docs/handle.schema.json");
+  EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
+  EXPECT_EQ(result["held"]["max_work"], 1);
+  EXPECT_GT(result["summary"]["steps_cut_short"].get<int>(), 0);
+  EXPECT_EQ(touche_cli(folder, "study report/study.json").exit_code, 0);
+  const Outcome enough =
+      touche_cli(folder, "handle box.json --hand hand.csv --max-work 1000000 --json");
+  const Outcome any = touche_cli(folder, "handle box.json --hand hand.csv --json");
+  EXPECT_EQ(Json::parse(enough.out)["steps"], Json::parse(any.out)["steps"]);
+  const Outcome none = touche_cli(folder, "handle box.json --hand hand.csv --max-work 0");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(has(none.err, "--max-work")) << none.err;
+}
+
 // A part that cannot keep the clearance at the start stays there, and that is no success.
 TEST(CliHandle, APartThatCannotMoveIsNoSuccess) {
   const StudyFolder folder("cli-handle-stuck");

@@ -228,6 +228,40 @@ TEST(Handle, StoppingSaysSo) {
   EXPECT_FALSE(handle_html(dragged.view()).empty());
 }
 
+// A limit of work is told, also where it leaves no way at all, and is none for the proof.
+TEST(Handle, ALimitOfWorkIsTold) {
+  const Dragged any(kAround);
+  const Json free = Json::parse(handle_json(any.view()));
+  EXPECT_TRUE(free["held"]["max_work"].is_null());
+  EXPECT_EQ(free["summary"]["steps_cut_short"], 0);
+  EXPECT_EQ(handle_sentence(any.view()).find("limit of work"), std::string::npos);
+  EXPECT_EQ(handle_html(any.view()).find("limit of work"), std::string::npos);
+
+  HandleOptions options;
+  options.budget.max_work = 1;
+  const Dragged dragged(kAround, test::box_study(), options);
+  EXPECT_EQ(dragged.result.verdict, StudyVerdict::free);
+  std::size_t cut = 0, still = 0;
+  Pose before;
+  for (const HandleStep& step : dragged.result.steps) {
+    cut += step.complete ? 0 : 1;
+    const double way = (step.pose.translation() - before.translation()).norm();
+    still += !step.complete && way < dragged.study.tolerance ? 1 : 0;
+    before = step.pose;
+  }
+  EXPECT_GT(cut, 10u);
+  EXPECT_GT(still, 10u);
+  const Json result = Json::parse(handle_json(dragged.view()));
+  EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
+  EXPECT_EQ(result["held"]["max_work"], 1);
+  EXPECT_EQ(result["summary"]["steps_cut_short"], cut);
+  EXPECT_EQ(result["summary"]["steps_stood_still"], still);
+  const std::string told = "The limit of work ended " + std::to_string(cut) + " of 60 poses early";
+  EXPECT_NE(handle_sentence(dragged.view()).find(told), std::string::npos)
+      << handle_sentence(dragged.view());
+  EXPECT_NE(handle_html(dragged.view()).find("1 pair was looked at"), std::string::npos);
+}
+
 TEST(Handle, HoldsOneOfSeveralGroups) {
   Json study = test::box_study();
   study["groups"].push_back(
