@@ -141,7 +141,9 @@ void Dynamics::Data::limit_energy() {
   bool any = false;
   const auto join = [&](Index a, Index b) {
     for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)})
-      if (x < dynamic_count && y >= dynamic_count && y < nodes.size()) driven_[x] = true;
+      if (x < dynamic_count && y >= dynamic_count && y < nodes.size() &&
+          !moves[y - dynamic_count].second.is_still())
+        driven_[x] = true;
     const Index root_a = joined_root(a), root_b = joined_root(b);
     joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
     any = true;

@@ -30,7 +30,7 @@ void Dynamics::Data::limit_joined_energy() {
   const auto join = [&](Index a, Index b) {
     for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
       if (x >= dynamic_count || y < dynamic_count) continue;
-      driven_[x] = driven_[x] || y < nodes.size();
+      driven_[x] = driven_[x] || (y < nodes.size() && !moves[y - dynamic_count].second.is_still());
       standing_[x] = true;
     }
     if (std::max(a, b) >= dynamic_count) return;

@@ -163,6 +163,36 @@ TEST(DynamicsEnergy, TwoThatTumbleAndMeetWinNone) {
   EXPECT_LE(50 * outcome.grown, outcome.runs);
 }
 
+// Two that meet beside a wall which follows a motion, but stands: it does no work. Such pairs were
+// not limited, as beside a wall that pushes, and won up to three times their energy in a step.
+TEST(DynamicsEnergy, NobodyWinsAnyBesideAWallThatIsMovedNowhere) {
+  std::size_t met = 0;
+  for (int k = 0; k < scaled(250, 120); ++k) {
+    Draw draw(static_cast<std::uint64_t>(k));
+    World world;
+    Dynamics dynamics(world, {.tolerance = draw.log(1e-5, 1e-3), .surface = {0, 0}, .threads = 1});
+    for (const double side : {-1.0, 1.0}) {
+      const Vec3 axis = draw.vector(), about = draw.vector().normalized();
+      const double length = draw.uniform(0.3, 1.2), angle = draw.uniform(0, 3);
+      const NodeId body = world.add(box({length, 0.15, 0.3}),
+                                    Pose::from_axis_angle(axis, angle, {0.6 * side, 0, 0}));
+      const double speed = draw.log(3, 15), aside = draw.log(0.3, 6);
+      dynamics.add(body, draw.log(100, 10000),
+                   {.linear = {-side * speed, aside, 0}, .angular = draw.log(30, 300) * about});
+    }
+    const NodeId wall = world.add(box({20, 1, 20}), at({0, draw.uniform(1, 1.4), 0}));
+    double last = dynamics.kinetic_energy();
+    for (int i = 0; i < 30; ++i) {
+      dynamics.move(wall, Motion::at(world.pose(wall)));
+      met += dynamics.step(1.0 / 60).impacts.size();
+      const double now = dynamics.kinetic_energy();
+      ASSERT_LE(now, last * (1 + 3 * kRounding)) << "seed " << k << ", step " << i;
+      last = now;
+    }
+  }
+  EXPECT_GT(met, 100U);
+}
+
 // Two rods held each other while they turned by many radians in a step, and were stopped on the
 // way, where even as one they had 4.5 times the energy. They have less at the end of that way.
 TEST(DynamicsEnergy, WhoIsStoppedInTheMiddleOfATurnWinsNone) {
