@@ -117,6 +117,22 @@ double share_for(double gain, double linear, double square) {
   return (std::sqrt(linear * linear + square * gain) - linear) / square;
 }
 
+// Twice the work of the impulses of contacts that changed these velocities so.
+double twice_work(std::span<const SolverBody> before, std::span<const SolverBody> after,
+                  std::span<const SolverContact> contacts) {
+  double sum = 0;
+  const auto add = [&](const SolverContact& contact, const SolverRow& row) {
+    if (row.impulse == 0) return;
+    sum += row.impulse * (speed_along(row, before[contact.a], before[contact.b]) +
+                          speed_along(row, after[contact.a], after[contact.b]));
+  };
+  for (const SolverContact& contact : contacts) {
+    add(contact, contact.normal);
+    for (const SolverRow& row : contact.tangents) add(contact, row);
+  }
+  return sum;
+}
+
 }  // namespace
 
 bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBody> after,
@@ -136,35 +152,31 @@ bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBod
   return gain > share * size;
 }
 
-double twice_kinetic_energy(std::span<const SolverBody> bodies, std::span<const Mat3> inertias) {
-  double sum = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (bodies[i].inverse_mass > 0)
-      sum += bodies[i].linear.squaredNorm() / bodies[i].inverse_mass +
-             bodies[i].angular.dot(inertias[i] * bodies[i].angular);
-  return sum;
-}
-
-void solve_impact(std::span<SolverBody> bodies, std::span<const Mat3> inertias,
-                  std::span<SolverContact> contacts, double restitution, ContactSolver& solver) {
-  const double before = restitution > 0 ? twice_kinetic_energy(bodies, inertias) : 0;
+void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
+                  double restitution, ContactSolver& solver) {
+  thread_local std::vector<SolverBody> before;
+  if (restitution > 0) before.assign(bodies.begin(), bodies.end());
   const double small = kSmallChange * largest_speed(bodies, contacts);
   compress(bodies, contacts, small, solver);
   if (!(restitution > 0)) return;
 
+  // Energies are told from the work of impulses. So they are the same seen from anything that
+  // follows a motion: what it meets gets speed from it, which is no energy of the impact.
   // The energy is a quadratic function of the share that comes again: E0 + 2 x c1 + x² c2.
-  const double compressed = twice_kinetic_energy(bodies, inertias);
-  double linear = 0;
+  const double lost = std::max(-twice_work(before, bodies, contacts), 0.0);
+  double linear = 0, square = 0;
   for (const SolverContact& contact : contacts)
     linear +=
         contact.normal.impulse * speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
   for (SolverContact& contact : contacts)
     apply(bodies, contact, contact.normal, contact.normal.impulse);
-  const double square = twice_kinetic_energy(bodies, inertias) - compressed - 2 * linear;
+  for (const SolverContact& contact : contacts)
+    square +=
+        contact.normal.impulse * speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
+  square -= linear;
   const bool has_friction =
       std::any_of(contacts.begin(), contacts.end(),
                   [](const SolverContact& contact) { return contact.friction > 0; });
-  const double lost = std::max(before - compressed, 0.0);
   // Without friction the energy tells the share even where the impulses are not exact.
   double share =
       has_friction ? restitution : share_for(restitution * restitution * lost, linear, square);

@@ -8,9 +8,6 @@
 
 namespace touche {
 
-/// Twice the kinetic energy of what is not infinitely heavy.
-double twice_kinetic_energy(std::span<const SolverBody> bodies, std::span<const Mat3> inertias);
-
 /// Whether the impulses of contacts gave bodies more energy, by more than a share of what they took
 /// and gave, than a moving obstacle or a gap that may close accounts for.
 bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBody> after,
@@ -21,12 +18,13 @@ bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBod
 ///
 /// Compression: the impulses after which no contact gets nearer, with friction. Restitution: the
 /// share e of the normal impulses of compression comes again (Poisson). With friction that could
-/// give more energy than there was before the impact; then e is made smaller for this one. Last,
+/// give more energy than there was before the impact, as seen from what follows a motion, if
+/// anything does; then e is made smaller for this one. Last,
 /// friction again with the larger normal impulses as its limit, which takes energy only.
 ///
 /// Without friction, the velocity in the metric of mass is reflected where e = 1: then energy is
 /// kept but for rounding, however many contacts there are.
-void solve_impact(std::span<SolverBody> bodies, std::span<const Mat3> inertias,
-                  std::span<SolverContact> contacts, double restitution, ContactSolver& solver);
+void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
+                  double restitution, ContactSolver& solver);
 
 }  // namespace touche

@@ -183,10 +183,6 @@ bool Dynamics::Data::is_pressed(const Meeting& meeting) const {
 Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   const double t = met.pair.time.lower;
   PartnerSpeeds bodies = solver_bodies(partners, t);
-  std::vector<Mat3> inertias(partners.size(), Mat3::Zero());
-  for (std::size_t i = 0; i < partners.size(); ++i)
-    if (partners[i].node != nullptr)
-      inertias[i] = partners[i].node->inertia.world(partners[i].rotation);
   const Surface surface = common_surface(met.pair.a.index, met.pair.b.index);
   list_touching(met, partners, bodies, surface.friction);
 
@@ -226,8 +222,7 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
   // A body that one place throws back may come down on another.
   double now = speed;
   for (int i = 0; i < kMaxBounces && now > (i == 0 ? 0 : resting + kSmallSpeed * speed); ++i) {
-    solve_impact(bodies, inertias, meeting_, meeting.rests ? 0 : surface.restitution,
-                 impact_solver_);
+    solve_impact(bodies, meeting_, meeting.rests ? 0 : surface.restitution, impact_solver_);
     collect_impulses();
     now = coming();
   }
@@ -425,11 +420,11 @@ Dynamics::Data::PartnerSpeeds Dynamics::Data::hold(const Partners& partners, dou
     add_reactions(*of, joint_impulses_, false);
     for (std::size_t n = 0; n < of->nodes.size(); ++n) bodies[of->targets[n]] = of->bodies[n];
   }
-  solve_impact(bodies, {}, meeting_, 0, impact_solver_);
+  solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   for (SolverContact& contact : meeting_)
     contact.least_speed = -std::min(bend(contact, bodies, rest), 0.0);
-  solve_impact(bodies, {}, meeting_, 0, impact_solver_);
+  solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       pay_for_lift(*partners[i].node, rest * (bodies[i].linear - partners[i].node->linear));

@@ -193,5 +193,50 @@ TEST(DynamicsImpact, ABodyThatIsMovedPushes) {
   EXPECT_GT(world.pose(node).translation().x() - world.pose(pusher).translation().x(), 1);
 }
 
+// Seen from what follows a motion, a body is thrown back as fast as it comes: it leaves at that
+// speed and e times as much again, whoever watches.
+TEST(DynamicsImpact, ABodyThatIsMovedThrowsBack) {
+  for (const double restitution : {0.0, 0.5, 1.0}) {
+    for (const double comes : {0.0, -1.0, 1.0}) {
+      World world;
+      const NodeId pusher = world.add(box({1, 1, 1}), at({-2, 0, 0}));
+      const NodeId node = world.add(box({1, 1, 1}));
+      Dynamics dynamics(world, {.tolerance = 1e-6, .surface = {.restitution = restitution}});
+      dynamics.add(node, 1.0, {.linear = {comes, 0, 0}});
+      std::size_t impacts = 0;
+      for (int i = 0; i < 30; ++i) {
+        const Pose from = world.pose(pusher);
+        dynamics.move(pusher, Motion::interpolated(from, at(from.translation() + Vec3(0.1, 0, 0))));
+        impacts += dynamics.step(0.05).impacts.size();
+      }
+      EXPECT_EQ(impacts, 1U);
+      EXPECT_NEAR(dynamics.velocity(node).linear.x(), 2 + restitution * (2 - comes), 1e-9)
+          << restitution << " " << comes;
+    }
+  }
+}
+
+// A paddle that turns throws back by the speed that it has where it hits.
+TEST(DynamicsImpact, APaddleThrowsBack) {
+  World world;
+  const NodeId paddle = world.add(box({4, 0.1, 1}));
+  const double arm = 1.5, radius = 0.25;
+  const NodeId ball = world.add(Shape::sphere(radius), at({arm, 0.5, 0}));
+  Dynamics dynamics(world, {.tolerance = 1e-6, .surface = {.restitution = 1, .friction = 0}});
+  dynamics.add(ball, 1.0);
+  const double turn = 0.05, dt = 0.01;
+  std::size_t impacts = 0;
+  for (int i = 0; i < 10; ++i) {
+    dynamics.move(paddle, Motion::screw(world.pose(paddle), {0, 0, 0}, {0, 0, 1}, turn, 0));
+    for (const Impact& impact : dynamics.step(dt).impacts) {
+      ++impacts;
+      const Vec3 speed = Vec3(0, 0, turn / dt).cross(impact.point);
+      const Vec3 leaves = 2 * speed.dot(impact.normal) * impact.normal;
+      EXPECT_NEAR((dynamics.velocity(ball).linear - leaves).norm(), 0, 1e-3 * leaves.norm());
+    }
+  }
+  EXPECT_EQ(impacts, 1U);
+}
+
 }  // namespace
 }  // namespace touche

@@ -47,7 +47,7 @@ TEST(ImpactAtMany, IsThatOfPassesOverAllPlaces) {
     Falling few(seed, 300, 0), all = few;
     ASSERT_GT(few.coming(), 0.5);
     ContactSolver solver;
-    solve_impact(few.bodies, {}, few.contacts, 0, solver);
+    solve_impact(few.bodies, few.contacts, 0, solver);
     for (int i = 0; i < 100'000 && pass(all.bodies, all.contacts, i % 2 == 0) > 1e-13; ++i) {
     }
     // Where hundreds hold a body, 200 passes leave some of its speed, over all places as well.
@@ -62,7 +62,7 @@ TEST(ImpactAtMany, WithFrictionNothingComesNearerAndNoEnergyIsWon) {
     Falling falling(seed, 300, 0.4);
     const double before = falling.energy();
     ContactSolver solver;
-    solve_impact(falling.bodies, {}, falling.contacts, 0, solver);
+    solve_impact(falling.bodies, falling.contacts, 0, solver);
     EXPECT_LT(falling.coming(), 1e-2) << seed;
     EXPECT_LE(falling.energy(), before * (1 + 1e-9)) << seed;
     double pushed = 0;
