@@ -350,15 +350,4 @@ void Dynamics::Data::end_joints() {
   }
 }
 
-// The angle of a hinge is the one that is next to the last: it counts turns.
-void Dynamics::Data::update(JointEntry& joint, std::span<const Placed> places) const {
-  if (joint.joint.type != JointType::hinge && joint.joint.type != JointType::slider) return;
-  const double now =
-      free_row(joint.joint.type, place_a(joint, places), place_b(joint, places)).error;
-  constexpr double kFullTurn = 6.283185307179586477;
-  joint.position = joint.joint.type == JointType::slider
-                       ? now
-                       : joint.position + std::remainder(now - joint.position, kFullTurn);
-}
-
 }  // namespace touche

@@ -319,7 +319,8 @@ struct Dynamics::Data {
   void advance_flight(MovingNode& node, double t) const;
   void settle(Articulation& of);
   void end_joints();
-  void update(JointEntry& joint, std::span<const Placed> places) const;
+  void update(JointEntry& joint, std::span<const Placed> places) const;  // (joint_position.cpp)
+  double follow_hinge(const JointEntry& joint, std::span<const Placed> places) const;
 
   // ---- impacts (impacts.cpp) ----
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 
 #include "dynamic_bodies.h"
@@ -114,6 +115,35 @@ TEST(DynamicsJointMisuse, LimitsHold) {
   for (int i = 0; i < 240; ++i) (void)dynamics.step(1.0 / 60);
   EXPECT_NEAR(dynamics.joint_state(hinge).position, -0.2, 1e-3);
   EXPECT_NEAR(dynamics.joint_state(slider).position, -1, 1e-3);
+}
+
+// Angles count the turns within a step, too, of whoever turns.
+TEST(DynamicsJointMisuse, AnglesCountTurnsWithinAStep) {
+  const double dt = 1.0 / 60;
+  for (const double speed : {10.0, 200.0, 1000.0, -20000.0}) {
+    World world;
+    const NodeId wheel = world.add(box({1, 1, 0.1}));
+    Dynamics dynamics(world, {.tolerance = 1e-3});
+    dynamics.add(wheel, 100.0, {.angular = {0, 0, speed}});
+    const JointId hinge = dynamics.join({.type = JointType::hinge, .b = wheel});
+    for (int i = 1; i <= 12; ++i) {
+      (void)dynamics.step(dt);
+      ASSERT_NEAR(dynamics.joint_state(hinge).position, i * speed * dt, 1e-9 * std::abs(speed))
+          << i;
+    }
+  }
+  // It stands still while what it is joined to turns.
+  World world;
+  const NodeId base = world.add(box({1, 1, 0.1}), at({0, 0, -1})),
+               wheel = world.add(box({1, 1, 0.1}));
+  Dynamics dynamics(world, {.tolerance = 1e-3});
+  dynamics.add(wheel, 100.0);
+  const JointId hinge = dynamics.join({.type = JointType::hinge, .a = base, .b = wheel});
+  for (int i = 1; i <= 12; ++i) {
+    dynamics.move(base, Motion::screw(world.pose(base), {0, 0, 0}, {0, 0, 1}, 17.0, 0));
+    (void)dynamics.step(dt);
+    ASSERT_NEAR(dynamics.joint_state(hinge).position, -17.0 * i, 1e-9 * i);
+  }
 }
 
 TEST(DynamicsJointMisuse, MotorsDrive) {
