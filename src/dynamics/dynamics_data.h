@@ -75,6 +75,7 @@ struct Dynamics::Data {
  private:
   int parts_of_step(double time);
   Vec3 turn_ahead(NodeId node, double time);
+  double turn_to_limits(double time);
   [[nodiscard]] NodeId node_above(Index body);
   [[nodiscard]] bool are_no_threads(Index a, Index b);
   void list_about_to_roll(double time);

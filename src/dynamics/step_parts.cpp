@@ -2,6 +2,9 @@
 // Steps in which bodies roll on each other over several facets are taken in parts. A contact at
 // rest is the plane of a facet, which goes on beyond its ends, and holds whoever has left it. That
 // costs flanks of gears, whose facets stand for something smooth, nearly all that drives them.
+// So are steps in which a hinge may turn far to one of its limits: what holds it there is a speed,
+// which leads beyond it where the body turns far, and which the body keeps in a direction that has
+// turned away.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -19,6 +22,8 @@ constexpr double kMostSmooth = 0.25, kLeastSmooth = 1e-6;
 // turned by 0.08 lost a fifth of their energy now and then, where the tip of a tooth left the
 // facet at the root that it was nearest to.
 constexpr double kTurnOfPart = 0.06, kMostPartsOfStep = 32;
+// Radians: a hinge turns to its limit by no more in a part.
+constexpr double kTurnToLimit = 0.25;
 // A thread advances by at least this share of the object's size for each radian.
 constexpr double kLeastAdvance = 1e-3;
 // That is spent on a pair to find out whether both are smooth where they are near.
@@ -96,8 +101,39 @@ NodeId Dynamics::Data::node_above(Index body) {
   return {};
 }
 
-// Told by those that rolled on each other in the step before, or may in this one.
+// How far a hinge turns in a time that begins now, at most, of those that go half of the way to a
+// limit or more.
+double Dynamics::Data::turn_to_limits(double time) {
+  double most = 0;
+  for (const JointEntry& joint : joints) {
+    const bool has_limit = std::isfinite(joint.joint.least) || std::isfinite(joint.joint.most);
+    if (!joint.is_there || joint.joint.type != JointType::hinge || !has_limit) continue;
+    Vec3 turns[2] = {Vec3::Zero(), Vec3::Zero()};
+    Mat3 rotation = Mat3::Identity();
+    bool is_there = true;
+    for (const std::size_t s : {0, 1}) {
+      const NodeId node = s == 0 ? joint.joint.a : joint.joint.b;
+      if (node == NodeId{}) continue;
+      if (!world.graph.has(node)) {
+        is_there = false;
+        break;
+      }
+      if (s == 0) rotation = world.graph.pose(node.index).matrix();
+      turns[s] = turn_ahead(node_above(node.index), time);
+    }
+    if (!is_there) continue;
+    const double turn = (rotation * joint.frame_a.axes.col(2)).dot(turns[1] - turns[0]);
+    const double gap =
+        turn > 0 ? joint.joint.most - joint.position : joint.position - joint.joint.least;
+    if (gap <= 2 * std::abs(turn)) most = std::max(most, std::abs(turn));
+  }
+  return most;
+}
+
+// Told by those that rolled on each other in the step before, or may in this one, and by hinges
+// that get to their limits.
 int Dynamics::Data::parts_of_step(double time) {
+  const double limits = turn_to_limits(time) / kTurnToLimit;
   list_about_to_roll(time);
   double most = 0;
   for (MovingNode& node : nodes) node.may_roll = false;
@@ -107,7 +143,8 @@ int Dynamics::Data::parts_of_step(double time) {
       if (MovingNode* const node = find(id)) node->may_roll = true;
   }
   rolling_.clear();
-  return static_cast<int>(std::ceil(std::clamp(most / kTurnOfPart, 1.0, kMostPartsOfStep)));
+  return static_cast<int>(
+      std::ceil(std::clamp(std::max(most / kTurnOfPart, limits), 1.0, kMostPartsOfStep)));
 }
 
 // Bodies that turn about their own axis slide as the surface that is meant, see SlidingPair. Nuts

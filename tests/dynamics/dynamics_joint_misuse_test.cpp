@@ -2,6 +2,7 @@
 // Joints: what is refused, limits and motors, and nodes that come and go.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -115,6 +116,37 @@ TEST(DynamicsJointMisuse, LimitsHold) {
   for (int i = 0; i < 240; ++i) (void)dynamics.step(1.0 / 60);
   EXPECT_NEAR(dynamics.joint_state(hinge).position, -0.2, 1e-3);
   EXPECT_NEAR(dynamics.joint_state(slider).position, -1, 1e-3);
+}
+
+// A door that is flung open stops at its limit, however fast it comes and however many turns it
+// makes before, and does not bounce.
+TEST(DynamicsJointMisuse, LimitsHoldWhoComesFast) {
+  for (const double speed : {5.0, 60.0, 200.0, 400.0}) {
+    for (const double most : {0.1, 1.0, 3.0, 7.0, 40.0}) {
+      World world;
+      const NodeId door = world.add(box({1, 0.04, 2}), at({0.5, 0, 0}));
+      Dynamics dynamics(world, {.tolerance = 1e-5});
+      dynamics.add(door, 500.0, {.linear = {0, 0.5 * speed, 0}, .angular = {0, 0, speed}});
+      const double energy = dynamics.kinetic_energy();
+      const JointId hinge = dynamics.join(
+          {.type = JointType::hinge, .b = door, .axis = {0, 0, 1}, .least = -0.5, .most = most});
+      double before = 0;
+      for (int i = 0; i < 120 + 60 * most / speed; ++i) {
+        (void)dynamics.step(1.0 / 60);
+        const JointState state = dynamics.joint_state(hinge);
+        const Vec3 along = world.pose(door).rotate(Vec3::UnitX());
+        ASSERT_LT(state.position, most + 1e-3) << speed << " " << most << " " << i;
+        ASSERT_GT(state.position, std::min(before, most) - 1e-3) << speed << " " << most;
+        ASSERT_NEAR(
+            std::remainder(state.position - std::atan2(along.y(), along.x()), 2 * std::numbers::pi),
+            0, 1e-9);
+        ASSERT_LT(dynamics.kinetic_energy(), energy * (1 + 1e-9));
+        before = state.position;
+      }
+      EXPECT_NEAR(before, most, 1e-4) << speed;
+      EXPECT_LT(dynamics.velocity(door).angular.norm(), 1e-3) << speed << " " << most;
+    }
+  }
 }
 
 // Angles count the turns within a step, too, of whoever turns.
