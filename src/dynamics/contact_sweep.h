@@ -18,7 +18,7 @@ class ContactSweep {
   void begin(std::span<SolverBody> bodies, std::span<const SolverContact> contacts);
   /// One pass, as `pass` makes. Returns the largest change of velocity that a row made.
   double pass(bool forwards);
-  /// Remembers where velocities and impulses are, for the next two.
+  /// Remembers where velocities are, for the next two.
   void remember();
   /// The size of what has changed since.
   [[nodiscard]] SweepChange change() const;
@@ -40,13 +40,13 @@ class ContactSweep {
   struct Twist {
     Vec3 linear, angular;
   };
-  double visit(const Contact& contact, Vec3& impulse) const;
+  double visit(const Contact& contact, Vec3& impulse, Vec3& changed) const;
 
   std::span<SolverBody> bodies_;
   std::vector<Contact> contacts_;
-  std::vector<Vec3> impulses_, impulses_before_, impulses_direction_;
-  std::vector<Twist> before_, direction_;  // of bodies
-  std::vector<double> squares_;            // of speeds
+  std::vector<Vec3> impulses_, changes_, impulses_direction_;  // changes: of the last pass
+  std::vector<Twist> before_, direction_;                      // of bodies
+  std::vector<double> squares_;                                // of speeds
 };
 
 /// Works as ContactSolver, but it also ends where passes have long been in vain: in piles friction
