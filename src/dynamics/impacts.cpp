@@ -210,6 +210,9 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
   if (meeting.rests) {
     add_ahead(1);
     speed = coming();
+    // What rests does so where it is: above that its parabola would hold it in the air.
+    for (const Partner& s : partners)
+      if (s.node != nullptr) s.node->to_parabola.setZero();
   }
   if (!(speed > 0)) return meeting;
   // Chords meet before parabolas do, or after: velocities are those of the parabolas where they
