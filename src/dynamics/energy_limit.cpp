@@ -33,20 +33,17 @@ void Dynamics::Data::note_energy() {
   met_in_step_.clear();
 }
 
-// Ends a lag at once. The same momentum may have more energy with the rotation of the pose. Free
-// bodies that are pressed together keep it, for limit_energy takes the energy from all of them and
-// leaves their momenta; of others it gets smaller.
+// Ends a lag at once. The same momentum may have more energy with the rotation of the pose. Who is
+// supported keeps it until the end of the step, when as much is taken from all that touch: to take
+// turning alone from one of them now would part it from what it rolls on. All others turn less.
 void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
   if (node.lag.isIdentity(0)) return;
-  const auto energy = [&](const Mat3& rotation) {
-    return node.angular_momentum.dot(node.inertia.inverse_world(rotation) * node.angular_momentum);
-  };
-  const double had = energy(node.rotation(pose)), has = energy(pose.matrix());
+  const double had = node.turning_energy(node.rotation(pose)),
+               has = node.turning_energy(pose.matrix());
   node.lag = Mat3::Identity();
-  const bool is_limited = node.supported && !node.grounded && node.all_torque.isZero(0);
   if (!(has > had)) return;
-  if (is_limited)
-    node.lag_energy += 0.5 * (has - had);
+  if (node.supported)
+    node.lag_energy += has - had;
   else
     node.angular_momentum *= std::sqrt(had / has);
 }
@@ -57,9 +54,7 @@ void Dynamics::Data::take_back_lag_energy() {
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     MovingNode& node = nodes[i];
     if (!(node.lag_energy > 0)) continue;
-    const Mat3 inverse =
-        node.inertia.inverse_world(node.rotation(world.graph.pose(node.node.index)));
-    const double turning = 0.5 * node.angular_momentum.dot(inverse * node.angular_momentum);
+    const double turning = node.turning_energy(node.rotation(world.graph.pose(node.node.index)));
     const double share = turning > node.lag_energy ? 1 - node.lag_energy / turning : 0;
     node.angular_momentum *= std::sqrt(share);
   }
@@ -210,7 +205,7 @@ void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, 
 }
 
 void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group, bool stands) {
-  double energy = 0, most = 0;
+  double energy = 0, most = 0, of_lags = 0;
   for (const auto& [root, i] : group) {
     const MovingNode& node = nodes[i];
     // Joints, torques and what pushes them do work that is not counted here.
@@ -219,8 +214,9 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     energy += node.kinetic_energy(node.rotation(pose));
     most += node.energy + options.tolerance * node.all_force.norm() +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
+    of_lags += node.lag_energy;
   }
-  take_energy(group, stands, energy, most);
+  take_energy(group, stands, energy, std::min(most, energy - of_lags));
   for (const auto& [root, i] : group) nodes[i].lag_energy = 0;
 }
 

@@ -88,7 +88,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   keep_momenta(group);
   // The energy now, what it may be, how far it was above that, and the greatest of late, which is
   // no energy that this step won.
-  double energy = 0, most = 0, above = 0, greatest = 0, moved = 0;
+  double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0;
   bool stands = false, is_known = true;
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
@@ -99,14 +99,15 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     const Vec3 way = pose * node.inertia.centre - node.start * node.inertia.centre;
     energy += node.kinetic_energy(node.rotation(pose));
     most += node.energy + node.all_force.dot(way);
+    of_lags += node.lag_energy;
     above += node.above;
     node.greatest_energy = std::max(node.energy, (1 - kForgotten) * node.greatest_energy);
     greatest += node.greatest_energy;
     moved = std::max(moved, 1 - node.lost);
   }
   const double may_rise = moved > 0 ? std::max(kSwing * greatest - above, 0.0) : 0;
-  if (is_known && energy > most + may_rise) {
-    const double limit = std::max(most + may_rise, 0.0);
+  const double limit = std::max(std::min(most + may_rise, energy - of_lags), 0.0);
+  if (is_known && energy > limit) {
     take_energy(group, stands, energy, limit);
     energy = 0;
     for (const auto& [root, i] : group) {

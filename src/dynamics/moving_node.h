@@ -37,7 +37,7 @@ struct MovingNode {
   /// By which its pose lags behind the rotation that belongs to its momentum and energy: those of a
   /// free flight that ended within a piece, see tumbling. None for who is supported or joined.
   Mat3 lag = Mat3::Identity();
-  /// Energy that a lag gave it when it ended in this step, unless limits of energy have seen it.
+  /// Energy that a lag gave it when it ended in this step, unless limits of energy have taken it.
   double lag_energy = 0;
   /// In a step: leads from where its centre of mass is to the place on the parabola that belongs to
   /// its velocity and energy, for a flight goes on chords of it. None where a step begins or ends,
@@ -51,9 +51,11 @@ struct MovingNode {
   bool is_dynamic() const { return inertia.mass > 0; }
   /// The rotation that its inertia counts with at that pose.
   Mat3 rotation(const Pose& pose) const { return pose.matrix() * lag; }
+  double turning_energy(const Mat3& by_rotation) const {
+    return 0.5 * angular_momentum.dot(inertia.inverse_world(by_rotation) * angular_momentum);
+  }
   double kinetic_energy(const Mat3& by_rotation) const {
-    return 0.5 * inertia.mass * linear.squaredNorm() +
-           0.5 * angular_momentum.dot(inertia.inverse_world(by_rotation) * angular_momentum);
+    return 0.5 * inertia.mass * linear.squaredNorm() + turning_energy(by_rotation);
   }
 
   // In a step. Velocities are those at `begin` (in [0, 1]) of a node that flies: forces act along

@@ -231,7 +231,7 @@ TEST(DynamicsThin, RoundBodiesThatFallIntoABoxLoseLittleTime) {
     sum += lost_in_box(kind, 10, 1, 0.6);
     sum += lost_in_box(kind, 30, 2, 1.1);
   }
-  EXPECT_LT(sum / 12, 0.01);  // 0.0045 to 0.0076, as chance has it
+  EXPECT_LT(sum / 12, 0.006);
 }
 
 }  // namespace
