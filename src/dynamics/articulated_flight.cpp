@@ -39,7 +39,8 @@ Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const 
   return nodes[number].inertia.centre;
 }
 
-// How far a joint may open in a part, for turns of one radian there.
+// How far a joint may open in a part, for turns of one radian there. Who slid along an axis is far
+// from where it turns.
 double Dynamics::Data::opening(const Articulation& of, std::span<const double> turns) const {
   double most = 0;
   for (const Index j : of.joints) {
@@ -48,7 +49,9 @@ double Dynamics::Data::opening(const Articulation& of, std::span<const double> t
     for (const auto& [i, frame] : {std::pair{joint.a, &joint.at_a}, {joint.b, &joint.at_b}}) {
       if (i == kNone || !nodes[i].is_dynamic()) continue;
       const double turn = turns[local_of_[i]];
-      sum += (frame->point - straight_point(of, i)).norm() * turn * turn / 8;
+      const double slid =
+          joint.joint.type == JointType::slider && i == joint.a ? std::abs(joint.position) : 0;
+      sum += ((frame->point - straight_point(of, i)).norm() + slid) * turn * turn / 8;
     }
     most = std::max(most, sum);
   }
