@@ -212,8 +212,10 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     const Pose pose = world.graph.pose(node.node.index);
     energy += node.kinetic_energy(node.rotation(pose));
-    most += node.energy + options.tolerance * node.all_force.norm() +
+    most += node.energy +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
+    // Who stood still regained no gap. Bodies that are in each other would win energy for ever.
+    if (node.lost < 1) most += options.tolerance * node.all_force.norm();
     of_lags += node.lag_energy;
   }
   take_energy(group, stands, energy, std::min(most, energy - of_lags));

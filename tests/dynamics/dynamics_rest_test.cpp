@@ -157,6 +157,19 @@ TEST(DynamicsRest, BodiesInEachOtherStay) {
   EXPECT_LT(world.pose(c).translation().z(), -0.1);
 }
 
+// They win no speed with which they would go when somebody parts them.
+TEST(DynamicsRest, BodiesInEachOtherGetNoFaster) {
+  World world;
+  world.add(box({50, 50, 0.5}), at({0, 0, -0.25}), {.fixed = true});
+  Dynamics dynamics(world, {.tolerance = 5e-4, .gravity = {0, 0, -490}, .surface = {0, 0.3}});
+  dynamics.add(world.add(box({1, 1, 1}), at({0, 0, 0.4})), 1.0);
+  dynamics.add(world.add(box({1, 1, 1}), at({0.6, 0.15, 1.25})), 1.0);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(dynamics.step(1.0 / 60).stuck.size(), 2U);
+    ASSERT_LT(dynamics.kinetic_energy(), 1e-9) << i;
+  }
+}
+
 // Each knocks over the next one.
 TEST(DynamicsRest, Dominoes) {
   World world;
