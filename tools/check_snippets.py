@@ -6,8 +6,8 @@
 
 cpp      with a main: compiled and run beside examples/; when a block `text` follows, it must be
          what the program prints. Without a main: compiled as the body of a function in which
-         objects a, b, poses pose_a, pose_b and motions motion_a, motion_b exist. Those of one
-         document are compiled together.
+         objects a, b, poses pose_a, pose_b and motions motion_a, motion_b exist. Those of several
+         documents are compiled together, for most of the time goes to headers.
 console  each line `$ touche ...` is run; what stands below it must be its output. A line `...`
          stands for any number of lines.
 json     parsed.
@@ -82,6 +82,8 @@ FRAGMENT = """[[maybe_unused]] static void snippet%d(const touche::Object& a, co
 %s}
 """
 
+FILES = 4  # that fragments are spread over: one for each of a few processors
+
 # Functions that need no example: members of plain data, and what only the library itself calls.
 NOT_SHOWN = {"include", "empty", "centre"}
 
@@ -89,9 +91,11 @@ PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(snippets LANGUAGES CXX)
 set(CMAKE_CXX_STANDARD 20)
 find_package(touche REQUIRED)
-file(GLOB sources *.cpp)
-foreach(source ${sources})
-  get_filename_component(name ${source} NAME_WE)
+file(GLOB sources snippet*.cpp)
+file(GLOB fragments fragments*.cpp)
+foreach(source ${sources} "${fragments}")
+  list(GET source 0 first)
+  cmake_path(GET first STEM name)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -O0 -Wall -Wextra)
   target_link_libraries(${name} PRIVATE touche::clash touche::shapes touche::simulation touche::evaluation $<TARGET_NAME_IF_EXISTS:touche::viewer>)
@@ -157,7 +161,7 @@ def main():
     environment = {**os.environ, "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}"}
     environment["CMAKE_PREFIX_PATH"] = str(prefix)
 
-    complaints, programs, fragments, shown, count = [], [], {}, [], 0
+    complaints, programs, fragments, shown, count = [], [], [], [], 0
     for place, language, text, printed in blocks([Path("README.md"), *sorted(Path("docs").glob("**/*.md"))]):
         count += language in ("cpp", "console", "json")
         if language == "cpp":
@@ -169,7 +173,7 @@ def main():
                 programs.append((place, name, printed))
             else:
                 file, line = place.split(":")
-                fragments.setdefault(file, []).append((int(line) + 1, text))
+                fragments.append((len(fragments), int(line) + 1, file, text))
         elif language == "console":
             for command, expected in re.findall(r"^\$ (touche .*)\n((?:(?!\$ ).*\n)*)", text, re.M):
                 output, _ = run(shlex.split(command), work, environment)
@@ -181,9 +185,9 @@ def main():
             except ValueError as error:
                 complaints.append(f"{place}: {error}")
 
-    for number, (file, texts) in enumerate(fragments.items()):
-        bodies = [FRAGMENT % (i, line, file, text) for i, (line, text) in enumerate(texts)]
-        (work / f"fragments{number}.cpp").write_text(HEAD + "".join(bodies) + "int main() {}\n")
+    for number in range(FILES):
+        bodies = "".join(FRAGMENT % fragment for fragment in fragments[number::FILES])
+        (work / f"fragments{number}.cpp").write_text(HEAD + bodies + ("" if number else "int main() {}\n"))
     complaints += missing_examples(" ".join(shown))
 
     (work / "CMakeLists.txt").write_text(PROJECT)
