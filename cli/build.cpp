@@ -15,7 +15,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct BuildArguments {
   std::string file, out;
   double scale = 1;
   int threads = 0;
@@ -23,11 +23,7 @@ struct Options {
   TreeInput tree;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Object build(PolygonSoup soup, const Options& options) {
+Object build(PolygonSoup soup, const BuildArguments& options) {
   Progress progress;  // counts triangles whose place in the hierarchy is settled
   progress.total = soup.triangle_count();
   const ProgressBar bar(progress);
@@ -35,7 +31,7 @@ Object build(PolygonSoup soup, const Options& options) {
 }
 
 // Checks the file as others will read it. Returns how long it takes to load.
-double check(PolygonSoup soup, const std::string& file) {
+double check_file(PolygonSoup soup, const std::string& file) {
   const auto start = std::chrono::steady_clock::now();
   const Object loaded = load_hierarchy(std::move(soup), file);
   const double seconds = seconds_since(start);
@@ -51,7 +47,7 @@ double check_tree(const VolumeTree& tree, const std::string& file) {
   return seconds;
 }
 
-int build_tree(const Options& options) {
+int build_tree(const BuildArguments& options) {
   const std::string out = options.out.empty() ? options.file + ".tree" : options.out;
   keep_inputs({options.file}, {out});
   TreeOptions how = options.tree.options();
@@ -106,7 +102,7 @@ int build_tree(const Options& options) {
   return kFree;
 }
 
-int run(const Options& options) {
+int run_build(const BuildArguments& options) {
   if (options.tree.wanted()) return build_tree(options);
   const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
   keep_inputs({options.file}, {out});
@@ -115,7 +111,7 @@ int run(const Options& options) {
   const Object object = build(std::move(soup), options);
   const double seconds = seconds_since(start);
   const SavedHierarchy saved = save_hierarchy(object, out);
-  const double load_seconds = options.check ? check(object.soup(), out) : 0;
+  const double load_seconds = options.check ? check_file(object.soup(), out) : 0;
 
   const Index triangles = object.soup().triangle_count();
   const double bytes_per_triangle = static_cast<double>(saved.bytes) / triangles;
@@ -145,7 +141,7 @@ int run(const Options& options) {
 
 void add_build(Program& program) {
   Command command = program.command("build", "Build the hierarchy of a mesh once, and save it");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BuildArguments>();
   command.add("file", options->file, "Mesh file").required().type_name("MESH");
   command.add("--out", options->out, "Write it here (default: MESH.bvh, or MESH.tree)")
       .type_name("FILE");
@@ -166,7 +162,7 @@ void add_build(Program& program) {
       "  touche build housing.ply --out housing.bvh --check\n"
       "  touche build housing.ply --json | jq .bytes_per_triangle\n"
       "  touche build housing.ply --method gottschalk --volume obb --degree 4");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_build(*options); });
 }
 
 }  // namespace touche::cli

@@ -14,13 +14,13 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct CalibrateArguments {
   std::string out, directions;
   bool json = false;
   double seconds = 0.002;
 };
 
-int run(const Options& options) {
+int run_calibrate(const CalibrateArguments& options) {
   MeasureOptions how{.seconds = options.seconds};
   if (!options.directions.empty()) how.directions = load_directions(options.directions);
   std::ofstream out;  // before the measurement, which takes a while
@@ -51,7 +51,7 @@ int run(const Options& options) {
 void add_calibrate(Program& program) {
   Command command = program.command(
       "calibrate", "Measure what tests of volumes and triangles cost on this machine");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateArguments>();
   command.add("--out", options->out, "Write the costs here, as JSON").type_name("FILE");
   command.add("--seconds", options->seconds, "Length of each of nine repetitions").range(0.0, 10.0);
   add_directions(command, options->directions);
@@ -64,7 +64,7 @@ void add_calibrate(Program& program) {
       "  touche calibrate\n"
       "  touche calibrate --out costs.json\n"
       "  touche calibrate --json | jq '.cost[\"obb obb\"]'");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_calibrate(*options); });
 }
 
 }  // namespace touche::cli

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
   std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
@@ -29,21 +29,17 @@ struct Options {
   bool json = false;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
 
 // Makes the folder of results before any work is done; nothing that is read is overwritten.
-void prepare(const Options& options, std::vector<fs::path> inputs) {
+void prepare(const ClashArguments& options, std::vector<fs::path> inputs) {
   inputs.insert(inputs.end(), options.inputs.begin(), options.inputs.end());
   inputs.insert(inputs.end(), {options.rules, options.notes});
   options.files.prepare("pairs.csv", inputs);
 }
 
 // A study's own settings hold where the command line says nothing.
-ClashParts load_study_parts(const Options& options, ClashOptions& how) {
+ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (options.inputs.size() > 1)
     throw InvalidInput("a study is checked by itself, without other files");
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
@@ -58,7 +54,7 @@ ClashParts load_study_parts(const Options& options, ClashOptions& how) {
   return clash_parts(study, options.at);
 }
 
-ClashParts load(const Options& options, ClashOptions& how) {
+ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   for (const std::string& input : options.inputs)
     if (is_unit(input) && !fs::exists(input))
       throw InvalidInput(fmt::format(
@@ -100,7 +96,7 @@ bool fails(const ClashView& view, const std::vector<std::string>& fail_on) {
                      });
 }
 
-int exit_code(const ClashView& view, const std::vector<std::string>& fail_on) {
+int clash_exit_code(const ClashView& view, const std::vector<std::string>& fail_on) {
   if (view.result.verdict == ClashVerdict::interrupted) return kError;
   if (fails(view, fail_on)) return kContact;
   return view.result.open(ClashClass::undecided) > 0 ? kError : kFree;
@@ -125,7 +121,7 @@ void print_remarks(const std::vector<std::string>& remarks) {
                                : fmt::format("; nor are {} other files", not_read - 1));
 }
 
-void print_text(const ClashView& view) {
+void print_clash(const ClashView& view) {
   print_remarks(view.parts.remarks);
   print_remarks(view.result.remarks);
   if (view.comparison != nullptr)
@@ -136,7 +132,7 @@ void print_text(const ClashView& view) {
     fmt::print("{}\n", compared);
 }
 
-int run(const Options& options) {
+int run_clash(const ClashArguments& options) {
   if (options.compare.empty() &&
       std::find(options.fail_on.begin(), options.fail_on.end(), "new") != options.fail_on.end())
     throw InvalidInput("--fail-on new: there is nothing to compare with, expected --compare");
@@ -150,7 +146,7 @@ int run(const Options& options) {
   // It is read before anything takes its place: results may be written where it lies.
   std::optional<EarlierClashes> earlier;
   if (!options.compare.empty()) earlier = load_earlier_clashes(options.compare);
-  const ClashParts parts = load(options, how);
+  const ClashParts parts = load_clash(options, how);
   const double compare_tolerance =
       options.compare_tolerance.empty()
           ? 0
@@ -180,11 +176,11 @@ int run(const Options& options) {
   if (options.json) {
     fmt::print("{}", clash_json(view));
   } else {
-    print_text(view);
+    print_clash(view);
     fmt::print("{}\n", remark);
     options.files.tell();
   }
-  return exit_code(view, options.fail_on);
+  return clash_exit_code(view, options.fail_on);
 }
 
 }  // namespace
@@ -192,7 +188,7 @@ int run(const Options& options) {
 void add_clash(Program& program) {
   Command command =
       program.command("clash", "Which parts of an assembly overlap, touch or come too near?");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ClashArguments>();
   command
       .add("files", options->inputs,
            "A file with nodes (.glb, .gltf, .3mf, .dae), a folder or list of mesh files or of "
@@ -257,7 +253,7 @@ void add_clash(Program& program) {
       "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"
       "  touche clash study.json --at 0.5 --json | jq .counts\n"
       "  touche clash sheet/*.dxf --clearance 2mm --out report");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_clash(*options); });
 }
 
 }  // namespace touche::cli

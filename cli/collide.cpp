@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kListed = 20;
 
-struct Options {
+struct CollideArguments {
   TwoObjects objects;
   std::size_t max_contacts = 0;  // 0: all
   TreeInput tree;
@@ -73,7 +73,7 @@ Json work_of(const TreeStats& stats) {
   return work;
 }
 
-void print_text(const TreeResult& found) {
+void print_collide(const TreeResult& found) {
   if (!found.intersects)
     fmt::print("free: the surfaces do not touch\n");
   else
@@ -88,7 +88,7 @@ void print_text(const TreeResult& found) {
              found.stats.front);
 }
 
-int run_trees(const Options& options) {
+int run_trees(const CollideArguments& options) {
   const TwoObjects& o = options.objects;
   if (options.max_contacts > 1)
     throw InvalidInput("--max-contacts: volume trees find all pairs (0) or one (1)");
@@ -103,14 +103,14 @@ int run_trees(const Options& options) {
     for (const FacePair& pair : found.pairs) list.push_back({pair.a, pair.b});
     print({{"intersects", found.intersects}, {"pairs", list}, {"work", work_of(found.stats)}});
   } else {
-    print_text(found);
+    print_collide(found);
   }
   return found.intersects ? kContact : kFree;
 }
 
 template <class AnyObject, class AnyPose>
-int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, const AnyObject& b,
-           const AnyPose& pose_b) {
+int answer_collide(const CollideArguments& options, const AnyObject& a, const AnyPose& pose_a,
+                   const AnyObject& b, const AnyPose& pose_b) {
   ContactsOptions how;
   if (options.max_contacts > 0) how.max_contacts = options.max_contacts;
   const auto found = contacts(a, pose_a, b, pose_b, how);
@@ -137,8 +137,8 @@ struct ShapeOverlap {
   bool complete = true;  // no contact is left out
 };
 
-ShapeOverlap overlap_of(const Options& options, const Shape& a, const Pose& pose_a, const Shape& b,
-                        const Pose& pose_b) {
+ShapeOverlap overlap_of(const CollideArguments& options, const Shape& a, const Pose& pose_a,
+                        const Shape& b, const Pose& pose_b) {
   ShapeOverlap found;
   if (answers(ShapeQuestion::depth, a.kind(), b.kind())) found.depth = depth(a, pose_a, b, pose_b);
   if (!answers(ShapeQuestion::contacts, a.kind(), b.kind())) return found;
@@ -150,7 +150,7 @@ ShapeOverlap overlap_of(const Options& options, const Shape& a, const Pose& pose
   return found;
 }
 
-void print_text(const ShapeOverlap& found, const Shape& a, const Shape& b) {
+void print_collide(const ShapeOverlap& found, const Shape& a, const Shape& b) {
   fmt::print("contact: they have points in common\n");
   if (const auto& deep = found.depth)
     fmt::print("  depth {:.9g}: b moved by {:.9g} along {} is out of a\n", deep->depth.lower,
@@ -161,7 +161,7 @@ void print_text(const ShapeOverlap& found, const Shape& a, const Shape& b) {
     fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
 }
 
-int run_shapes(const Options& options) {
+int run_shapes(const CollideArguments& options) {
   const TwoObjects& o = options.objects;
   const Shape a = load_shape_a(o), b = load_shape_b(o);
   const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
@@ -185,7 +185,7 @@ int run_shapes(const Options& options) {
   } else if (!found.intersects) {
     fmt::print("free: they have no point in common\n");
   } else {
-    print_text(overlap, a, b);
+    print_collide(overlap, a, b);
   }
   return !found.decided ? kError : found.intersects ? kContact : kFree;
 }
@@ -193,7 +193,7 @@ int run_shapes(const Options& options) {
 /// Shifts are found to two of this share of the smaller one's size, unless told otherwise.
 constexpr double kTolerance = 1e-5;
 
-void print_text(const Separation& found, double tolerance) {
+void print_collide(const Separation& found, double tolerance) {
   const std::string way = vector_text(found.direction, 6);
   switch (found.status) {
     case SeparationStatus::apart:
@@ -216,7 +216,7 @@ void print_text(const Separation& found, double tolerance) {
         tolerance);
 }
 
-int run_separation(const Options& options) {
+int run_separation(const CollideArguments& options) {
   const TwoObjects& o = options.objects;
   if (are_outlines(o)) throw InvalidInput("--separation is for bodies of space, not for drawings");
   if (options.max_contacts > 0)
@@ -243,13 +243,13 @@ int run_separation(const Options& options) {
     json["work"] = found.work;
     print(json);
   } else {
-    print_text(found, how.tolerance);
+    print_collide(found, how.tolerance);
   }
   if (!decided) return kError;
   return found.status == SeparationStatus::overlapping ? kContact : kFree;
 }
 
-int run(const Options& options) {
+int run_collide(const CollideArguments& options) {
   const TwoObjects& o = options.objects;
   if (!options.separation && !options.tolerance.empty())
     throw InvalidInput("--tolerance is for --separation: contacts are found exactly");
@@ -265,10 +265,10 @@ int run(const Options& options) {
   }
   if (are_shapes(o)) return run_shapes(options);
   if (outlines)
-    return answer(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
-                  load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
-  return answer(options, o.load_a(), parse_pose(o.pose_a, "--pose-a"), o.load_b(),
-                parse_pose(o.pose_b, "--pose-b"));
+    return answer_collide(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
+                          load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
+  return answer_collide(options, o.load_a(), parse_pose(o.pose_a, "--pose-a"), o.load_b(),
+                        parse_pose(o.pose_b, "--pose-b"));
 }
 
 }  // namespace
@@ -276,7 +276,7 @@ int run(const Options& options) {
 void add_collide(Program& program) {
   Command command =
       program.command("collide", "Do two objects touch, and where? Lists the pairs of faces");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CollideArguments>();
   options->objects.add_to(command);
   command.add("--max-contacts", options->max_contacts, "Stop after this many (0: never)");
   command.flag("--separation", options->separation,
@@ -313,7 +313,7 @@ void add_collide(Program& program) {
       "  touche collide block.stl part.stl --separation\n"
       "  touche collide mm.stl m.obj --scale-b 1000 --max-contacts 1\n"
       "  touche collide nut.obj bolt.obj --method median --volume aabb --expansion hybrid");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_collide(*options); });
 }
 
 }  // namespace touche::cli

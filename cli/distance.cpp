@@ -14,7 +14,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct DistanceArguments {
   TwoObjects objects;
   std::string max_distance;  // a length; empty: any
   double relative_error = 0;
@@ -22,7 +22,7 @@ struct Options {
 
 // Takes objects of space or of the plane, as all here.
 template <class Result, class AnyObject>
-void print_text(const Result& found, const AnyObject& a, const AnyObject& b) {
+void print_distance(const Result& found, const AnyObject& a, const AnyObject& b) {
   if (!found.closest)
     fmt::print("distance: more than {:.9g}\n", found.distance.lower);
   else
@@ -31,8 +31,8 @@ void print_text(const Result& found, const AnyObject& a, const AnyObject& b) {
 }
 
 template <class AnyObject, class AnyPose>
-int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, const AnyObject& b,
-           const AnyPose& pose_b) {
+int answer_distance(const DistanceArguments& options, const AnyObject& a, const AnyPose& pose_a,
+                    const AnyObject& b, const AnyPose& pose_b) {
   const auto found = distance(
       a, pose_a, b, pose_b,
       {.max_distance = options.objects.length(options.max_distance, "--max-distance", kInfinity),
@@ -46,19 +46,20 @@ int answer(const Options& options, const AnyObject& a, const AnyPose& pose_a, co
     print(with_remarks(json, remarks));
   } else {
     print_remarks(remarks);
-    print_text(found, a, b);
+    print_distance(found, a, b);
   }
   return found.closest && found.distance.upper == 0 ? kContact : kFree;
 }
 
-int run(const Options& options) {
+int run_distance(const DistanceArguments& options) {
   const TwoObjects& o = options.objects;
   if (are_outlines(o))
-    return answer(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
-                  load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
+    return answer_distance(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
+                           load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
   const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (are_shapes(o)) return answer(options, load_shape_a(o), pose_a, load_shape_b(o), pose_b);
-  return answer(options, o.load_a(), pose_a, o.load_b(), pose_b);
+  if (are_shapes(o))
+    return answer_distance(options, load_shape_a(o), pose_a, load_shape_b(o), pose_b);
+  return answer_distance(options, o.load_a(), pose_a, o.load_b(), pose_b);
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ int run(const Options& options) {
 void add_distance(Program& program) {
   Command command =
       program.command("distance", "How far apart are two objects? Gives the closest points");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DistanceArguments>();
   options->objects.add_to(command);
   command
       .add("--max-distance", options->max_distance,
@@ -84,7 +85,7 @@ void add_distance(Program& program) {
       "  touche distance nut.obj bolt.obj --max-distance 0.5 --json\n"
       "  touche distance ball.json bolt.obj\n"
       "  touche distance plate.svg hole.dxf --pose-a \"10,0,45\"");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_distance(*options); });
 }
 
 }  // namespace touche::cli

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct EvaluateArguments {
   std::vector<std::string> studies;
   std::string out = "evaluation", costs, directions;
   std::size_t max_poses = 200;
@@ -77,7 +77,7 @@ LoadedStudy study_of_scene(const scenes::Scene& scene, const std::string& title)
 // The headlamp as coarse as it gets, for a first impression.
 constexpr Index kQuickTriangles = 20000;
 
-std::vector<RemovalStudy> shipped(const Options& options) {
+std::vector<RemovalStudy> shipped(const EvaluateArguments& options) {
   std::vector<RemovalStudy> studies;
   const auto headlamp = [&](Index triangles, const char* title) {
     auto [study, parts] = study_of_scene(scenes::headlamp({.triangles = triangles}), title);
@@ -115,7 +115,7 @@ Study mesh_study(const std::string& file) {
   return study;
 }
 
-std::vector<RemovalStudy> studies_of(const Options& options) {
+std::vector<RemovalStudy> studies_of(const EvaluateArguments& options) {
   if (options.studies.empty()) return shipped(options);
   std::vector<RemovalStudy> studies;
   for (const std::string& file : options.studies) {
@@ -167,7 +167,7 @@ ContinuousStudy turning_rods(int motions) {
   return study;
 }
 
-std::vector<ContinuousStudy> shipped_continuous(const Options& options) {
+std::vector<ContinuousStudy> shipped_continuous(const EvaluateArguments& options) {
   std::vector<ContinuousStudy> studies;
   const auto add = [&](const scenes::Scene& scene, const std::string& title) {
     auto [study, parts] = study_of_scene(scene, title);
@@ -214,7 +214,7 @@ int interrupted() {
   return kError;
 }
 
-int run_continuous(const Options& options) {
+int run_continuous(const EvaluateArguments& options) {
   std::vector<ContinuousStudy> studies;
   for (const std::string& file : options.studies) {
     const Study study = mesh_study(file);
@@ -236,7 +236,7 @@ int run_continuous(const Options& options) {
 }
 
 /// Reads which volumes are compared, and the directions of a dop among them.
-void take_volumes(Options& options) {
+void take_volumes(EvaluateArguments& options) {
   for (std::string& volume : options.how.compared) {
     const std::string name(volume_of_name(volume));
     if (name.empty())
@@ -249,7 +249,7 @@ void take_volumes(Options& options) {
   if (dop) options.how.directions = load_directions(options.directions);
 }
 
-int run(Options options) {
+int run_evaluate(EvaluateArguments options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
@@ -293,7 +293,7 @@ int run(Options options) {
 void add_evaluate(Program& program) {
   Command command = program.command(
       "evaluate", "Compare hierarchies and traversals on removal studies, and write a page");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateArguments>();
   command.add("studies", options->studies, "Study files (default: the scenes shipped)")
       .type_name("STUDY");
   command.add("--out", options->out, "Folder for the page and its figures as CSV")
@@ -338,7 +338,7 @@ void add_evaluate(Program& program) {
       "  touche evaluate --quick\n"
       "  touche evaluate --continuous --out docs/evaluation\n"
       "  touche evaluate my.json --degrees 2,4,8 --improvements 0.75");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_evaluate(*options); });
 }
 
 }  // namespace touche::cli

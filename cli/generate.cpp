@@ -10,7 +10,7 @@
 namespace touche::cli {
 namespace {
 
-int run(const std::vector<CommandText>& texts, const std::filesystem::path& folder) {
+int run_generate(const std::vector<CommandText>& texts, const std::filesystem::path& folder) {
   const auto write = [&](const std::filesystem::path& file, const std::string& text) {
     make_folder((folder / file).parent_path());
     write_file(folder / file, text);
@@ -31,7 +31,7 @@ void add_generate(Program& program) {
       program.hidden_command("generate", "Write completion for shells and pages for man");
   auto folder = std::make_shared<std::string>();
   command.add("folder", *folder, "Where share/ begins").required();
-  command.runs([folder, &program] { return run(program.texts(), *folder); });
+  command.runs([folder, &program] { return run_generate(program.texts(), *folder); });
 }
 
 }  // namespace touche::cli

@@ -16,14 +16,14 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct HandleArguments {
   std::string study, hand, out, clearance;
   HandleOptions run;
   bool json = false, no_viewer = false;
 };
 
 // The way taken is a study, too: it must not take the place of what it was made from.
-void check_out(const Study& study, const Options& options) {
+void check_out(const Study& study, const HandleArguments& options) {
   std::vector<std::filesystem::path> inputs = files_of(study), outputs;
   inputs.emplace_back(options.hand);
   for (const char* name : {"result.json", "forces.csv", "path.csv", "study.json", "report.html"})
@@ -31,7 +31,8 @@ void check_out(const Study& study, const Options& options) {
   keep_inputs(inputs, outputs);
 }
 
-void write(const HandleView& view, const std::filesystem::path& folder, const PageNotes& notes) {
+void write_handled(const HandleView& view, const std::filesystem::path& folder,
+                   const PageNotes& notes) {
   write_file(folder / "result.json", handle_json(view));
   write_file(folder / "forces.csv", forces_csv(view));
   write_file(folder / "path.csv", hand_poses_csv(view.result.path));
@@ -51,7 +52,7 @@ std::string pace(const HandleResult& result) {
                      1e3 * sum / static_cast<double>(result.steps.size()), 1e3 * most);
 }
 
-int run(const Options& options) {
+int run_handle(const HandleArguments& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
@@ -87,7 +88,7 @@ int run(const Options& options) {
                   pace(result), result.path.poses.size(), seconds);
   if (!options.out.empty()) {
     const std::string viewer = options.no_viewer ? std::string() : report_viewer_text(view);
-    write(view, options.out, {page_date(), remark, viewer});
+    write_handled(view, options.out, {page_date(), remark, viewer});
   }
   if (options.json) {
     fmt::print("{}", handle_json(view));
@@ -114,7 +115,7 @@ int run(const Options& options) {
 void add_handle(Program& program) {
   Command command = program.command(
       "handle", "Drag a part of a study along a hand's poses; it follows as far as contacts allow");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HandleArguments>();
   command.add("file", options->study, "Study file, see docs/study.schema.json")
       .required()
       .type_name("STUDY");
@@ -162,7 +163,7 @@ void add_handle(Program& program) {
       "  touche handle nut/study.json --hand nut/hand.csv --out report\n"
       "  touche study report/study.json\n"
       "  touche handle nut/study.json --hand nut/hand.csv --json | jq .summary");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_handle(*options); });
 }
 
 }  // namespace touche::cli

@@ -16,7 +16,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct InfoArguments {
   std::vector<std::string> files;
   double scale = 1;
   bool self_intersections = false, json = false;
@@ -73,7 +73,7 @@ Nodes nodes_of(const Assembly& assembly) {
 }
 
 Json file_json(const std::string& file, const Object& object, const Nodes& nodes,
-               const Options& options) {
+               const InfoArguments& options) {
   const PolygonSoup& soup = object.soup();
   const Health health = examine(soup);
   Json groups = Json::array();
@@ -94,8 +94,8 @@ Json file_json(const std::string& file, const Object& object, const Nodes& nodes
   return json;
 }
 
-void print_text(const std::string& file, const Object& object, const Nodes& nodes,
-                const Options& options) {
+void print_info(const std::string& file, const Object& object, const Nodes& nodes,
+                const InfoArguments& options) {
   const PolygonSoup& soup = object.soup();
   const Health h = examine(soup);
   const auto& [lo, hi] = soup.bounds();
@@ -140,7 +140,7 @@ void print_text(const std::string& file, const Object& object, const Nodes& node
   }
 }
 
-void show_outline(const std::string& file, const Options& options, Json& list) {
+void show_outline(const std::string& file, const InfoArguments& options, Json& list) {
   OutlineReport report;
   const plane::Object object(load_outline(file, {.scale = options.scale}, &report));
   if (options.json)
@@ -149,7 +149,7 @@ void show_outline(const std::string& file, const Options& options, Json& list) {
     print_outline(file, object, report, options.self_intersections);
 }
 
-void show(const std::string& file, const Options& options, Json& list) {
+void show(const std::string& file, const InfoArguments& options, Json& list) {
   if (is_outline(file)) return show_outline(file, options, list);
   if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
@@ -170,10 +170,10 @@ void show(const std::string& file, const Options& options, Json& list) {
   if (options.json)
     list.push_back(file_json(file, object, nodes, options));
   else
-    print_text(file, object, nodes, options);
+    print_info(file, object, nodes, options);
 }
 
-int run(const Options& options) {
+int run_info(const InfoArguments& options) {
   Json list = Json::array();
   bool failed = false;
   for (const std::string& file : options.files) {
@@ -194,7 +194,7 @@ int run(const Options& options) {
 void add_info(Program& program) {
   Command command =
       program.command("info", "What is in a mesh file, and what is unusual about it?");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   command.add("files", options->files, "Mesh files, drawings (.svg, .dxf) or shapes (.json)")
       .required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
@@ -210,7 +210,7 @@ void add_info(Program& program) {
       "  touche info housing.ply --json\n"
       "  touche info engine.glb                        (lists the paths of its nodes)\n"
       "  touche info 'engine.glb#Crankcase/Piston 1'");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_info(*options); });
 }
 
 }  // namespace touche::cli

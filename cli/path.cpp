@@ -18,7 +18,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct PathArguments {
   TwoObjects objects;
   MotionOptions motion;
   PathOptions path;
@@ -121,7 +121,7 @@ double touching_until(const AnyResult& r) {
 }
 
 template <class AnyResult, class AnyObject>
-void print_text(const AnyResult& r, const PathOptions& options, const AnyObject& a,
+void print_path(const AnyResult& r, const PathOptions& options, const AnyObject& a,
                 const AnyObject& b) {
   switch (r.verdict) {
     case PathClass::free:
@@ -193,9 +193,9 @@ InsideFault fault_of(const Object& object) { return inside_fault(object.soup());
 InsideFault fault_of(const plane::Object&) { return InsideFault::none; }
 
 template <class AnyObject, class AnyMotion>
-int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
-           const AnyObject& b, const AnyMotion& motion_b, double mesh_error = 0,
-           std::vector<std::string> remarks = {}) {
+int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotion& motion_a,
+                const AnyObject& b, const AnyMotion& motion_b, double mesh_error = 0,
+                std::vector<std::string> remarks = {}) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   PathOptions how = options.path;
@@ -229,7 +229,7 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
     print(with_remarks(path_json(r, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_text(r, how, a, b);
+    print_path(r, how, a, b);
   }
   switch (r.verdict) {
     case PathClass::free:
@@ -244,19 +244,21 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   return kError;
 }
 
-int run(const Options& options) {
+int run_path(const PathArguments& options) {
   const TwoObjects& o = options.objects;
   if (are_outlines(o)) {
     const plane::Motion motion = plane_motion(options.motion);
     const plane::Pose pose_b = parse_plane_pose(o.pose_b, "--pose-b");
-    return answer(options, load_outline_a(o), motion, load_outline_b(o), plane::Motion::at(pose_b));
+    return answer_path(options, load_outline_a(o), motion, load_outline_b(o),
+                       plane::Motion::at(pose_b));
   }
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (!are_shapes(o)) return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+  if (!are_shapes(o))
+    return answer_path(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
   const ShapeMeshes meshes = load_shape_meshes(o);
-  return answer(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.error,
-                meshes.remarks);
+  return answer_path(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.error,
+                     meshes.remarks);
 }
 
 }  // namespace
@@ -264,7 +266,7 @@ int run(const Options& options) {
 void add_path(Program& program) {
   Command command = program.command(
       "path", "All contacts along a motion, how deep, and the clearance in between; proved");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PathArguments>();
   options->objects.add_to(command);
   command.remove("--pose-a");
   options->motion.add_to(command);
@@ -298,7 +300,7 @@ void add_path(Program& program) {
       "  touche path a.stl b.stl --to \"10,0,0\" --json | jq .contacts\n"
       "  touche path ball.json bolt.obj --to \"0,0,30\"\n"
       "  touche path key.svg lock.dxf --from \"-30,0\" --to \"5,0,90\" --clearance 0.1");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_path(*options); });
 }
 
 }  // namespace touche::cli

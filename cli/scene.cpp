@@ -21,10 +21,9 @@ using scenes::DynamicScene;
 using scenes::Scene;
 using scenes::ToriPose;
 
-using Options = SceneOptions;
 using Entry = SceneEntry;
 
-Scene nut_bolt(const Options& options) {
+Scene nut_bolt(const SceneOptions& options) {
   scenes::NutAndBoltOptions nut;
   replace(nut.size, options.size);
   replace(nut.clearance, options.clearance);
@@ -33,7 +32,7 @@ Scene nut_bolt(const Options& options) {
   return scenes::nut_and_bolt(nut);
 }
 
-Scene peg(const Options& options, bool round) {
+Scene peg(const SceneOptions& options, bool round) {
   scenes::PegInHoleOptions peg;
   peg.round = round;
   if (!options.size.empty()) peg.size = parse_numbers(options.size, 1, "--size")[0];
@@ -43,14 +42,14 @@ Scene peg(const Options& options, bool round) {
   return scenes::peg_in_hole(peg);
 }
 
-Scene headlamp(const Options& options, bool hidden_clash) {
+Scene headlamp(const SceneOptions& options, bool hidden_clash) {
   scenes::HeadlampOptions lamp;
   replace(lamp.triangles, options.triangles);
   lamp.hidden_clash = hidden_clash;
   return scenes::headlamp(lamp);
 }
 
-Scene traffic(const Options& options, bool clash) {
+Scene traffic(const SceneOptions& options, bool clash) {
   scenes::TrafficOptions traffic;
   replace(traffic.bodies, options.parts);
   if (options.triangles > 0) traffic.triangles = options.triangles / traffic.bodies;
@@ -58,7 +57,7 @@ Scene traffic(const Options& options, bool clash) {
   return scenes::traffic(traffic);
 }
 
-Scene thread_by_hand(const Options& options, scenes::ThreadByHandOptions::Moved moved) {
+Scene thread_by_hand(const SceneOptions& options, scenes::ThreadByHandOptions::Moved moved) {
   scenes::ThreadByHandOptions by_hand;
   by_hand.moved = moved;
   replace(by_hand.thread.size, options.size);
@@ -68,7 +67,7 @@ Scene thread_by_hand(const Options& options, scenes::ThreadByHandOptions::Moved 
   return scenes::thread_by_hand(by_hand);
 }
 
-Scene peg_by_hand(const Options& options, bool round) {
+Scene peg_by_hand(const SceneOptions& options, bool round) {
   scenes::PegByHandOptions by_hand;
   by_hand.peg.round = round;
   if (!options.size.empty()) by_hand.peg.size = parse_numbers(options.size, 1, "--size")[0];
@@ -78,7 +77,7 @@ Scene peg_by_hand(const Options& options, bool round) {
   return scenes::peg_by_hand(by_hand);
 }
 
-Scene bulb_by_hand(const Options& options, scenes::BulbByHandOptions::Lamp lamp) {
+Scene bulb_by_hand(const SceneOptions& options, scenes::BulbByHandOptions::Lamp lamp) {
   scenes::BulbByHandOptions by_hand;
   by_hand.lamp = lamp;
   replace(by_hand.triangles, options.triangles);
@@ -86,7 +85,7 @@ Scene bulb_by_hand(const Options& options, scenes::BulbByHandOptions::Lamp lamp)
   return scenes::bulb_by_hand(by_hand);
 }
 
-Scene aeroplane(const Options& options) {
+Scene aeroplane(const SceneOptions& options) {
   scenes::Trembling trembling;
   replace(trembling.seed, options.seed);
   return scenes::aeroplane(trembling);
@@ -101,69 +100,75 @@ const std::vector<Entry>& entries() {
       {"peg-round",
        "a round peg is put into its hole",
        {"--size", "--clearance", "--segments", "--tilt"},
-       [](const Options& o) { return peg(o, true); }},
+       [](const SceneOptions& o) { return peg(o, true); }},
       {"peg-rectangular",
        "a rectangular peg is put into its hole",
        {"--size", "--clearance", "--tilt"},
-       [](const Options& o) { return peg(o, false); }},
+       [](const SceneOptions& o) { return peg(o, false); }},
       {"pin-rollers",
        "a pin with round ends is drawn out between rollers; parts are convex shapes",
        {"--clearance"},
-       [](const Options& o) {
+       [](const SceneOptions& o) {
          return scenes::pin_between_rollers(o.clearance > 0 ? o.clearance : 0.1);
        }},
       {"headlamp",
        "two bulbs are taken out of a packed headlamp, by hand",
        {"--triangles"},
-       [](const Options& o) { return headlamp(o, false); }},
+       [](const SceneOptions& o) { return headlamp(o, false); }},
       {"headlamp-clash",
        "the same, with a contact between two free recorded poses",
        {"--triangles"},
-       [](const Options& o) { return headlamp(o, true); }},
+       [](const SceneOptions& o) { return headlamp(o, true); }},
       {"bullet",
        "a thin wall passed at high speed",
        {},
-       [](const Options&) {
+       [](const SceneOptions&) {
          return scenes::bullet_and_paper({.motion = BulletMotion::translation});
        }},
       {"rod",
        "a thin wall met by the far end of a turning rod",
        {},
-       [](const Options&) { return scenes::bullet_and_paper({.motion = BulletMotion::rotation}); }},
+       [](const SceneOptions&) {
+         return scenes::bullet_and_paper({.motion = BulletMotion::rotation});
+       }},
       {"traffic",
        "many bodies drift at once, each in its place",
        {"--parts", "--triangles"},
-       [](const Options& o) { return traffic(o, false); }},
+       [](const SceneOptions& o) { return traffic(o, false); }},
       {"traffic-clash",
        "the same, but two of them meet",
        {"--parts", "--triangles"},
-       [](const Options& o) { return traffic(o, true); }},
+       [](const SceneOptions& o) { return traffic(o, true); }},
       {"nut-by-hand",
        "a trembling hand turns a nut off its bolt; for touche handle",
        {"--size", "--clearance", "--segments", "--seed"},
-       [](const Options& o) { return thread_by_hand(o, scenes::ThreadByHandOptions::Moved::nut); }},
+       [](const SceneOptions& o) {
+         return thread_by_hand(o, scenes::ThreadByHandOptions::Moved::nut);
+       }},
       {"bolt-by-hand",
        "the bolt is turned out of its nut instead",
        {"--size", "--clearance", "--segments", "--seed"},
-       [](const Options& o) {
+       [](const SceneOptions& o) {
          return thread_by_hand(o, scenes::ThreadByHandOptions::Moved::bolt);
        }},
       {"peg-round-by-hand",
        "a hand that is off by 2 mm and 3° puts a round peg into its hole",
        {"--size", "--clearance", "--segments", "--seed"},
-       [](const Options& o) { return peg_by_hand(o, true); }},
+       [](const SceneOptions& o) { return peg_by_hand(o, true); }},
       {"peg-rectangular-by-hand",
        "the same with a rectangular peg",
        {"--size", "--clearance", "--seed"},
-       [](const Options& o) { return peg_by_hand(o, false); }},
+       [](const SceneOptions& o) { return peg_by_hand(o, false); }},
       {"bulb-main-by-hand",
        "the main beam's bulb is drawn out of the headlamp, unsteadily",
        {"--triangles", "--seed"},
-       [](const Options& o) { return bulb_by_hand(o, scenes::BulbByHandOptions::Lamp::main); }},
+       [](const SceneOptions& o) {
+         return bulb_by_hand(o, scenes::BulbByHandOptions::Lamp::main);
+       }},
       {"bulb-auxiliary-by-hand",
        "then the auxiliary bulb",
        {"--triangles", "--seed"},
-       [](const Options& o) {
+       [](const SceneOptions& o) {
          return bulb_by_hand(o, scenes::BulbByHandOptions::Lamp::auxiliary);
        }},
       {"aeroplane",
@@ -173,15 +178,15 @@ const std::vector<Entry>& entries() {
       {"tori-touching",
        "two tori that share one point",
        {},
-       [](const Options&) { return scenes::tori(ToriPose::touching); }},
+       [](const SceneOptions&) { return scenes::tori(ToriPose::touching); }},
       {"tori-overlapping",
        "two tori that intersect",
        {},
-       [](const Options&) { return scenes::tori(ToriPose::overlapping); }},
+       [](const SceneOptions&) { return scenes::tori(ToriPose::overlapping); }},
       {"tori-interlocked",
        "two tori, interlocked but free",
        {},
-       [](const Options&) { return scenes::tori(ToriPose::interlocked); }},
+       [](const SceneOptions&) { return scenes::tori(ToriPose::interlocked); }},
   };
   return all;
 }
@@ -189,7 +194,7 @@ const std::vector<Entry>& entries() {
 // An assembly, not a study.
 constexpr const char* kEngineBay = "engine-bay";
 
-int write_engine_bay(const Options& options) {
+int write_engine_bay(const SceneOptions& options) {
   scenes::EngineBayOptions bay;
   replace(bay.parts, options.parts);
   replace(bay.variants, options.variants);
@@ -244,7 +249,7 @@ void check_options(const Command& command, std::string_view name,
 
 // Scenes say what is wrong after the name of their function, which nobody typed.
 std::variant<Scene, DynamicScene> make(const Command& command, const Entry& entry,
-                                       const Options& options) {
+                                       const SceneOptions& options) {
   try {
     return entry.make(options);
   } catch (const InvalidInput& e) {
@@ -258,7 +263,7 @@ std::variant<Scene, DynamicScene> make(const Command& command, const Entry& entr
   }
 }
 
-void write(const Scene& scene, const std::string& out) {
+void write_scene_file(const Scene& scene, const std::string& out) {
   scenes::write_study(scene, out);
   std::size_t faces = 0;
   bool shapes = false;
@@ -270,7 +275,7 @@ void write(const Scene& scene, const std::string& out) {
              shapes ? ", convex shapes" : fmt::format(", {} faces", faces), out);
 }
 
-void write(const DynamicScene& scene, const std::string& out) {
+void write_scene_file(const DynamicScene& scene, const std::string& out) {
   scenes::write_scene(scene, out);
   const bool shapes = std::any_of(scene.meshes.begin(), scene.meshes.end(),
                                   [](const auto& mesh) { return !mesh.shape.empty(); });
@@ -278,7 +283,7 @@ void write(const DynamicScene& scene, const std::string& out) {
              scene.meshes.size(), shapes ? "shapes" : "meshes", out);
 }
 
-int run(const Command& command, const Options& options) {
+int run_scene(const Command& command, const SceneOptions& options) {
   if (options.name == kEngineBay) {
     check_options(command, kEngineBay, {"--parts", "--triangles", "--variants"});
     return write_engine_bay(options);
@@ -287,7 +292,7 @@ int run(const Command& command, const Options& options) {
     for (const Entry& entry : *all)
       if (options.name == entry.name) {
         check_options(command, entry.name, entry.takes);
-        std::visit([&](const auto& scene) { write(scene, options.out); },
+        std::visit([&](const auto& scene) { write_scene_file(scene, options.out); },
                    make(command, entry, options));
         return kFree;
       }
@@ -299,7 +304,7 @@ int run(const Command& command, const Options& options) {
 void add_scene(Program& program) {
   Command command =
       program.command("scene", "Write a generated scene as a study, a scene or an assembly");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SceneOptions>();
   command.add("name", options->name, "Which scene, see below").required();
   command.add("--out", options->out, "Folder to write it to").required().type_name("FOLDER");
   command.add("--size", options->size, "Thread, or width of the peg in mm").type_name("SIZE");
@@ -324,7 +329,7 @@ void add_scene(Program& program) {
                  "  touche scene headlamp-clash --triangles 200000 --out lamp\n"
                  "  touche scene engine-bay --parts 1000 --triangles 10000000 --out bay\n"
                  "  touche clash bay/engine_bay.glb --clearance 1mm --out report");
-  command.runs([command, options] { return run(command, *options); });
+  command.runs([command, options] { return run_scene(command, *options); });
 }
 
 }  // namespace touche::cli

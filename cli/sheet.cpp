@@ -12,13 +12,13 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct SheetArguments {
   std::string file, out, thickness;
   double scale = 1, chord_error = 0;
   bool json = false;
 };
 
-int run(const Options& options) {
+int run_sheet(const SheetArguments& options) {
   if (!is_outline(options.file))
     throw InvalidInput(options.file + ": a sheet is made of a drawing, SVG or DXF");
   keep_inputs({options.file}, {options.out});
@@ -59,7 +59,7 @@ int run(const Options& options) {
 void add_sheet(Program& program) {
   Command command = program.command(
       "sheet", "Make a mesh of a drawing: the sheet of some thickness that it outlines");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SheetArguments>();
   command.add("file", options->file, "Drawing, SVG or DXF").required().type_name("DRAWING");
   command.add("--thickness", options->thickness, "A length, with or without a unit: 2, 2mm, 0.08in")
       .required()
@@ -81,7 +81,7 @@ void add_sheet(Program& program) {
       "Examples:\n"
       "  touche sheet plate.dxf --thickness 2mm --out plate.ply\n"
       "  touche sheet key.svg --thickness 3 --out key.stl && touche view key.stl lock.stl");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_sheet(*options); });
 }
 
 }  // namespace touche::cli

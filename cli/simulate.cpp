@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char *kImpacts = "impacts.csv", *kAnimation = "animation.glb";
 
-struct Options {
+struct SimulateArguments {
   std::string file;
   ResultFiles files;
   SimulationOptions run;
   bool json = false;
 };
 
-int exit_code(SimulationVerdict verdict) {
+int simulate_exit_code(SimulationVerdict verdict) {
   switch (verdict) {
     case SimulationVerdict::free:
       return kFree;
@@ -35,7 +35,7 @@ int exit_code(SimulationVerdict verdict) {
   return kError;
 }
 
-int run(const Options& options) {
+int run_simulate(const SimulateArguments& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
@@ -82,7 +82,7 @@ int run(const Options& options) {
     fmt::print("{}\n{}\n", verdict_sentence(view), remark);
     options.files.tell();
   }
-  return exit_code(result.verdict);
+  return simulate_exit_code(result.verdict);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ int run(const Options& options) {
 void add_simulate(Program& program) {
   Command command = program.command(
       "simulate", "What do gravity, impacts and friction do to these bodies? Never a penetration");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateArguments>();
   command.add("scene", options->file, "Scene file, see docs/scene.schema.json")
       .required()
       .type_name("FILE");
@@ -107,7 +107,7 @@ void add_simulate(Program& program) {
       "  touche scene stack --out stack\n"
       "  touche simulate stack/scene.json --out report\n"
       "  touche simulate stack/scene.json --json | jq .verdict");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_simulate(*options); });
 }
 
 }  // namespace touche::cli

@@ -13,7 +13,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct StudyArguments {
   std::string file, cache;
   ResultFiles files;
   StudyOptions run;
@@ -21,7 +21,7 @@ struct Options {
   bool explain = false, no_explain = false;  // the second counts; the first says what is so anyway
 };
 
-std::vector<Object> load(const Study& study, const Options& options) {
+std::vector<Object> load_objects(const Study& study, const StudyArguments& options) {
   if (options.cache.empty()) return load_parts(study);
   CacheReport report;
   std::vector<Object> parts = load_parts(study, options.cache, report);
@@ -31,13 +31,13 @@ std::vector<Object> load(const Study& study, const Options& options) {
   return parts;
 }
 
-int run(const Options& options) {
+int run_study(const StudyArguments& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
   const Study study = load_study(options.file);
   options.files.prepare("steps.csv", files_of(study));
-  const std::vector<Object> parts = load(study, options);
+  const std::vector<Object> parts = load_objects(study, options);
 
   StudyOptions how = options.run;
   how.explain = !options.no_explain;
@@ -81,7 +81,7 @@ int run(const Options& options) {
 void add_study(Program& program) {
   Command command = program.command(
       "study", "Can these parts be moved along this path? When and where do they first touch?");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StudyArguments>();
   command.add("file", options->file, "Study file, see docs/study.schema.json")
       .required()
       .type_name("STUDY");
@@ -111,7 +111,7 @@ void add_study(Program& program) {
       "  touche study my.json --cache ~/.cache/touche\n"
       "  touche study my.json --out report --format json,csv\n"
       "  touche study my.json --json | jq .verdict");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_study(*options); });
 }
 
 }  // namespace touche::cli

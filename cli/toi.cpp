@@ -13,7 +13,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct ToiArguments {
   TwoObjects objects;
   MotionOptions motion;
   std::string tolerance, clearance;  // empty: from the size of the objects, and none
@@ -36,7 +36,7 @@ Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, cons
 }
 
 template <class AnyResult, class AnyObject>
-void print_text(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
+void print_toi(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
   const bool separated = found.separated_at > 0 && found.time.lower > found.separated_at;
   if (separated)
     fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
@@ -73,8 +73,8 @@ void print_text(const AnyResult& found, double clearance, const AnyObject& a, co
 }
 
 template <class AnyObject, class AnyMotion>
-int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a,
-           const AnyObject& b, const AnyMotion& motion_b) {
+int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion& motion_a,
+               const AnyObject& b, const AnyMotion& motion_b) {
   const double given = options.objects.positive_length(options.tolerance, "--tolerance");
   const double size = std::min(size_of(a), size_of(b));
   const double tolerance = given > 0 ? given : 1e-6 * size;
@@ -95,7 +95,7 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
     print(with_remarks(toi_json(found, clearance, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_text(found, clearance, a, b);
+    print_toi(found, clearance, a, b);
     if (found.tolerance > tolerance)
       fmt::print(
           "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as these are on the way "
@@ -106,17 +106,17 @@ int answer(const Options& options, const AnyObject& a, const AnyMotion& motion_a
   return found.status == ToiStatus::undecided ? kError : kContact;
 }
 
-int run(const Options& options) {
+int run_toi(const ToiArguments& options) {
   const TwoObjects& o = options.objects;
   if (are_outlines(o))
-    return answer(options, load_outline_a(o), plane_motion(options.motion), load_outline_b(o),
-                  plane::Motion::at(parse_plane_pose(o.pose_b, "--pose-b")));
+    return answer_toi(options, load_outline_a(o), plane_motion(options.motion), load_outline_b(o),
+                      plane::Motion::at(parse_plane_pose(o.pose_b, "--pose-b")));
   // The command line is read before the files are.
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
   if (are_shapes(o))
-    return answer(options, load_shape_a(o), motion, load_shape_b(o), Motion::at(pose_b));
-  return answer(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+    return answer_toi(options, load_shape_a(o), motion, load_shape_b(o), Motion::at(pose_b));
+  return answer_toi(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ int run(const Options& options) {
 void add_toi(Program& program) {
   Command command = program.command(
       "toi", "When do two objects first touch? a moves, b stands still; the answer is proved");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ToiArguments>();
   options->objects.add_to(command);
   command.remove("--pose-a");
   options->motion.add_to(command);
@@ -148,7 +148,7 @@ void add_toi(Program& program) {
       "  touche toi a.stl b.stl --to \"10,0,0,0.7071068,0,0,0.7071068\" --json\n"
       "  touche toi ball.json bolt.obj --to \"0,0,30\"\n"
       "  touche toi key.svg lock.dxf --turn \"20,10,90\"");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_toi(*options); });
 }
 
 }  // namespace touche::cli

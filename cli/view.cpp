@@ -18,7 +18,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct ViewArguments {
   std::vector<std::string> files;
   std::string out;
   int port = 0;
@@ -26,7 +26,7 @@ struct Options {
   ViewerOptions viewer;
 };
 
-void warn_of_others(const Options& options, const std::string& url) {
+void warn_of_others(const ViewArguments& options, const std::string& url) {
   fmt::print(
       stderr,
       "touche: --address {}: whoever reaches this machine and knows the address {} can look, "
@@ -51,7 +51,7 @@ std::unique_ptr<Viewer> viewer_at(const ViewerOptions& options, const KeptAddres
   return std::make_unique<Viewer>(options);
 }
 
-int run(Options options) {
+int run_view(ViewArguments options) {
   if (options.licences) {
     fmt::print("{}", page_licences());
     return kFree;
@@ -103,7 +103,7 @@ std::string report_viewer_text(const HandleView& view) { return report_viewer(vi
 void add_view(Program& program) {
   Command command =
       program.command("view", "See parts in a browser, grab them, feel what they touch");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ViewArguments>();
   command
       .add("file", options->files,
            "A study, a simulation, the folder of a result, or meshes, assemblies, shapes "
@@ -145,7 +145,7 @@ void add_view(Program& program) {
       "  touche view headlamp/study.json\n"
       "  touche view parts/ --unit mm --no-browser --port 8080\n"
       "  touche study headlamp/study.json --out report && touche view report");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_view(*options); });
 }
 
 }  // namespace touche::cli

@@ -25,7 +25,7 @@
 namespace touche::cli {
 namespace {
 
-struct Options {
+struct ZooArguments {
   std::vector<std::string> meshes;
   std::string out = "zoo.html", costs;
   ZooOptions how;
@@ -119,7 +119,7 @@ std::vector<ZooOutline> shipped_outlines() {
           {"a bracket", turned(bracket, -0.4)}};
 }
 
-int run(Options options) {
+int run_zoo(ZooArguments options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
@@ -161,7 +161,7 @@ int run(Options options) {
 void add_zoo(Program& program) {
   Command command =
       program.command("zoo", "Show every bounding volume around the same few bodies, on one page");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ZooArguments>();
   command
       .add("meshes", options->meshes,
            "Mesh files to be enclosed, and drawings: SVG, DXF (default: four of each)")
@@ -183,7 +183,7 @@ void add_zoo(Program& program) {
       "  touche zoo --out zoo.html\n"
       "  touche zoo bracket.stl housing.obj --out parts.html\n"
       "  touche zoo plate.dxf --out plate.html");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_zoo(*options); });
 }
 
 }  // namespace touche::cli
