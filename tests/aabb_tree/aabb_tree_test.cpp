@@ -14,7 +14,7 @@
 #include "random.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::aabb_tree_test {
 namespace {
 
 using scenes::Random;
@@ -251,4 +251,4 @@ TEST(AabbTree, OneByOneIsNearlyAsGood) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::aabb_tree_test

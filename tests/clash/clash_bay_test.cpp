@@ -5,7 +5,7 @@
 #include "clash_scenes.h"
 #include "touche/io.h"
 
-namespace touche {
+namespace touche::clash_bay_test {
 namespace {
 
 using test::by_names;
@@ -106,4 +106,4 @@ TEST(ClashBay, ThreadsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_bay_test

@@ -12,7 +12,7 @@
 #include "plane_outlines.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::clash_drawings_test {
 namespace {
 
 using plane::Chain;
@@ -259,4 +259,4 @@ TEST(ClashDrawings, OnlyWhatComesApartTouches) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_drawings_test

@@ -7,7 +7,7 @@
 #include "path/shift_apart.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::clash_insides_test {
 namespace {
 
 using test::cube;
@@ -112,4 +112,4 @@ TEST(ClashInsides, HollowsStayHollowWhenBodiesAreShrunk) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_insides_test

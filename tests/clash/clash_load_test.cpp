@@ -8,7 +8,7 @@
 #include "clash_scenes.h"
 #include "touche/io.h"
 
-namespace touche {
+namespace touche::clash_load_test {
 namespace {
 
 using test::load_one;
@@ -236,4 +236,4 @@ TEST(ClashLoad, RuleFiles) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_load_test

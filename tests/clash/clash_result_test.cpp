@@ -9,7 +9,7 @@
 #include "json_schema.h"
 #include "source_folder.h"
 
-namespace touche {
+namespace touche::clash_result_test {
 namespace {
 
 using test::Json;
@@ -300,4 +300,4 @@ TEST(ClashCompare, RulesAndClearancesAreTold) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_result_test

@@ -9,7 +9,7 @@
 #include "path/shift_apart.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::clash_test {
 namespace {
 
 using test::class_of;
@@ -364,4 +364,4 @@ TEST(Clash, LengthsMustMakeSense) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_test

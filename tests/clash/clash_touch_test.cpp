@@ -7,7 +7,7 @@
 #include "mesh_builder.h"
 #include "touche/overlap.h"
 
-namespace touche {
+namespace touche::clash_touch_test {
 namespace {
 
 using test::cube;
@@ -85,4 +85,4 @@ TEST(ClashTouch, FarFromTheOriginOverlapsAreFound) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::clash_touch_test

@@ -13,7 +13,7 @@
 #include "random.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::flush_parts_test {
 namespace {
 
 using scenes::Random;
@@ -178,4 +178,4 @@ TEST(FlushParts, APartTwiceAtOnePlaceIsAClash) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::flush_parts_test

@@ -4,7 +4,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_build_test {
 namespace {
 
 using test::has;
@@ -190,4 +190,4 @@ TEST(Cli, CollideSearchesVolumeTrees) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_build_test

@@ -10,7 +10,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_clash_test {
 namespace {
 
 using test::box_off;
@@ -242,4 +242,4 @@ TEST(CliClash, ControlCLeavesValidFiles) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_clash_test

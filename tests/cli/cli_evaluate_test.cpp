@@ -11,7 +11,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_evaluate_test {
 namespace {
 
 using test::has;
@@ -45,4 +45,4 @@ TEST(CliEvaluate, ControlCLeavesNoEmptyFolder) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_evaluate_test

@@ -13,7 +13,7 @@
 #include "json_schema.h"
 #include "source_folder.h"
 
-namespace touche::test {
+namespace touche::test::cli_handle_test {
 namespace {
 
 constexpr const char* kHand =
@@ -181,4 +181,4 @@ TEST(CliHandle, ControlCLeavesValidFiles) {
 }
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::cli_handle_test

@@ -4,7 +4,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_manual_test {
 namespace {
 
 using test::has;
@@ -68,4 +68,4 @@ TEST_F(CliManual, ZshAndManKnowEveryOption) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_manual_test

@@ -4,7 +4,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_no_view_test {
 namespace {
 
 TEST(CliNoView, SaysWhatItWasBuiltWithout) {
@@ -20,4 +20,4 @@ TEST(CliNoView, SaysWhatItWasBuiltWithout) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_no_view_test

@@ -10,7 +10,7 @@
 #include "scene_files.h"
 #include "source_folder.h"
 
-namespace touche {
+namespace touche::cli_outline_test {
 namespace {
 
 using test::has;
@@ -311,4 +311,4 @@ TEST(CliOutline, TheTableOfCommandsIsTrue) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_outline_test

@@ -6,7 +6,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_shapes_test {
 namespace {
 
 using test::has;
@@ -252,4 +252,4 @@ TEST(CliShapes, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_shapes_test

@@ -8,7 +8,7 @@
 #include "scene_files.h"
 #include "source_folder.h"
 
-namespace touche {
+namespace touche::cli_simulate_test {
 namespace {
 
 using test::falling_scene;
@@ -116,4 +116,4 @@ TEST_F(CliSimulate, TheExitCodeTells) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_simulate_test

@@ -13,7 +13,7 @@
 
 #include "cli_run.h"
 
-namespace touche {
+namespace touche::cli_study_test {
 namespace {
 
 using test::box_study;
@@ -322,4 +322,4 @@ TEST(Cli, EvaluateComparesTheVolumesAskedFor) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_study_test

@@ -6,7 +6,7 @@
 #include "shapes.h"
 #include "touche/io.h"
 
-namespace touche {
+namespace touche::cli_test {
 namespace {
 
 using test::has;
@@ -334,4 +334,4 @@ TEST(Cli, ScenesAreWritten) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_test

@@ -19,7 +19,7 @@
 #include "touche/io.h"
 #include "touche/self_contact.h"
 
-namespace touche {
+namespace touche::self_contact_test {
 namespace {
 
 using scenes::Random;
@@ -184,4 +184,4 @@ TEST(SelfContact, SimulatedFrames) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::self_contact_test

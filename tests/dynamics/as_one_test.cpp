@@ -10,7 +10,7 @@
 
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::as_one_test {
 namespace {
 
 using namespace test;
@@ -92,4 +92,4 @@ TEST(AsOne, KeepsMomentumAndTakesEnergy) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::as_one_test

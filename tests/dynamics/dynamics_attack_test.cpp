@@ -13,7 +13,7 @@
 #include "test_scale.h"
 #include "touche/dynamics.h"
 
-namespace touche {
+namespace touche::dynamics_attack_test {
 namespace {
 
 using test::at;
@@ -172,4 +172,4 @@ TEST(DynamicsAttack, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_attack_test

@@ -13,7 +13,7 @@
 #include "dynamic_scenes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_crowd_test {
 namespace {
 
 using namespace test;
@@ -144,4 +144,4 @@ TEST(DynamicsCrowd, AWallStandsBesideBallsThatFall) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_crowd_test

@@ -7,7 +7,7 @@
 #include "dynamic_scenes.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::dynamics_driven_test {
 namespace {
 
 using test::at;
@@ -103,4 +103,4 @@ TEST(DynamicsDriven, WhoIsStoppedInAPartOfAStepDoesNotJumpInTheNext) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_driven_test

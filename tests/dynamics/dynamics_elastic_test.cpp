@@ -11,7 +11,7 @@
 #include "dynamic_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_elastic_test {
 namespace {
 
 using namespace test;
@@ -214,4 +214,4 @@ TEST(DynamicsElastic, WhoStaysTogetherWinsNothing) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_elastic_test

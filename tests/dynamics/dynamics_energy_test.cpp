@@ -9,7 +9,7 @@
 #include "test_scale.h"
 #include "touche/shape_mass.h"
 
-namespace touche {
+namespace touche::dynamics_energy_test {
 namespace {
 
 using namespace test;
@@ -358,4 +358,4 @@ TEST(DynamicsEnergy, WhoWobblesOnARimComesToLie) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_energy_test

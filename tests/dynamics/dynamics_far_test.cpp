@@ -8,7 +8,7 @@
 #include "touche/shape_mass.h"
 #include "touche/shape_motion.h"
 
-namespace touche {
+namespace touche::dynamics_far_test {
 namespace {
 
 using namespace test;
@@ -96,4 +96,4 @@ TEST(DynamicsFar, AShapeThatSlidesCloseToAnotherIsProvedApart) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_far_test

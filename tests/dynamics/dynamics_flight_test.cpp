@@ -7,7 +7,7 @@
 #include "dynamic_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_flight_test {
 namespace {
 
 using namespace test;
@@ -155,4 +155,4 @@ TEST(DynamicsFlight, ForcesAndImpulses) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_flight_test

@@ -12,7 +12,7 @@
 #include "touche/joint.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::dynamics_gears_test {
 namespace {
 
 constexpr double kFrame = 1.0 / 60;
@@ -140,4 +140,4 @@ TEST(DynamicsGears, BodiesBesideThemMoveByTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_gears_test

@@ -9,7 +9,7 @@
 #include "dynamic_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_impact_test {
 namespace {
 
 using namespace test;
@@ -239,4 +239,4 @@ TEST(DynamicsImpact, APaddleThrowsBack) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_impact_test

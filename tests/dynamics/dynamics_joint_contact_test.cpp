@@ -13,7 +13,7 @@
 #include "judged_step.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_joint_contact_test {
 namespace {
 
 using namespace test;
@@ -312,4 +312,4 @@ TEST(DynamicsJointContact, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_joint_contact_test

@@ -11,7 +11,7 @@
 #include "dynamic_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_joint_energy_test {
 namespace {
 
 using namespace test;
@@ -357,4 +357,4 @@ TEST(DynamicsJointEnergy, LoopsOnOneLineFlyOn) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_joint_energy_test

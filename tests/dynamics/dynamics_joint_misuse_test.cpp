@@ -10,7 +10,7 @@
 
 #include "dynamic_bodies.h"
 
-namespace touche {
+namespace touche::dynamics_joint_misuse_test {
 namespace {
 
 using namespace test;
@@ -205,4 +205,4 @@ TEST(DynamicsJointMisuse, MotorsDrive) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_joint_misuse_test

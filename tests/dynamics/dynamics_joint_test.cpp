@@ -10,7 +10,7 @@
 #include "dynamic_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_joint_test {
 namespace {
 
 using namespace test;
@@ -325,4 +325,4 @@ TEST(DynamicsJoint, AParallelogramSwings) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_joint_test

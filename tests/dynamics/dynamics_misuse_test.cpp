@@ -7,7 +7,7 @@
 
 #include "dynamic_bodies.h"
 
-namespace touche {
+namespace touche::dynamics_misuse_test {
 namespace {
 
 using namespace test;
@@ -113,4 +113,4 @@ TEST(DynamicsMisuse, AGroupIsOneBody) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_misuse_test

@@ -10,7 +10,7 @@
 
 #include "dynamic_bodies.h"
 
-namespace touche {
+namespace touche::dynamics_pendulum_test {
 namespace {
 
 using namespace test;
@@ -170,4 +170,4 @@ TEST(DynamicsPendulum, ChainsThatFoldStayClosedAndLoseLittleTime) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_pendulum_test

@@ -15,7 +15,7 @@
 #include "test_scale.h"
 #include "touche/dynamics.h"
 
-namespace touche {
+namespace touche::dynamics_property_test {
 namespace {
 
 using test::block;
@@ -176,4 +176,4 @@ TEST(DynamicsProperty, RandomWorldsStayWhole) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_property_test

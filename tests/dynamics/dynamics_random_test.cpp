@@ -10,7 +10,7 @@
 #include "test_scale.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::dynamics_random_test {
 namespace {
 
 using namespace test;
@@ -160,4 +160,4 @@ TEST(DynamicsRandom, ABulletDoesNotPassAWall) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_random_test

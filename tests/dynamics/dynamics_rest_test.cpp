@@ -11,7 +11,7 @@
 #include "dynamic_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_rest_test {
 namespace {
 
 using namespace test;
@@ -196,4 +196,4 @@ TEST(DynamicsRest, Dominoes) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_rest_test

@@ -14,7 +14,7 @@
 #include "test_scale.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::dynamics_scenes_test {
 namespace {
 
 using namespace test;
@@ -416,4 +416,4 @@ TEST(DynamicsScenes, ThePatchOfACylinderStays) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_scenes_test

@@ -9,7 +9,7 @@
 #include "test_scale.h"
 #include "touche/shape_mass.h"
 
-namespace touche {
+namespace touche::dynamics_shapes_random_test {
 namespace {
 
 using namespace test;
@@ -95,4 +95,4 @@ TEST(DynamicsShapes, ThreadsChangeNothing) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_shapes_random_test

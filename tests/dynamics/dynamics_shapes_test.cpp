@@ -10,7 +10,7 @@
 #include "test_scale.h"
 #include "touche/shape_mass.h"
 
-namespace touche {
+namespace touche::dynamics_shapes_test {
 namespace {
 
 using namespace test;
@@ -348,4 +348,4 @@ TEST(DynamicsShapes, WhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_shapes_test

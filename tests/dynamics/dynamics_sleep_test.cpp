@@ -7,7 +7,7 @@
 #include "dynamic_bodies.h"
 #include "judged_step.h"
 
-namespace touche {
+namespace touche::dynamics_sleep_test {
 namespace {
 
 using namespace test;
@@ -131,4 +131,4 @@ TEST(DynamicsSleep, AnImpactWakesAndPushes) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_sleep_test

@@ -6,7 +6,7 @@
 
 #include "dynamic_bodies.h"
 
-namespace touche {
+namespace touche::dynamics_spin_test {
 namespace {
 
 using namespace test;
@@ -226,4 +226,4 @@ TEST(DynamicsSpin, JoinedBodiesLoseTimeTogether) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_spin_test

@@ -12,7 +12,7 @@
 #include "test_scale.h"
 #include "touche/dynamics.h"
 
-namespace touche {
+namespace touche::dynamics_starts_test {
 namespace {
 
 using test::at;
@@ -300,4 +300,4 @@ TEST(DynamicsStarts, WhatFollowsAMotionStopsAtAWallAndSaysWhere) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_starts_test

@@ -12,7 +12,7 @@
 #include "touche/shape_mass.h"
 #include "touche/shape_motion.h"
 
-namespace touche {
+namespace touche::dynamics_thin_test {
 namespace {
 
 using namespace test;
@@ -235,4 +235,4 @@ TEST(DynamicsThin, RoundBodiesThatFallIntoABoxLoseLittleTime) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_thin_test

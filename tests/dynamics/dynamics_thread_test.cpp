@@ -10,7 +10,7 @@
 #include "touche/dynamics.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::dynamics_thread_test {
 namespace {
 
 constexpr double kStep = 1.0 / 60, kPitch = 2, kTolerance = 0.01;  // s, mm
@@ -85,4 +85,4 @@ TEST(DynamicsThread, ANutStaysOnItsBoltWithFriction) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_thread_test

@@ -8,7 +8,7 @@
 
 #include "dynamics/impact.h"
 
-namespace touche {
+namespace touche::impact_at_many_test {
 namespace {
 
 struct Falling {
@@ -75,4 +75,4 @@ TEST(ImpactAtMany, WithFrictionNothingComesNearerAndNoEnergyIsWon) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::impact_at_many_test

@@ -10,7 +10,7 @@
 #include "test_scale.h"
 #include "touche/shape_mass.h"
 
-namespace touche {
+namespace touche::shape_mass_test {
 namespace {
 
 using namespace test;
@@ -115,4 +115,4 @@ TEST(ShapeMass, WhatHasNone) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::shape_mass_test

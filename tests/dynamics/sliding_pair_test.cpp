@@ -11,7 +11,7 @@
 #include "scenes.h"
 #include "shapes.h"
 
-namespace touche {
+namespace touche::sliding_pair_test {
 namespace {
 
 constexpr double kPitch = 2, kAdvance = kPitch / (2 * std::numbers::pi);
@@ -143,4 +143,4 @@ TEST(SlidingPair, WhatIsBesideASlideIsLeft) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::sliding_pair_test

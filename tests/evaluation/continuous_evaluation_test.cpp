@@ -9,7 +9,7 @@
 #include "touche/methods/continuous_evaluation.h"
 #include "touche/methods/volume_tree.h"
 
-namespace touche {
+namespace touche::continuous_evaluation_test {
 namespace {
 
 bool has(const std::string& text, const std::string& piece) {
@@ -105,4 +105,4 @@ TEST(ContinuousEvaluation, AreaRatiosTellWhatBounds) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::continuous_evaluation_test

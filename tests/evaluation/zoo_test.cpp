@@ -9,7 +9,7 @@
 #include "shapes.h"
 #include "touche/methods/zoo.h"
 
-namespace touche {
+namespace touche::zoo_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -125,4 +125,4 @@ TEST(Zoo, TakesFlatThingsAndSaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::zoo_test

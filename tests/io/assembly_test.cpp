@@ -2,7 +2,7 @@
 // Parts of an assembly: how they are addressed, where they stand, and what a wrong path is told.
 #include "gltf_files.h"
 
-namespace touche {
+namespace touche::assembly_test {
 namespace {
 
 using test::GltfFile;
@@ -115,4 +115,4 @@ TEST(PartName, EndsTheFileBehindAnAssemblysEnding) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::assembly_test

@@ -8,7 +8,7 @@
 #include "shared_data.h"
 #include "touche/io.h"
 
-namespace touche {
+namespace touche::bad_meshes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,4 +139,4 @@ TEST(BadMeshes, GoodMeshesLoad) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::bad_meshes_test

@@ -8,7 +8,7 @@
 #include "io_files.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::collada_test {
 namespace {
 
 using FaceList = std::vector<std::vector<Index>>;
@@ -186,4 +186,4 @@ TEST_F(Collada, KeepsDoublePrecision) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::collada_test

@@ -9,7 +9,7 @@
 
 #include "outline_text.h"
 
-namespace touche {
+namespace touche::dxf_file_test {
 namespace {
 
 using namespace test;
@@ -255,4 +255,4 @@ TEST(Dxf, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dxf_file_test

@@ -13,7 +13,7 @@
 #include "source_folder.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::fuzz_regression_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -145,4 +145,4 @@ INSTANTIATE_TEST_SUITE_P(Formats, FuzzRegression,
                          [](const auto& test) { return "f" + test.param; });
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::fuzz_regression_test

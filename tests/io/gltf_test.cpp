@@ -4,7 +4,7 @@
 
 #include "gltf_files.h"
 
-namespace touche {
+namespace touche::gltf_test {
 namespace {
 
 using FaceList = std::vector<std::vector<Index>>;
@@ -216,4 +216,4 @@ TEST_F(Gltf, RefusesBinaryFilesThatAreTooShort) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::gltf_test

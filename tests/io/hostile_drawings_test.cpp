@@ -9,7 +9,7 @@
 #include "small_child.h"
 #include "touche/outline_file.h"
 
-namespace touche {
+namespace touche::hostile_drawings_test {
 namespace {
 
 using test::in_a_child;
@@ -115,4 +115,4 @@ TEST_F(HostileDrawings, WhatIsNotDrawnIsNotVisitedForEver) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::hostile_drawings_test

@@ -9,7 +9,7 @@
 #include "gltf_files.h"
 #include "small_child.h"
 
-namespace touche {
+namespace touche::hostile_files_test {
 namespace {
 
 using test::collada;
@@ -267,4 +267,4 @@ TEST_F(HostileFiles, ArchivesThatUnpackToGigabytes) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::hostile_files_test

@@ -3,7 +3,7 @@
 #include "io/readers.h"
 #include "io_files.h"
 
-namespace touche {
+namespace touche::io_obj_test {
 namespace {
 
 using test::face;
@@ -79,4 +79,4 @@ TEST_F(Io, TinyNumbersBecomeZeroOrSubnormal) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::io_obj_test

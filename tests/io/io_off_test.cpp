@@ -2,7 +2,7 @@
 // OFF, as text and binary: what is read, and what is refused at which line or byte.
 #include "io_files.h"
 
-namespace touche {
+namespace touche::io_off_test {
 namespace {
 
 using test::face;
@@ -58,4 +58,4 @@ TEST_F(Io, OffErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::io_off_test

@@ -4,7 +4,7 @@
 
 #include "io_files.h"
 
-namespace touche {
+namespace touche::io_ply_test {
 namespace {
 
 using test::face;
@@ -101,4 +101,4 @@ TEST_F(Io, PlyKeepsFacesOfManyCorners) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::io_ply_test

@@ -7,7 +7,7 @@
 
 #include "io_files.h"
 
-namespace touche {
+namespace touche::io_stl_test {
 namespace {
 
 using test::face;
@@ -105,4 +105,4 @@ TEST_F(Io, MergingStaysFast) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::io_stl_test

@@ -11,7 +11,7 @@
 #include "small_child.h"
 #include "study_files.h"
 
-namespace touche {
+namespace touche::io_test {
 namespace {
 
 using test::face;
@@ -137,4 +137,4 @@ TEST_F(Io, WritesNoOtherFileThanItIsTold) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::io_test

@@ -8,7 +8,7 @@
 
 #include "outline_text.h"
 
-namespace touche {
+namespace touche::outline_file_test {
 namespace {
 
 using namespace test;
@@ -34,4 +34,4 @@ TEST(OutlineFile, ChecksItsArguments) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::outline_file_test

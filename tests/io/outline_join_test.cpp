@@ -14,7 +14,7 @@
 #include "plane_sets.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::outline_join_test {
 namespace {
 
 using io::Path;
@@ -395,4 +395,4 @@ TEST(OutlineJoin, HostileFilesTakeLittleTime) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::outline_join_test

@@ -12,7 +12,7 @@
 #include "test_scale.h"
 #include "touche/overlap.h"
 
-namespace touche {
+namespace touche::outline_twice_test {
 namespace {
 
 using plane::Chain;
@@ -231,4 +231,4 @@ TEST(OutlineTwice, HostileChainsTakeLittleTime) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::outline_twice_test

@@ -13,7 +13,7 @@
 #include "study_files.h"
 #include "touche/animation.h"
 
-namespace touche {
+namespace touche::save_animation_test {
 namespace {
 
 using test::Json;
@@ -162,4 +162,4 @@ TEST(SaveAnimation, RefusesWhatMeansNothing) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::save_animation_test

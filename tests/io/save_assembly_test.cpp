@@ -8,7 +8,7 @@
 #include "study_files.h"
 #include "touche/io.h"
 
-namespace touche {
+namespace touche::save_assembly_test {
 namespace {
 
 AssemblyMesh mesh_of(const PolygonSoup& soup, const std::string& name) {
@@ -96,4 +96,4 @@ TEST(SaveAssembly, RefusesWhatCannotBeExpressed) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::save_assembly_test

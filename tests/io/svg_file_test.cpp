@@ -10,7 +10,7 @@
 
 #include "outline_text.h"
 
-namespace touche {
+namespace touche::svg_file_test {
 namespace {
 
 using namespace test;
@@ -226,4 +226,4 @@ TEST(Svg, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::svg_file_test

@@ -9,7 +9,7 @@
 #include "io/zip_archive.h"
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::three_mf_test {
 namespace {
 
 using Entries = std::map<std::string, std::string>;
@@ -196,4 +196,4 @@ TEST(ThreeMf, DamageIsAnErrorOrHarmless) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::three_mf_test

@@ -16,7 +16,7 @@
 #include "test_scale.h"
 #include "touche/overlap.h"
 
-namespace touche {
+namespace touche::caps_test {
 namespace {
 
 using scenes::Random;
@@ -293,4 +293,4 @@ TEST(Caps, OverlapsOfBodiesWithSlits) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::caps_test

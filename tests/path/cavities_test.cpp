@@ -17,7 +17,7 @@
 #include "touche/overlap.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::cavities_test {
 namespace {
 
 using scenes::Random;
@@ -397,4 +397,4 @@ TEST(Cavities, SoundNestsStay) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cavities_test

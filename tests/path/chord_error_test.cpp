@@ -10,7 +10,7 @@
 #include "shapes.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::chord_error_test {
 namespace {
 
 using test::kPi;
@@ -93,4 +93,4 @@ TEST(ChordError, ALongCylinderIsNotOffByItsLengthBesideALeadIn) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::chord_error_test

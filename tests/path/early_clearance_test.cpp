@@ -18,7 +18,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::early_clearance_test {
 namespace {
 
 using scenes::Random;
@@ -259,4 +259,4 @@ TEST(EarlyClearance, FarClearancesAreProvedByDistances) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::early_clearance_test

@@ -10,7 +10,7 @@
 #include "touche/path.h"
 #include "touche/plane_path.h"
 
-namespace touche {
+namespace touche::flat_pair_test {
 namespace {
 
 plane::Object square(double half) {
@@ -111,4 +111,4 @@ TEST(FlatPair, MotionsOfThePlaneAreTaken) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::flat_pair_test

@@ -7,7 +7,7 @@
 #include "touche/overlap.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::inside_fault_test {
 namespace {
 
 using test::from_both_sides;
@@ -109,4 +109,4 @@ TEST(TwoSided, WallsBetweenBodiesAndSheetsHideNothing) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::inside_fault_test

@@ -16,7 +16,7 @@
 #include "test_scale.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::open_bodies_test {
 namespace {
 
 using scenes::Random;
@@ -174,4 +174,4 @@ TEST(OpenBodies, PartsHangTogetherByPosition) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::open_bodies_test

@@ -10,7 +10,7 @@
 
 #include "shapes.h"
 
-namespace touche {
+namespace touche::opening_test {
 namespace {
 
 Contact contact_of(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
@@ -84,4 +84,4 @@ TEST(Opening, OfBallsIsAlongTheirMiddles) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::opening_test

@@ -18,7 +18,7 @@
 #include "touche/overlap.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::orientation_test {
 namespace {
 
 using scenes::Random;
@@ -240,4 +240,4 @@ TEST(Orientation, WhatCannotBeOrientedIsSaid) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::orientation_test

@@ -16,7 +16,7 @@
 #include "test_scale.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::overlap_test {
 namespace {
 
 using scenes::Random;
@@ -244,4 +244,4 @@ TEST(Thickness, ABudgetLeavesAValidBracket) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::overlap_test

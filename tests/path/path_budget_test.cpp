@@ -13,7 +13,7 @@
 #include "path_judge.h"
 #include "shapes.h"
 
-namespace touche {
+namespace touche::path_budget_test {
 namespace {
 
 using test::box;
@@ -158,4 +158,4 @@ TEST(Path, StopsWithinADistance) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::path_budget_test

@@ -17,7 +17,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::path_clearance_test {
 namespace {
 
 using scenes::Random;
@@ -189,4 +189,4 @@ TEST(Path, BadOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::path_clearance_test

@@ -14,7 +14,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::path_contacts_test {
 namespace {
 
 using test::box;
@@ -184,4 +184,4 @@ TEST(Path, APartInsideIsNoTouch) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::path_contacts_test

@@ -13,7 +13,7 @@
 #include "touche/path.h"
 #include "workload_meshes.h"
 
-namespace touche {
+namespace touche::path_touches_test {
 namespace {
 
 using scenes::Random;
@@ -133,4 +133,4 @@ TEST(PathTouches, WithoutProofItIsUndecided) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::path_touches_test

@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "touche/plane_shape.h"
 
-namespace touche::plane {
+namespace touche::plane::plane_contacts_test {
 namespace {
 
 using Wide = long double;
@@ -325,4 +325,4 @@ TEST(PlaneContacts, RefuseWhatHasNone) {
 }
 
 }  // namespace
-}  // namespace touche::plane
+}  // namespace touche::plane::plane_contacts_test

@@ -14,7 +14,7 @@
 #include "plane_sets.h"
 #include "test_scale.h"
 
-namespace touche::plane {
+namespace touche::plane::plane_shape_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -386,4 +386,4 @@ TEST(PlaneShape, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace touche::plane
+}  // namespace touche::plane::plane_shape_test

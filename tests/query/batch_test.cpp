@@ -12,7 +12,7 @@
 #include "shapes.h"
 #include "touche/touche.h"
 
-namespace touche {
+namespace touche::batch_test {
 namespace {
 
 using scenes::Random;
@@ -181,4 +181,4 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::batch_test

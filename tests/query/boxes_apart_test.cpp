@@ -14,7 +14,7 @@
 #include "test_scale.h"
 #include "touche/distance.h"
 
-namespace touche {
+namespace touche::boxes_apart_test {
 namespace {
 
 using scenes::Random;
@@ -122,4 +122,4 @@ TEST(BoxesApart, KeepsTheClearance) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::boxes_apart_test

@@ -13,7 +13,7 @@
 #include "test_scale.h"
 #include "touche/touche.h"
 
-namespace touche {
+namespace touche::budget_test {
 namespace {
 
 using scenes::Random;
@@ -231,4 +231,4 @@ TEST(Budget, StatisticsTellOfBruteForce) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::budget_test

@@ -12,7 +12,7 @@
 #include "test_scale.h"
 #include "touche/simd.h"
 
-namespace touche {
+namespace touche::distance_batch_test {
 namespace {
 
 using scenes::Random;
@@ -127,4 +127,4 @@ TEST(DistanceBatch, RefusesWhatItCannotAnswer) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::distance_batch_test

@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "touche/touche.h"
 
-namespace touche {
+namespace touche::distance_options_test {
 namespace {
 
 using scenes::Random;
@@ -140,4 +140,4 @@ TEST(DistanceOptions, NegativeNumbersAreRefused) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::distance_options_test

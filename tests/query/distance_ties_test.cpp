@@ -12,7 +12,7 @@
 #include "workload_meshes.h"
 #include "workloads.h"
 
-namespace touche {
+namespace touche::distance_ties_test {
 namespace {
 
 Pose turned(Random& random) {
@@ -104,4 +104,4 @@ TEST(DistanceTies, PlatesJustBeyondTheLimitAreNotFound) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::distance_ties_test

@@ -23,7 +23,7 @@
 #include "touche/touche.h"
 #include "workload_meshes.h"
 
-namespace touche {
+namespace touche::few_search_test {
 namespace {
 
 using scenes::Random;
@@ -355,4 +355,4 @@ TEST(FewSearch, IsForFewTriangles) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::few_search_test

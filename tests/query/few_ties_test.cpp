@@ -9,7 +9,7 @@
 #include "test_scale.h"
 #include "touche/touche.h"
 
-namespace touche {
+namespace touche::few_ties_test {
 namespace {
 
 using scenes::Random;
@@ -240,4 +240,4 @@ TEST(FewTies, DistanceOfSmallObjects) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::few_ties_test

@@ -20,7 +20,7 @@
 #include "scenes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::helix_proof_test {
 namespace {
 
 using scenes::Random;
@@ -322,4 +322,4 @@ TEST(HelixProof, GoesOnWhereItStopped) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::helix_proof_test

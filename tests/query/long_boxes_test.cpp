@@ -19,7 +19,7 @@
 #include "scenes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::long_boxes_test {
 namespace {
 
 using scenes::Random;
@@ -190,4 +190,4 @@ TEST(LongTriangles, AreFollowedInFewSteps) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::long_boxes_test

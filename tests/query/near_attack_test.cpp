@@ -12,7 +12,7 @@
 #include "test_scale.h"
 #include "touche/near_faces.h"
 
-namespace touche {
+namespace touche::near_attack_test {
 namespace {
 
 PolygonSoup hostile(Random& random, double scale) {
@@ -73,4 +73,4 @@ TEST(NearAttack, EveryContactHasANormalAndIsThatOfBruteForce) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::near_attack_test

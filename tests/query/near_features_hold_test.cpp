@@ -13,7 +13,7 @@
 #include "test_scale.h"
 #include "touche/near_faces.h"
 
-namespace touche {
+namespace touche::near_features_hold_test {
 namespace {
 
 using test::scaled;
@@ -161,4 +161,4 @@ TEST(NearFeatures, InAWideCornerOnlyTheNearerSideIsListed) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::near_features_hold_test

@@ -16,7 +16,7 @@
 #include "test_scale.h"
 #include "tree_sets.h"
 
-namespace touche::tree {
+namespace touche::tree::nearest_point_test {
 namespace {
 
 using test::nearest_of_all;
@@ -156,4 +156,4 @@ TEST(NearestPoint, IsFasterThanLookingAtEveryFace) {
 }
 
 }  // namespace
-}  // namespace touche::tree
+}  // namespace touche::tree::nearest_point_test

@@ -16,7 +16,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::point_query_test {
 namespace {
 
 using scenes::Random;
@@ -170,4 +170,4 @@ TEST(PointQuery, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::point_query_test

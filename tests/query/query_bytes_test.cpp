@@ -15,7 +15,7 @@
 #include "source_folder.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::query_bytes_test {
 namespace {
 
 TEST(QueryBytes, AgreeWithTheirTwins) {
@@ -49,4 +49,4 @@ TEST(QueryBytes, AgreeOnWhatFuzzingFound) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::query_bytes_test

@@ -12,7 +12,7 @@
 #include "touche/simd.h"
 #include "touche/touche.h"
 
-namespace touche {
+namespace touche::query_test {
 namespace {
 
 using scenes::Random;
@@ -260,4 +260,4 @@ TEST(Query, SimdTargetsAndThreadsGiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::query_test

@@ -10,7 +10,7 @@
 #include "touche/io.h"
 #include "touche/query.h"
 
-namespace touche::test {
+namespace touche::test::real_contact_models_test {
 namespace {
 
 std::filesystem::path folder() { return shared_data() / "models_in_contact"; }
@@ -111,4 +111,4 @@ TEST(RealContactModels, FiveHundredFrames) {
 }
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::real_contact_models_test

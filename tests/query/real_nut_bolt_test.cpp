@@ -15,7 +15,7 @@
 #include "touche/io.h"
 #include "touche/query.h"
 
-namespace touche::test {
+namespace touche::test::real_nut_bolt_test {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
@@ -140,4 +140,4 @@ TEST(RealNutBolt, TheTightNutIsFreeBetweenItsRecordedPoses) {
 }
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::real_nut_bolt_test

@@ -10,7 +10,7 @@
 #include "touche/io.h"
 #include "touche/query.h"
 
-namespace touche::test {
+namespace touche::test::real_peg_test {
 namespace {
 
 constexpr double kTolerance = 1e-9;  // metres
@@ -150,4 +150,4 @@ TEST(RealPeg, TheWrongSizeHitsTheTop) {
 }
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::real_peg_test

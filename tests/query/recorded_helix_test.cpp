@@ -16,7 +16,7 @@
 #include "scenes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::recorded_helix_test {
 namespace {
 
 using scenes::Random;
@@ -303,4 +303,4 @@ TEST(RecordedHelix, OnePoseThatIsOffIsFound) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::recorded_helix_test

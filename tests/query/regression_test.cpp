@@ -4,7 +4,7 @@
 
 #include "touche/touche.h"
 
-namespace touche {
+namespace touche::regression_test {
 namespace {
 
 Object triangles(const std::vector<Vec3>& corners) {
@@ -60,4 +60,4 @@ TEST(Regression, TurningFarAlongTheAxis) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::regression_test

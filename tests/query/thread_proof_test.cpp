@@ -22,7 +22,7 @@
 #include "scenes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::thread_proof_test {
 namespace {
 
 using scenes::Random;
@@ -312,4 +312,4 @@ TEST(ThreadProof, RecordedTurnsTakeFewPairs) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::thread_proof_test

@@ -12,7 +12,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::time_span_test {
 namespace {
 
 using scenes::Random;
@@ -243,4 +243,4 @@ TEST(TimeSpan, SlicesOfFastTurnsAreBoundedForAllPiecesTogether) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::time_span_test

@@ -10,7 +10,7 @@
 #include "random_rides.h"
 #include "test_scale.h"
 
-namespace touche::test {
+namespace touche::test::toi_bracket_test {
 namespace {
 
 struct Case : Scenario {
@@ -176,4 +176,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& made) { return std::string(made.param.name); });
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::toi_bracket_test

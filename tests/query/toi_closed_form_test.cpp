@@ -11,7 +11,7 @@
 #include "shapes.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::toi_closed_form_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -227,4 +227,4 @@ TEST(ToiClosedForm, GrazingPasses) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::toi_closed_form_test

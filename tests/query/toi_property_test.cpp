@@ -13,7 +13,7 @@
 #include "test_scale.h"
 #include "toi_judge.h"
 
-namespace touche::test {
+namespace touche::test::toi_property_test {
 namespace {
 
 using scenes::Random;
@@ -239,4 +239,4 @@ TEST(ToiProperties, ADeadlineCutsShort) {
 }
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::toi_property_test

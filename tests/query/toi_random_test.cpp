@@ -7,7 +7,7 @@
 #include "random_rides.h"
 #include "test_scale.h"
 
-namespace touche::test {
+namespace touche::test::toi_random_test {
 namespace {
 
 class RandomMotions : public testing::TestWithParam<Family> {};
@@ -58,4 +58,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& made) { return std::string(made.param.name); });
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::toi_random_test

@@ -11,7 +11,7 @@
 #include "toi_judge.h"
 #include "touche/simd.h"
 
-namespace touche::test {
+namespace touche::test::toi_regression_test {
 namespace {
 
 // All numbers of a file, without the comments.
@@ -109,4 +109,4 @@ TEST(ToiRegression, PieceOfOneUlp) {
 }
 
 }  // namespace
-}  // namespace touche::test
+}  // namespace touche::test::toi_regression_test

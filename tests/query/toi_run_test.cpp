@@ -10,7 +10,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::toi_run_test {
 namespace {
 
 using scenes::Random;
@@ -115,4 +115,4 @@ TEST(ToiRun, RingsThatSlideInEachOther) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::toi_run_test

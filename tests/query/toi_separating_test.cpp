@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::toi_separating_test {
 namespace {
 
 using scenes::Random;
@@ -178,4 +178,4 @@ TEST(Separating, BackFromRandomContacts) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::toi_separating_test

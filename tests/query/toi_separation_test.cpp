@@ -10,7 +10,7 @@
 #include "test_scale.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::toi_separation_test {
 namespace {
 
 using scenes::Random;
@@ -84,4 +84,4 @@ TEST(Separation, RandomMotionsKeepIt) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::toi_separation_test

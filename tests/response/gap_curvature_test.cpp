@@ -14,7 +14,7 @@
 #include "test_scale.h"
 #include "touche/pose.h"
 
-namespace touche {
+namespace touche::gap_curvature_test {
 namespace {
 
 using test::scaled;
@@ -181,4 +181,4 @@ TEST(GapCurvature, BendsASpring) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::gap_curvature_test

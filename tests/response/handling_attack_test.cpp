@@ -16,7 +16,7 @@
 #include "touche/handling.h"
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::handling_attack_test {
 namespace {
 
 using test::scaled;
@@ -318,4 +318,4 @@ TEST(HandlingAttack, ADistanceAlongANormalIsNotTakenForThatOfTheBodies) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handling_attack_test

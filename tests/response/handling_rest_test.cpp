@@ -7,7 +7,7 @@
 #include "touche/handling.h"
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::handling_rest_test {
 namespace {
 
 using scenes::Random;
@@ -101,4 +101,4 @@ TEST(HandlingRest, APartGoesOnWhenSomethingElseMoves) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handling_rest_test

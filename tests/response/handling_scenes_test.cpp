@@ -10,7 +10,7 @@
 #include "hand_scene.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::handling_scenes_test {
 namespace {
 
 using test::CommittedWay;
@@ -147,4 +147,4 @@ TEST(HandlingScenes, RepeatToTheBit) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handling_scenes_test

@@ -13,7 +13,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::handling_test {
 namespace {
 
 using scenes::Random;
@@ -297,4 +297,4 @@ TEST(Handling, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handling_test

@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "touche/move_ball.h"
 
-namespace touche {
+namespace touche::move_ball_attack_test {
 namespace {
 
 /// A soup at some scale and place, with faces twice, and faces that are segments or points.
@@ -100,4 +100,4 @@ TEST(MoveBallAttack, PressedForAThousandStepsItStaysOutside) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::move_ball_attack_test

@@ -12,7 +12,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::move_ball_test {
 namespace {
 
 using test::scaled;
@@ -396,4 +396,4 @@ TEST(MoveBall, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::move_ball_test

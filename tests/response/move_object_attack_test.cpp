@@ -11,7 +11,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::move_object_attack_test {
 namespace {
 
 using test::scaled;
@@ -218,4 +218,4 @@ TEST(MoveObjectAttack, NeverPassesThroughAnything) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::move_object_attack_test

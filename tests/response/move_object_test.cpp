@@ -12,7 +12,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::move_object_test {
 namespace {
 
 using std::numbers::pi;
@@ -305,4 +305,4 @@ TEST(MoveObject, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::move_object_test

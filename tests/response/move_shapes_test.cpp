@@ -13,7 +13,7 @@
 #include "touche/shape_motion.h"
 #include "touche/shape_point.h"
 
-namespace touche {
+namespace touche::move_shapes_test {
 namespace {
 
 using namespace test;
@@ -301,4 +301,4 @@ TEST(MoveShapes, WhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::move_shapes_test

@@ -12,7 +12,7 @@
 #include "test_scale.h"
 #include "touche/response.h"
 
-namespace touche {
+namespace touche::response_corner_test {
 namespace {
 
 using std::numbers::pi;
@@ -176,4 +176,4 @@ TEST(ResponseCorner, RefusesWhatHasNoMeaning) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::response_corner_test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace touche {
+namespace touche::response_test {
 namespace {
 
 const Vec3 kUp = Vec3::UnitZ();
@@ -25,4 +25,4 @@ TEST(Response, IsReflected) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::response_test

@@ -14,7 +14,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::separation_test {
 namespace {
 
 using test::scaled;
@@ -362,4 +362,4 @@ TEST(Separation, RefusesWhatHasNoDepth) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::separation_test

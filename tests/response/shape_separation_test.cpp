@@ -10,7 +10,7 @@
 #include "test_scale.h"
 #include "touche/separation.h"
 
-namespace touche {
+namespace touche::shape_separation_test {
 namespace {
 
 using test::scaled;
@@ -152,4 +152,4 @@ TEST(ShapeSeparation, OfRoundedSoups) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::shape_separation_test

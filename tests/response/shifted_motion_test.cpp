@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::shifted_motion_test {
 namespace {
 
 Pose some_pose(Random& random) {
@@ -62,4 +62,4 @@ TEST(ShiftedMotion, IsTheSamePosesShifted) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::shifted_motion_test

@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "touche/response.h"
 
-namespace touche {
+namespace touche::step_response_test {
 namespace {
 
 using test::at;
@@ -260,4 +260,4 @@ TEST(StepResponse, NothingEntersAnything) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_response_test

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "study_files.h"
 
-namespace touche {
+namespace touche::hand_poses_test {
 namespace {
 
 using test::StudyFolder;
@@ -71,4 +71,4 @@ TEST(HandPoses, RefusalsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::hand_poses_test

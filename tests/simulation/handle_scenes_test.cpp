@@ -10,7 +10,7 @@
 #include "test_scale.h"
 #include "touche/handle.h"
 
-namespace touche {
+namespace touche::handle_scenes_test {
 namespace {
 
 using scenes::Scene;
@@ -92,4 +92,4 @@ TEST(HandleScenes, TheAeroplaneLandsOnItsWheels) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handle_scenes_test

@@ -11,7 +11,7 @@
 #include "source_folder.h"
 #include "study_files.h"
 
-namespace touche {
+namespace touche::handle_test {
 namespace {
 
 using test::Json;
@@ -294,4 +294,4 @@ TEST(Handle, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handle_test

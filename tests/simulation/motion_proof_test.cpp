@@ -8,7 +8,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche::simulation {
+namespace touche::simulation::motion_proof_test {
 namespace {
 
 Motion line(const Vec3& from, const Vec3& to) {
@@ -99,4 +99,4 @@ TEST_F(Proof, AgreesWithSamples) {
 }
 
 }  // namespace
-}  // namespace touche::simulation
+}  // namespace touche::simulation::motion_proof_test

@@ -8,7 +8,7 @@
 #include "test_scale.h"
 #include "touche/simulation.h"
 
-namespace touche {
+namespace touche::scene_file_test {
 namespace {
 
 using test::falling_scene;
@@ -348,4 +348,4 @@ TEST(SceneFile, SurvivesMutations) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::scene_file_test

@@ -14,7 +14,7 @@
 #include "touche/shape_mass.h"
 #include "touche/simulation.h"
 
-namespace touche {
+namespace touche::scene_shapes_test {
 namespace {
 
 using test::Json;
@@ -355,4 +355,4 @@ TEST_F(ShapeParts, ABallRollsDownASlope) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::scene_shapes_test

@@ -11,7 +11,7 @@
 #include "source_folder.h"
 #include "touche/simulation.h"
 
-namespace touche {
+namespace touche::simulation_test {
 namespace {
 
 using test::falling_scene;
@@ -341,4 +341,4 @@ TEST_F(Simulations, StopsBetweenSteps) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::simulation_test

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "test_scale.h"
 
-namespace touche::simulation {
+namespace touche::simulation::taken_path_test {
 namespace {
 
 struct Taken {
@@ -83,4 +83,4 @@ TEST(TakenPath, MotionsOfAStepShareItsTime) {
 }
 
 }  // namespace
-}  // namespace touche::simulation
+}  // namespace touche::simulation::taken_path_test

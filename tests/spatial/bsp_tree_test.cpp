@@ -18,7 +18,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::bsp_tree_test {
 namespace {
 
 using scenes::Random;
@@ -355,4 +355,4 @@ TEST(BspTree, NothingAtAll) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::bsp_tree_test

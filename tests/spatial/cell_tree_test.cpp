@@ -14,7 +14,7 @@
 #include "test_scale.h"
 #include "touche/spatial.h"
 
-namespace touche {
+namespace touche::cell_tree_test {
 namespace {
 
 using scenes::Random;
@@ -308,4 +308,4 @@ TEST(CellTree, DividesAsItsNameSays) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cell_tree_test

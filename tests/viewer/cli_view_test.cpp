@@ -15,7 +15,7 @@
 #include "running_program.h"
 #include "viewer/protocol.h"
 
-namespace touche {
+namespace touche::cli_view_test {
 namespace {
 
 using test::has;
@@ -337,4 +337,4 @@ TEST_F(CliView, TheBrowserIsGivenAFileForThisUserOnly) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::cli_view_test

@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace touche::viewer {
+namespace touche::viewer::gate_test {
 namespace {
 
 constexpr std::string_view kToken = "abcdefghijklmnopqrstuvwxyz_-0123";
@@ -224,4 +224,4 @@ TEST(ViewerGate, ThePolicyForbidsAllElse) {
 }
 
 }  // namespace
-}  // namespace touche::viewer
+}  // namespace touche::viewer::gate_test

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "viewer/rate_limit.h"
 
-namespace touche::viewer {
+namespace touche::viewer::outgoing_test {
 namespace {
 
 Bytes message(char kind, std::size_t size, char content = 0) {
@@ -113,4 +113,4 @@ TEST(ViewerRateLimit, LetsSoMuchPass) {
 }
 
 }  // namespace
-}  // namespace touche::viewer
+}  // namespace touche::viewer::outgoing_test

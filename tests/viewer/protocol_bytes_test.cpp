@@ -14,7 +14,7 @@
 #include "source_folder.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::protocol_bytes_test {
 namespace {
 
 using Message = std::vector<std::byte>;
@@ -99,4 +99,4 @@ TEST(ProtocolBytes, TheCorpusIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::protocol_bytes_test

@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "source_folder.h"
 
-namespace touche::viewer {
+namespace touche::viewer::protocol_test {
 namespace {
 
 using namespace protocol;
@@ -176,4 +176,4 @@ TEST(Protocol, SamplesOfAllMessagesAreReadAndWrittenAgain) {
 }
 
 }  // namespace
-}  // namespace touche::viewer
+}  // namespace touche::viewer::protocol_test

@@ -10,7 +10,7 @@
 #include "viewer/report_session.h"
 #include "viewer/simplify.h"
 
-namespace touche {
+namespace touche::report_viewer_test {
 namespace {
 
 using namespace viewer::protocol;
@@ -226,4 +226,4 @@ TEST(ReportViewer, SaysWhatIsSimplified) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::report_viewer_test

@@ -5,7 +5,7 @@
 #include "touche/types.h"
 #include "viewer_server.h"
 
-namespace touche {
+namespace touche::server_http_test {
 namespace {
 
 using test::RawClient;
@@ -166,4 +166,4 @@ TEST(ViewerServerHttp, SaysWhatIsWrongWithItsOptions) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::server_http_test

@@ -6,7 +6,7 @@
 
 #include "viewer_server.h"
 
-namespace touche {
+namespace touche::server_socket_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -258,4 +258,4 @@ TEST(ViewerServerSocket, PagesThatCloseInTheMiddleLeave) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::server_socket_test

@@ -9,7 +9,7 @@
 #include "viewer/opened.h"
 #include "viewer/recorder.h"
 
-namespace touche {
+namespace touche::viewer_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,4 +59,4 @@ TEST(ViewerFiles, RecordingsLeaveNoUnfinishedFiles) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::viewer_files_test

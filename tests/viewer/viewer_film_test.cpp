@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "viewer_client.h"
 
-namespace touche {
+namespace touche::viewer_film_test {
 namespace {
 
 using namespace viewer::protocol;
@@ -215,4 +215,4 @@ TEST_F(SavedFilm, IsFinishedWhenTheSessionEnds) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::viewer_film_test

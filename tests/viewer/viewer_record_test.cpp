@@ -7,7 +7,7 @@
 #include "touche/io.h"
 #include "viewer_client.h"
 
-namespace touche {
+namespace touche::viewer_record_test {
 namespace {
 
 using namespace viewer::protocol;
@@ -243,4 +243,4 @@ TEST(SessionRecord, PathsArePlayedAndTakenStepByStep) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::viewer_record_test

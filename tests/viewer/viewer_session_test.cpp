@@ -10,7 +10,7 @@
 #include "touche/query.h"
 #include "viewer_client.h"
 
-namespace touche {
+namespace touche::viewer_session_test {
 namespace {
 
 using namespace viewer::protocol;
@@ -365,4 +365,4 @@ TEST(Session, ANutIsUnscrewedByATurn) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::viewer_session_test

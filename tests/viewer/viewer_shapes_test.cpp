@@ -8,7 +8,7 @@
 #include "study_files.h"
 #include "viewer/opened.h"
 
-namespace touche {
+namespace touche::viewer_shapes_test {
 namespace {
 
 using test::StudyFolder;
@@ -46,4 +46,4 @@ TEST(ViewerShapes, OfAStudyAreSaidToBeFeltAsPolyhedra) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::viewer_shapes_test

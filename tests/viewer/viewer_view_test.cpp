@@ -12,7 +12,7 @@
 #include "viewer/method_view.h"
 #include "viewer_client.h"
 
-namespace touche {
+namespace touche::viewer_view_test {
 namespace {
 
 using namespace viewer::protocol;
@@ -379,4 +379,4 @@ TEST(SessionView, TheBudgetIsToldAndSet) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::viewer_view_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touche {
+namespace touche::end_reserve_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -69,4 +69,4 @@ TEST(EndReserve, LearnsNothingFromStepsThatHadTimeToSpare) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::end_reserve_test

@@ -13,7 +13,7 @@
 #include "touche/shape_point.h"
 #include "world/form.h"
 
-namespace touche {
+namespace touche::near_forms_test {
 namespace {
 
 using namespace test;
@@ -314,4 +314,4 @@ TEST(NearForms, ADiscThatLeansIsListedWhereItIsLowest) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::near_forms_test

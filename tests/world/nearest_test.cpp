@@ -11,7 +11,7 @@
 #include "test_scale.h"
 #include "touche/world.h"
 
-namespace touche {
+namespace touche::nearest_test {
 namespace {
 
 using scenes::Random;
@@ -192,4 +192,4 @@ TEST(ClosestPoint, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::nearest_test

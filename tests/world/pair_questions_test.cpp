@@ -14,7 +14,7 @@
 #include "test_scale.h"
 #include "world/pair_search.h"
 
-namespace touche {
+namespace touche::pair_questions_test {
 namespace {
 
 using scenes::Random;
@@ -350,4 +350,4 @@ TEST(PairQuestions, NotAllObjectsHaveHulls) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::pair_questions_test

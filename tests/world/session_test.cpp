@@ -14,7 +14,7 @@
 #include "signed_session.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::session_test {
 namespace {
 
 using scenes::Random;
@@ -360,4 +360,4 @@ TEST_F(DamagedSession, AForgedFileIsRefusedOrTaken) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::session_test

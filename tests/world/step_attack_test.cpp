@@ -9,7 +9,7 @@
 #include "random_world.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::step_attack_test {
 namespace {
 
 using scenes::Random;
@@ -195,4 +195,4 @@ INSTANTIATE_TEST_SUITE_P(StepAttack, StepPolicies,
                          [](const auto& values) { return std::string(name(values.param)); });
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_attack_test

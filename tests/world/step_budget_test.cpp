@@ -9,7 +9,7 @@
 #include "test_scale.h"
 #include "touche/step.h"
 
-namespace touche {
+namespace touche::step_budget_test {
 namespace {
 
 using scenes::Random;
@@ -339,4 +339,4 @@ TEST(StepBudget, OnlyTheSameStepGoesOn) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_budget_test

@@ -12,7 +12,7 @@
 #include "test_scale.h"
 #include "touche/step.h"
 
-namespace touche {
+namespace touche::step_events_test {
 namespace {
 
 using scenes::Random;
@@ -354,4 +354,4 @@ TEST(StepEvents, AnyNumberOfThreadsSaysTheSame) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_events_test

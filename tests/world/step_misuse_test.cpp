@@ -8,7 +8,7 @@
 
 #include "step_cases.h"
 
-namespace touche {
+namespace touche::step_misuse_test {
 namespace {
 
 using test::at;
@@ -208,4 +208,4 @@ TEST(StepMisuse, NumbersMayBeHuge) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_misuse_test

@@ -8,7 +8,7 @@
 #include "touche/session.h"
 #include "world/form.h"
 
-namespace touche {
+namespace touche::step_places_test {
 namespace {
 
 constexpr double kTolerance = 1e-3;
@@ -305,4 +305,4 @@ TEST(StepPlaces, ResponsesBeginWhereGroupsAre) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_places_test

@@ -8,7 +8,7 @@
 
 #include "step_cases.h"
 
-namespace touche {
+namespace touche::step_respond_test {
 namespace {
 
 using test::at;
@@ -145,4 +145,4 @@ TEST(Step, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_respond_test

@@ -17,7 +17,7 @@
 #include "touche/session.h"
 #include "touche/shape_motion.h"
 
-namespace touche {
+namespace touche::step_shapes_test {
 namespace {
 
 using test::as_shape;
@@ -380,4 +380,4 @@ TEST(StepShapes, AlteredSessionsDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_shapes_test

@@ -13,7 +13,7 @@
 #include "step_cases.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::step_test {
 namespace {
 
 using scenes::Random;
@@ -373,4 +373,4 @@ TEST(Step, StoppedBeforeItBeganNothingMoves) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::step_test

@@ -13,7 +13,7 @@
 #include "test_scale.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::straight_way_test {
 namespace {
 
 using scenes::Random;
@@ -163,4 +163,4 @@ TEST(StraightWay, MotionsOfSeveralPiecesHaveNone) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::straight_way_test

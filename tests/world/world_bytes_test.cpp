@@ -15,7 +15,7 @@
 #include "source_folder.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::world_bytes_test {
 namespace {
 
 TEST(WorldBytes, AgreeWithTheirModel) {
@@ -53,4 +53,4 @@ TEST(WorldBytes, AgreeOnTheCorpus) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::world_bytes_test

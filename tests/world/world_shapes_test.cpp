@@ -14,7 +14,7 @@
 #include "touche/shape_point.h"
 #include "touche/step.h"
 
-namespace touche {
+namespace touche::world_shapes_test {
 namespace {
 
 using test::as_shape;
@@ -307,4 +307,4 @@ TEST(WorldShapes, WhoKnowsObjectsOnlySaysSo) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::world_shapes_test

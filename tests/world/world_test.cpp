@@ -13,7 +13,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::world_test {
 namespace {
 
 using scenes::Random;
@@ -391,4 +391,4 @@ TEST(World, MovingAGroupIsCheap) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::world_test
