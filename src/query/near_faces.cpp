@@ -9,6 +9,8 @@
 #include "query/apart.h"
 #include "query/closest_contact.h"
 #include "query/is_near.h"
+#include "query/near_across.h"
+#include "query/near_features_across.h"
 #include "query/near_search.h"
 
 namespace touche {
@@ -42,6 +44,17 @@ struct FromSearch {
   void operator()(double margin, const Asked& asked, BudgetMeter& meter, QueryStats& stats,
                   const Visit& visit) const {
     NearSearch(a, b, pose, margin, asked, meter, stats, memory.waiting, visit).run();
+  }
+};
+
+/// Pairs of triangles that may be near, from what reaches beyond a plane.
+struct FromAcross {
+  const NearAcross& across;
+
+  template <class Visit>
+  void operator()(double margin, const NearFeaturesOf& asked, BudgetMeter& meter, QueryStats& stats,
+                  const Visit& visit) const {
+    across.run(margin, asked, meter, stats, visit);
   }
 };
 
@@ -206,6 +219,20 @@ void near_features(const Object& a, const Pose& pose_a, const Object& b, const P
                   result);
   else
     find_features(a, pose_a, b, pose, options, memory->near, FromAll{a, b}, result);
+}
+
+bool near_features_across(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                          const NearOptions& options, const Vec3& normal, NearResult& result) {
+  check(options);
+  if (!NearAcross::has_room_for(a) || !NearAcross::has_room_for(b)) return false;
+  const RelativePose pose(pose_a, pose_b);
+  NearAcrossMemory parts;
+  const NearAcross across(a, b, pose, normal, options.margin, parts);
+  if (!across.are_few()) return false;
+  clear(result);
+  WorkspaceUse memory(options.workspace);
+  find_features(a, pose_a, b, pose, options, memory->near, FromAcross{across}, result);
+  return true;
 }
 
 NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvh/object_data.h"
+#include "query/near_features_across.h"
 #include "query/relative.h"
 #include "shape/pair_impact.h"
 
@@ -23,6 +24,9 @@ constexpr int kMostImpactLooks = 64;
 
 // The distance at which two begin may be told too large by this share.
 constexpr double kStartError = 0.05;
+
+// The plane between hulls need not be exact to tell what is near.
+constexpr double kPlaneError = 0.05;
 
 // Vertices are that far on the wrong side of a face by rounding alone, as a share of the size.
 constexpr double kOnPlane = 1e-12;
@@ -172,6 +176,28 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
   result.status = ToiStatus::free;
   result.time.lower = 1;
   return result;
+}
+
+bool near_features_by_hulls(const Object& a, const Pose& pose_a, const Object& b,
+                            const Pose& pose_b, const NearOptions& options, NearResult& result) {
+  const Shape *hull_a = hull_of(a), *hull_b = hull_of(b);
+  if (hull_a == nullptr || hull_b == nullptr) return false;
+  const convex::RigidTransform b_in_a(pose_a, pose_b);
+  const convex::Body &body_a = body_of(*hull_a), &body_b = body_of(*hull_b);
+  convex::SeparationOptions looking;
+  looking.stop_above = options.margin * (1 + 1e-6);
+  looking.relative_error = kPlaneError;
+  looking.absolute_error = kPlaneError * options.margin;
+  const convex::Separation apart =
+      convex::separation({body_a, body_b, b_in_a, convex::placed_error(body_b, b_in_a)}, looking);
+  if (!(apart.lower > 0)) return false;
+  if (apart.lower > looking.stop_above) {
+    result.contacts.clear();
+    result.complete = true;
+    result.stats = {};
+    return true;
+  }
+  return near_features_across(a, pose_a, b, pose_b, options, apart.direction, result);
 }
 
 }  // namespace touche

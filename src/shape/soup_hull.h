@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "touche/query.h"
+#include "touche/near_faces.h"
 #include "touche/shape.h"
 
 namespace touche {
@@ -35,5 +35,12 @@ bool is_hull_surface(const Object& object);
 /// `t_start`.
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
                                          const Motion& motion_b, const ToiOptions& options);
+
+/// Gives what near_features gives, to the last bit, from the parts of both that their hulls tell to
+/// be near. False where near_features is to be asked: one has no hull, the hulls overlap, or too
+/// much of them is near.
+[[nodiscard]] bool near_features_by_hulls(const Object& a, const Pose& pose_a, const Object& b,
+                                          const Pose& pose_b, const NearOptions& options,
+                                          NearResult& result);
 
 }  // namespace touche

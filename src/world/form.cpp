@@ -9,6 +9,7 @@
 #include "shape/impact.h"
 #include "shape/near_shapes.h"
 #include "shape/shape_ball.h"
+#include "shape/soup_hull.h"
 #include "touche/broadphase.h"
 #include "world/straight_way.h"
 
@@ -140,7 +141,8 @@ bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_
 void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result) {
   if (are_objects(a, b)) {
-    near_features(a.object(), pose_a, b.object(), pose_b, options, result);
+    if (!near_features_by_hulls(a.object(), pose_a, b.object(), pose_b, options, result))
+      near_features(a.object(), pose_a, b.object(), pose_b, options, result);
   } else if (a.is_object()) {
     near_features(b.shape(), pose_b, a.object(), pose_a, options, result);
     exchange(result);
