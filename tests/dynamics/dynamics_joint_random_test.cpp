@@ -14,7 +14,7 @@
 #include "test_scale.h"
 #include "touche/shape_mass.h"
 
-namespace touche {
+namespace touche::dynamics_joint_random_test {
 namespace {
 
 using namespace test;
@@ -367,4 +367,4 @@ TEST(DynamicsJointRandom, WorldsOfJointedBodiesStayWhole) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_joint_random_test

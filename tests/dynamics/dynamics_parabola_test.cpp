@@ -11,7 +11,7 @@
 #include "shape_bodies.h"
 #include "test_scale.h"
 
-namespace touche {
+namespace touche::dynamics_parabola_test {
 namespace {
 
 using namespace test;
@@ -328,4 +328,4 @@ TEST(DynamicsParabola, ACrowdKeepsItsEnergy) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::dynamics_parabola_test

@@ -13,7 +13,7 @@
 #include "test_scale.h"
 #include "touche/handling.h"
 
-namespace touche {
+namespace touche::handling_budget_test {
 namespace {
 
 using scenes::Random;
@@ -154,4 +154,4 @@ TEST(HandlingBudget, AShortMotionIsNotTakenForAContact) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handling_budget_test

@@ -13,7 +13,7 @@
 #include "touche/handling.h"
 #include "touche/shape_motion.h"
 
-namespace touche {
+namespace touche::handling_crowd_test {
 namespace {
 
 using test::scaled;
@@ -198,4 +198,4 @@ TEST(HandlingCrowd, WhateverIsHandedToItKeepsItsClearance) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::handling_crowd_test

@@ -14,7 +14,7 @@
 #include "touche/simd.h"
 #include "world/form.h"
 
-namespace touche {
+namespace touche::near_hulls_test {
 namespace {
 
 using scenes::Random;
@@ -153,4 +153,4 @@ TEST(NearHulls, AreNotAskedOfObjectsOfManyVertices) {
 }
 
 }  // namespace
-}  // namespace touche
+}  // namespace touche::near_hulls_test
