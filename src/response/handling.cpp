@@ -8,10 +8,8 @@
 namespace touche {
 namespace {
 
-// All in tolerances. A motion is not worth while when no point would go this far.
-constexpr double kLeastMove = 0.25;
-// Nor is a round that gains less energy than the spring's force does on this way: the next step
-// goes on anyway.
+// All in tolerances. A round is not worth while that gains less energy than the spring's force does
+// on this way: the next step goes on anyway.
 constexpr double kLeastGain = 0.5;
 // A gain that is larger is no little gain, however much the step has gained before.
 constexpr double kLittleGain = 16;

@@ -23,6 +23,8 @@ struct BentSpring;
 struct Handling::Data {
   /// A step leaves so many tolerances between parts beyond the clearance, where it can.
   static constexpr double kRoom = 2;
+  /// A motion is not worth while when no point would go so many tolerances.
+  static constexpr double kLeastMove = 0.25;
   /// Steps to the same target in which nothing is gained, before the part rests.
   static constexpr int kPatience = 16;
 
