@@ -47,7 +47,9 @@ struct Velocity {
 /// Two bodies that met with some speed: a < b.
 struct Impact {
   NodeId a, b;
-  double time = 0;                                    ///< since the step began
+  /// Since the step began: when their parabolas meet. On the ways that they took, which are chords
+  /// of these, they may meet somewhat before or after.
+  double time = 0;
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< the normal from a to b
   Vec3 impulse = Vec3::Zero();                        ///< on b; that on a is its opposite
   double speed = 0;                                   ///< of coming together, along the normal
@@ -104,7 +106,8 @@ struct DynamicsResult {
 ///
 /// Flight: between impacts the centre of mass moves on chords of its parabola, and exactly so at
 /// the ends of steps; a free body keeps its angular momentum and energy but for rounding, at any
-/// step, and its orientation is off by the square of the angle it turns in a step. Impacts: all
+/// step, and its orientation is off by the square of the angle it turns in a step. Impacts of free
+/// bodies have the times and the speeds of their parabolas. Impacts: all
 /// places where two bodies touch are solved together, with Coulomb friction, first as if they
 /// stayed together, then restitution returns its share of the normal impulses (Poisson), but never
 /// more energy than there was; nor does a step give bodies that touch more than forces do, as speed

@@ -210,7 +210,7 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
   if (meeting.rests) {
     add_ahead(1);
     speed = coming();
-    // Those that rest do so where they are: above that a parabola would hold them in the air.
+    // Two that rest do so where they are: parabolas above that would hold them in the air.
     for (const Partner& s : partners)
       if (s.node != nullptr) s.node->to_parabola.setZero();
   }
