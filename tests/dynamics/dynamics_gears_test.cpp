@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gears that are given their speeds at once, beside bodies that rest, hang on a hinge or follow a
-// motion. Steps are taken in parts for all of these.
+// Gears that are given their speeds at once, beside bodies that rest, sleep, hang on a hinge or
+// follow a motion. Steps are taken in parts for all of these.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,12 +24,13 @@ struct Gears {
   std::vector<NodeId> others;
   double metres = 1e-3, tolerance = 0;
 
-  explicit Gears(const std::array<double, 3>& speeds, int threads = 1) {
+  explicit Gears(const std::array<double, 3>& speeds, int threads = 1, double sleep_time = 0) {
     const scenes::DynamicScene scene = scenes::gears();
     dynamics.emplace(world, DynamicsOptions{.tolerance = scene.tolerance,
                                             .gravity = scene.gravity / metres,
                                             .surface = {},
-                                            .threads = threads});
+                                            .threads = threads,
+                                            .sleep_time = sleep_time});
     tolerance = scene.tolerance;
     std::size_t number = 0;
     for (const scenes::DynamicBody& body : scene.bodies) {
@@ -136,6 +137,77 @@ TEST(DynamicsGears, BodiesBesideThemMoveByTheSameBitsForAnyNumberOfThreads) {
     }
     if (expected.empty()) expected = got;
     EXPECT_EQ(got, expected) << threads;
+  }
+}
+
+/// Who sleeps after each step, beside gears that stand or turn: two boxes on each other and one
+/// that hangs on a hinge, whom nothing disturbs; one that is pushed, one that is struck from above,
+/// and one on a table that is drawn away.
+std::vector<std::vector<bool>> sleepers(bool turning, std::vector<Vec3>& ends) {
+  const double speed = turning ? 12 : 0;
+  Gears scene({speed, -speed * 18 / 27, speed}, 1, 0.11);
+  Dynamics& dynamics = *scene.dynamics;
+  (void)scene.box({-600, -50, -10}, {-100, 50, 0});  // the ground
+  const auto loose = [&](double x, double bottom) {
+    const NodeId node = scene.box({x, -5, bottom}, {x + 10, 5, bottom + 10});
+    dynamics.set_surface(node, {.restitution = 0, .friction = 0.3});
+    dynamics.add(node, 1e-6);
+    return node;
+  };
+  const NodeId low = loose(-150, 0.02), high = loose(-150, 10.04), hanging = loose(-200, 100),
+               pushed = loose(-300, 0.02), struck = loose(-400, 0.02), falling = loose(-400, 250),
+               carried = loose(-500, 2.04);
+  const NodeId pusher = scene.box({-320, -5, 0.5}, {-310, 5, 10}),
+               table = scene.box({-520, -20, 0.02}, {-460, 20, 2.02});
+  (void)dynamics.join(
+      {.type = JointType::hinge, .a = hanging, .point = {-195, 0, 120}, .axis = Vec3::UnitY()});
+  const auto draw = [&](NodeId node, int step, int first, const Vec3& way) {
+    const Pose start = scene.world.pose(node);
+    const bool moves = step >= first && step < first + 6;
+    dynamics.move(node,
+                  Motion::interpolated(
+                      start, Pose::from_translation(moves ? way : Vec3(Vec3::Zero())) * start));
+  };
+  std::vector<std::vector<bool>> all;
+  for (int i = 0; i < 28; ++i) {
+    draw(pusher, i, 9, {3, 0, 0});
+    draw(table, i, 10, {-2, 0, 0});
+    (void)dynamics.step(kFrame);
+    all.emplace_back();
+    for (const NodeId node : {low, high, hanging, pushed, struck, falling, carried})
+      all.back().push_back(dynamics.is_asleep(node));
+  }
+  for (const NodeId node : {low, high, hanging, pushed, struck, falling, carried})
+    ends.push_back(scene.world.pose(node).translation());
+  return all;
+}
+
+TEST(DynamicsGears, WhoSleepsBesideThemSleepsAndWakesAsInWholeSteps) {
+  std::vector<Vec3> whole_ends, ends;
+  const auto whole = sleepers(false, whole_ends), parts = sleepers(true, ends);
+  ASSERT_EQ(whole.size(), parts.size());
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    const auto first = [&](const auto& all, bool asleep, std::size_t from) {
+      while (from < all.size() && all[from][k] != asleep) ++from;
+      return from;
+    };
+    const std::size_t sleeps = first(whole, true, 0), wakes = first(whole, false, sleeps);
+    const std::size_t sleeps_in_parts = first(parts, true, 0);
+    // It takes some steps to come to rest after a fall or a push, and not the same ways.
+    const auto expect_near = [&](std::size_t x, std::size_t y) {
+      EXPECT_NEAR(static_cast<double>(x), static_cast<double>(y), 4) << k;
+    };
+    if (k == 5) {
+      expect_near(sleeps_in_parts, sleeps);
+    } else {
+      EXPECT_EQ(sleeps_in_parts, sleeps) << k;
+    }
+    EXPECT_EQ(first(parts, false, sleeps_in_parts), wakes) << k;
+    expect_near(first(parts, true, wakes), first(whole, true, wakes));
+    EXPECT_EQ(wakes < whole.size(), k >= 3 && k != 5) << k;
+    EXPECT_TRUE(whole.back()[k]) << k;
+    EXPECT_TRUE(parts.back()[k]) << k;
+    EXPECT_LT((ends[k] - whole_ends[k]).norm(), k == 3 ? 2 : 0.05) << k;
   }
 }
 
