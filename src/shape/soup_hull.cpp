@@ -115,9 +115,10 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
   ToiLengths lengths(options);
   PiecePairs pieces(motion_a, motion_b);
   Vec3 guess = Vec3::Zero();
-  double t = 0;
+  double t = options.t_start;
   int looks = 0;
   do {
+    if (!(t < pieces.end())) continue;
     const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
     lengths.allow_for_rounding(pair);
     while (t < pieces.end()) {
@@ -141,8 +142,9 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
   result.tolerance = lengths.tolerance;
   PiecePairs pieces(motion_a, motion_b);
   Vec3 guess = Vec3::Zero();
-  double t = 0;
+  double t = options.t_start;
   do {
+    if (!(t < pieces.end())) continue;
     const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
     const std::uint64_t looks_before = result.stats.primitive_tests;
     while (t < pieces.end()) {

@@ -31,8 +31,7 @@ bool is_hull_surface(const Object& object);
 /// The time of impact of two objects that are the surfaces of their hulls, found by these. A
 /// contact after the start is told by the faces that are nearest then. One at the start is told of
 /// hulls that are apart; its faces are kNone. Nothing where hulls overlap at the start, or where
-/// rounding hides the answer: then the faces must be asked. Not for `may_separate`, nor for a
-/// `t_start`.
+/// rounding hides the answer: then the faces must be asked. Not for `may_separate`.
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
                                          const Motion& motion_b, const ToiOptions& options);
 

@@ -34,6 +34,11 @@ constexpr double kLeastGap = kOfTolerance[2].lower;
 // already, and must come to an end.
 constexpr double kUpperPart = 0.5;
 
+// Two that come apart and meet again are looked at at these shares of the time until then. They
+// have come far apart if they were beyond so many tolerances: bodies that rest on each other keep
+// that, and round ones that wobble come farther at one place while another one is near.
+constexpr double kInBetween[] = {0.5, 0.25, 0.75}, kFarApart = 2;
+
 // Hulls may be told to touch beyond a band by this share of its width.
 constexpr double kOfHulls = 0.25;
 
@@ -44,12 +49,13 @@ ToiOptions within(const Band& band, double length, double clearance) {
 
 double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
 
-// How far apart they begin. Faces are at least as far apart as their hulls.
-DistanceResult distance_at_start(const PairQuestion& question, Workspace& workspace) {
-  const Pose a = question.motion_a.pose(0), b = question.motion_b.pose(0);
-  const DistanceOptions options{.max_distance = question.clearance + question.tolerance,
-                                .budget = question.budget,
-                                .workspace = &workspace};
+// How far apart they are, at a time of their motions. Faces are at least as far apart as their
+// hulls.
+DistanceResult distance_at(const PairQuestion& question, double t, double max_distance,
+                           Workspace& workspace) {
+  const Pose a = question.motion_a.pose(t), b = question.motion_b.pose(t);
+  const DistanceOptions options{
+      .max_distance = max_distance, .budget = question.budget, .workspace = &workspace};
   if (are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
       is_hull_surface(question.b.object())) {
     DistanceResult hulls =
@@ -66,12 +72,13 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
   static_assert(std::size(kOfTolerance) == kBands);
   const double clearance = question.clearance, tolerance = question.tolerance;
   if (number < kBands) {
-    const ToiOptions band = within(kOfTolerance[number], tolerance, clearance);
+    ToiOptions band = within(kOfTolerance[number], tolerance, clearance);
+    band.t_start = from_;
     band_end_ = end_of(band);
     return band;
   }
   if (!gap_) {
-    const DistanceResult start = distance_at_start(question, workspace);
+    const DistanceResult start = distance_at(question, 0, clearance + tolerance, workspace);
     stats += start.stats;
     // Rounding may leave the distance of round shapes open, but not what was proved of it.
     const bool is_proved = !are_objects(question.a, question.b) && start.distance.lower > 0;
@@ -106,10 +113,31 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
 
 bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
                        QueryStats& stats) const {
+  if (from_ > 0) return false;
   if (status == ToiStatus::initially_touching) return !is_last();
   if (status != ToiStatus::contact || number >= kBands) return false;
   return is_near(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
                  band_end_, question.budget, workspace, stats);
+}
+
+bool Stages::widen(const ToiResult& met, const PairQuestion& question, Workspace& workspace,
+                   QueryStats& stats) {
+  if (from_ > 0 || number == 0 || is_last() || met.status != ToiStatus::contact) return false;
+  const double far = question.clearance + kFarApart * question.tolerance;
+  // They begin within the tolerance.
+  const double way = displacement(question.a, question.motion_a.pose(0), question.motion_a) +
+                     displacement(question.b, question.motion_b.pose(0), question.motion_b);
+  if (!(question.clearance + question.tolerance + way > far)) return false;
+  for (const double share : kInBetween) {
+    const double t = share * met.time.lower;
+    const DistanceResult apart = distance_at(question, t, 2 * far, workspace);
+    stats += apart.stats;
+    if (!(apart.distance.lower > far)) continue;
+    number = 0;
+    from_ = t;
+    return from_ > 0;
+  }
+  return false;
 }
 
 ToiOptions Stages::for_hulls(const ToiOptions& entered) const {
@@ -151,6 +179,7 @@ AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages
   ToiOptions hulls;
   hulls.clearance = end_of(entered);
   hulls.tolerance = kOfHulls * entered.tolerance;
+  hulls.t_start = entered.t_start;
   if (hulls_stay_apart(a, question.motion_a, b, question.motion_b, hulls)) {
     answer.result.emplace();
     answer.result->status = ToiStatus::free;
@@ -196,6 +225,7 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
       stages.pass(question, hulls.apart);
       continue;
     }
+    if (stages.widen(result, question, workspace, answer.stats)) continue;
     answer.status = result.status;
     answer.contact = result.contact;
     if (stages.is_last() && result.status != ToiStatus::free)

@@ -40,6 +40,10 @@ struct PairQuestion {
 /// band, because they stopped or were put there, are asked again in a narrower one; those that
 /// begin within the last in one that is as narrow as their gap. Only who is in touch, or nearer
 /// than the clearance, may begin with a contact that comes apart.
+///
+/// Two that met in a narrow band after they had come far apart are asked once more, in the first
+/// band, from then on: else they would be left with little of the tolerance for having begun near
+/// to each other.
 class Stages {
  public:
   std::size_t number = 0;
@@ -52,6 +56,10 @@ class Stages {
   /// it said so or called a contact a moment later.
   bool is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
                  QueryStats& stats) const;
+  /// Whether they are to be asked in the first band, from a time on at which they were far apart.
+  /// Before that the narrow band proves them apart. Once at most.
+  bool widen(const ToiResult& met, const PairQuestion& question, Workspace& workspace,
+             QueryStats& stats);
   /// The part of what was entered in which hulls let bodies stop. Steps of advancement end where
   /// their bounds do, at the least distance that is allowed.
   ToiOptions for_hulls(const ToiOptions& entered) const;
@@ -64,6 +72,7 @@ class Stages {
 
   std::optional<double> gap_;  // a lower bound of the distance at the start
   double band_end_ = 0;        // of the stage that was entered, a distance
+  double from_ = 0;            // the motions' time from which on the first band is asked again
 };
 
 /// The answer that the convex hulls of two objects give to what a stage asks, if they do.

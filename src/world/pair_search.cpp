@@ -34,12 +34,13 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
     answer_.stats = earlier_;
     answer_.stats += found.stats;
     question_->budget = with_any_work(meter.rest());
-    if (!stages_.is_passed(found.status, *question_, workspace_, answer_.stats)) {
+    if (stages_.is_passed(found.status, *question_, workspace_, answer_.stats)) {
+      stages_.pass(*question_, apart_);
+    } else if (!stages_.widen(found, *question_, workspace_, answer_.stats)) {
       settle(found, meter);
       return answer_;
     }
     earlier_ = answer_.stats;
-    stages_.pass(*question_, apart_);
     if (!begin_stage(meter)) return answer_;
   }
 }

@@ -213,6 +213,47 @@ TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
   EXPECT_LT(contacts, 0.95 * cases);
 }
 
+// Those that begin near to each other, come apart and meet again stop as far from each other as
+// those that come from afar.
+TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
+  Random random(4714);
+  std::vector<Object> objects = convex_objects();
+  objects.emplace_back(scenes::sphere(0.6, 800));  // has no hull here
+  Workspace workspace;
+  int came_back = 0, by_faces = 0;
+  const int cases = scaled(400, 100);
+  for (int i = 0; i < cases; ++i) {
+    const Passing p = some_pair(random, objects);
+    const Pose start_a = p.way_a.pose(0);
+    const DistanceResult apart = distance(p.a, start_a, p.b, p.way_b.pose(0), {});
+    if (!(apart.distance.lower > 0)) continue;
+    const Vec3 normal = apart.closest->normal;
+    const auto at_gap = [&](double gap) {
+      return Pose::from_translation(-(apart.distance.lower - gap) * normal) * p.way_b.pose(0);
+    };
+    const double gap = kTolerance * std::pow(10, random.uniform(-4, -0.1));
+    const Pose poses[] = {at_gap(gap), at_gap(random.uniform(3, 20) * kTolerance),
+                          at_gap(random.uniform(-5, -1) * kTolerance)};
+    const Motion rests = Motion::at(start_a), moves = Motion::through(poses);
+    const PairQuestion question{
+        .a = p.a, .motion_a = rests, .b = p.b, .motion_b = moves, .tolerance = kTolerance};
+    const PairAnswer answer = ask_pair(question, workspace);
+    ASSERT_EQ(answer.status, ToiStatus::contact) << i;
+    EXPECT_GT(answer.time.lower, 0.5) << i;
+    const auto left = [&](double t) { return distance_at(p.a, rests, p.b, moves, t); };
+    EXPECT_GT(left(answer.time.lower), 0.5 * kTolerance) << i;
+    EXPECT_LE(left(answer.time.upper), kTolerance) << i;
+    EXPECT_GT(nearest_until(p.a, rests, p.b, moves, answer.time.lower), 0.12 * gap) << i;
+    ++came_back;
+    by_faces += hull_of(p.a) == nullptr || hull_of(p.b) == nullptr;
+    const PairAnswer slow = asked_bit_by_bit(question);
+    EXPECT_EQ(slow.status, answer.status) << i;
+    EXPECT_EQ(slow.time, answer.time) << i;
+  }
+  EXPECT_GT(came_back, 0.5 * cases);
+  EXPECT_GT(by_faces, 0.1 * cases);
+}
+
 PolygonSoup soup_of(const std::vector<Vec3>& vertices, const std::vector<Index>& corners) {
   std::vector<double> coordinates;
   for (const Vec3& p : vertices) coordinates.insert(coordinates.end(), {p.x(), p.y(), p.z()});
