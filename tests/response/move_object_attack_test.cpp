@@ -195,8 +195,10 @@ TEST(MoveObjectAttack, NeverPassesThroughAnything) {
       EXPECT_LT((piece.pose(0).matrix() - last.matrix()).norm(), 1e-12) << i;
       last = piece.pose(1);
       // Another question, without a clearance; now and then by every pair of triangles.
-      const auto ask = i % 16 == 0 ? brute_force::time_of_impact : time_of_impact;
-      const ToiResult judge = ask(a, piece, b, Motion::at(pose_b), {.tolerance = 1e-12});
+      const Motion rest = Motion::at(pose_b);
+      const ToiOptions exactly{.tolerance = 1e-12};
+      const ToiResult judge = i % 16 == 0 ? brute_force::time_of_impact(a, piece, b, rest, exactly)
+                                          : time_of_impact(a, piece, b, rest, exactly);
       ASSERT_EQ(judge.status, ToiStatus::free) << i << " " << s;
       for (int k = 0; k <= 4; ++k)
         ASSERT_GT(gap(a, piece.pose(k / 4.0), b, pose_b), options.clearance) << i << " " << s;
