@@ -56,12 +56,13 @@ struct [[nodiscard]] Separation {
 };
 
 /// The signed separation of two closed bodies. Bodies are what their faces enclose, so one in the
-/// cavity of another is apart. The shift is searched along the normals of faces that touch and
-/// their means, towards the surfaces from the centre of the overlap, along fixed directions all
-/// around, and from what is met on the way back along the normals there. For convex bodies that
-/// ends in a local minimum of the depth, in tests nearly always the least. Nothing is moved: see
-/// resolved_pose. Throws InvalidInput for options without meaning and for objects that are not
-/// closed, which have no depth.
+/// cavity of another is apart. The shift is searched along that which parts their convex hulls,
+/// where both have at most 128 vertices, along the normals of faces that touch and their means,
+/// towards the surfaces from the centre of the overlap, along fixed directions all around, and from
+/// what is met on the way back along the normals there. For convex bodies of so few vertices that
+/// is the least shift there is, for larger ones a local minimum, in tests nearly always the least.
+/// Nothing is moved: see resolved_pose. Throws InvalidInput for options without meaning and for
+/// objects that are not closed, which have no depth.
 Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                       const SeparationOptions& options);
 

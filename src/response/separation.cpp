@@ -14,6 +14,7 @@
 #include "math/rounding.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
+#include "shape/soup_hull.h"
 #include "touche/point_query.h"
 
 namespace touche {
@@ -155,6 +156,10 @@ void add_ways_from(const Vec3& centre, const Interior& body, const Pose& pose,
 std::vector<Vec3> all_ways(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, const Thickness& thickness, const Budget& budget) {
   std::vector<Vec3> ways = ways_out(a.object(), pose_a, b.object(), pose_b, budget);
+  // No shorter way parts their hulls, so none is shorter where both are convex.
+  const Shape *hull_a = hull_of(a.object()), *hull_b = hull_of(b.object());
+  if (hull_a != nullptr && hull_b != nullptr)
+    ways.insert(ways.begin(), depth(*hull_a, pose_a, *hull_b, pose_b).direction);
   if (thickness.diameter.lower > 0) {
     add_ways_from(thickness.centre, a, pose_a, ways);
     add_ways_from(thickness.centre, b, pose_b, ways);

@@ -221,8 +221,7 @@ PolygonSoup some_convex(Random& random) {
 
 TEST(Separation, OfConvexBodiesIsTheLeastOverAllFacetsOfTheirMinkowskiDifference) {
   Random random(41);
-  int apart = 0, overlapping = 0, least = 0;
-  double worst = 1;
+  int apart = 0, overlapping = 0;
   const int cases = scaled(100);
   for (int i = 0; i < cases; ++i) {
     const Interior a((Object(some_convex(random)))), b((Object(some_convex(random))));
@@ -239,15 +238,10 @@ TEST(Separation, OfConvexBodiesIsTheLeastOverAllFacetsOfTheirMinkowskiDifference
     ++overlapping;
     ASSERT_GE(-s.distance.lower, depth - 1e-9) << i;
     ASSERT_LE(-s.distance.upper, depth + 1e-9) << i;
-    least += -s.distance.lower <= depth + 3 * kTolerance;
-    worst = std::max(worst, (-s.distance.lower - 3 * kTolerance) / depth);
+    ASSERT_LE(-s.distance.lower, depth + 3 * kTolerance) << i;
   }
   EXPECT_GT(apart, cases / 10);
   EXPECT_GT(overlapping, cases / 4);
-  EXPECT_GE(least, overlapping * 9 / 10);
-  EXPECT_LT(worst, 1.2);
-  RecordProperty("least", least);
-  RecordProperty("worst", std::to_string(worst));
 }
 
 // ---- any shape ----------------------------------------------------------------------------------
