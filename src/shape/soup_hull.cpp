@@ -153,10 +153,11 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
       const PairStep step = step_pair(pair, at, lengths, pieces.end(), guess);
       if (step.end == PairStep::End::unknown) return {};
       if (step.end == PairStep::End::touching) {
-        if (t == 0) {
+        if (t == options.t_start) {
           const convex::Separation start = start_of(pair, at, step.separation.direction);
           if (!(start.lower > 0)) return {};
           report_contact(at, start, result);
+          result.status = ToiStatus::initially_touching;
           return result;
         }
         ++result.stats.time_splits;
