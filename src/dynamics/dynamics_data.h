@@ -359,7 +359,7 @@ struct Dynamics::Data {
   void collect_impulses();
   void give_motions(const StepContact& met, const Partners& partners);
   [[nodiscard]] bool is_on_parabola(const Partner& partner);
-  double time_to_meet(const Partners& partners, const PartnerSpeeds& bodies, double t);
+  double time_of_impact(const Partners& partners, const PartnerSpeeds& bodies, double t);
   void fly_on(const Partners& partners, PartnerSpeeds& bodies, double time);
   void tell_impact(const StepContact& met, double time, double coming);
 

@@ -96,6 +96,7 @@ void Dynamics::Data::begin_step() {
     node.begin = node.lost = node.slowed = 0;
     node.reached = node.halted = 1;
     node.responses = 0;
+    node.last_impact = 0;
     node.supported = node.grounded = node.stopped = false;
     node.to_parabola.setZero();
     node.flight.clear();

@@ -217,7 +217,8 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
   if (!(speed > 0)) return meeting;
   // Chords meet before parabolas do, or after: velocities are those of the parabolas where they
   // meet, but poses, and velocities after the impact, those of this time.
-  const double wait = meeting.rests ? 0 : time_to_meet(partners, bodies, t);
+  const double time = meeting.rests ? t * dt : time_of_impact(partners, bodies, t);
+  const double wait = time - t * dt;
   if (wait != 0) {
     fly_on(partners, bodies, wait);
     speed = coming();
@@ -232,7 +233,9 @@ Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partn
   if (!meeting.rests) {
     if (wait != 0) fly_on(partners, bodies, -wait);
     add_ahead(1);
-    tell_impact(met, t * dt + wait, speed);
+    tell_impact(met, time, speed);
+    for (const Partner& s : partners)
+      if (s.node != nullptr) s.node->last_impact = time;
   }
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   return meeting;
@@ -243,11 +246,11 @@ bool Dynamics::Data::is_on_parabola(const Partner& partner) {
   return node != nullptr && node->is_dynamic() && !node->supported && home(node).of == nullptr;
 }
 
-// Returns how long after that time two bodies are as near each other on their parabolas as their
-// poses are now, at the place where they come together fastest. It is negative where they were that
-// near before. It is within the step.
-double Dynamics::Data::time_to_meet(const Partners& partners, const PartnerSpeeds& bodies,
-                                    double t) {
+// Returns when, since the step began, two bodies are as near each other on their parabolas as their
+// poses are at t, at the place where they come together fastest. That may be before: but within the
+// step, and after the impacts that both had, or what is joined to them, since t knows of these.
+double Dynamics::Data::time_of_impact(const Partners& partners, const PartnerSpeeds& bodies,
+                                      double t) {
   double speed = 0;
   Vec3 normal = Vec3::Zero();
   for (const SolverContact& contact : meeting_)
@@ -262,9 +265,12 @@ double Dynamics::Data::time_to_meet(const Partners& partners, const PartnerSpeed
       gap += sign * normal.dot(partners[i].node->to_parabola);
       force += sign * normal.dot(acceleration(*partners[i].node));
     }
+  double earliest = 0;
+  for (const Partner& s : partners)
+    if (s.node != nullptr) earliest = std::max(earliest, s.node->last_impact);
   const double square = speed * speed - 2 * force * gap;
-  if (!(square > 0)) return 0;
-  return std::clamp(2 * gap / (speed + std::sqrt(square)), -t * dt, (1 - t) * dt);
+  const double wait = square > 0 ? 2 * gap / (speed + std::sqrt(square)) : 0;
+  return std::clamp(t * dt + wait, earliest, dt);
 }
 
 // Moves those that fly along their parabolas, also back, but not their poses.

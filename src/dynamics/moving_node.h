@@ -91,6 +91,7 @@ struct MovingNode {
   /// too far, see passing_share: what does not pass is lost.
   double rate = 1;
   int responses = 0;
+  double last_impact = 0;  // the time that was told of it, since the step began
   // Since when it has been within the tolerance of a pose, and whether it sleeps.
   double quiet = 0;
   Pose quiet_pose;

@@ -290,6 +290,43 @@ TEST(DynamicsParabola, AForceDrivesABallAfterAnother) {
   }
 }
 
+// A ball comes down fast onto one that reaches the floor at about the same time. Speeds tell
+// whether that had bounced already, and times tell the same. Where it is on the chord of its flight
+// it is at the floor earlier than it says, by more than the other one needs to come.
+TEST(DynamicsParabola, ImpactsOfABodyHaveTheOrderOfTheirSpeeds) {
+  constexpr double kRadius = 0.1, kFast = 20;
+  int bounced = 0, struck = 0;
+  const int cases = scaled(400, 100);
+  for (int i = 0; i < cases; ++i) {
+    World world;
+    const NodeId floor = add_plane(world);
+    const double slow = 0.7, time = 0.3 * kStep, later = time + 1e-3 * kStep * (i % 100 - 40);
+    const auto fall = [](double speed, double t) { return speed * t + 0.5 * kGravity * t * t; };
+    const NodeId low = world.add(Shape::sphere(kRadius), at({0, 0, kRadius + fall(slow, time)}));
+    const NodeId high = world.add(Shape::sphere(kRadius),
+                                  at({0.002 * (i / 100), 0, 3 * kRadius + fall(kFast, later)}));
+    Dynamics dynamics(world, {.tolerance = 1e-7,
+                              .gravity = {0, 0, -kGravity},
+                              .surface = {.restitution = 0.9, .friction = 0}});
+    dynamics.add(low, 1000.0, {.linear = {0, 0, -slow}});
+    dynamics.add(high, 1000.0, {.linear = {0, 0, -kFast}});
+    const DynamicsResult& step = dynamics.step(kStep);
+    const auto first = [&](NodeId a, NodeId b) {
+      return std::find_if(step.impacts.begin(), step.impacts.end(),
+                          [&](const Impact& impact) { return impact.a == a && impact.b == b; });
+    };
+    const auto above = first(low, high), below = first(floor, low);
+    ASSERT_TRUE(above != step.impacts.end() && below != step.impacts.end()) << i;
+    const bool bounces_first = below->speed < 2 * slow;
+    EXPECT_EQ(below < above, bounces_first) << i << ": " << below->time << ", " << above->time;
+    EXPECT_NEAR(above->speed, kFast + (bounces_first ? 0.9 : -1) * slow, 0.15) << i;
+    bounced += bounces_first;
+    struck += !bounces_first;
+  }
+  EXPECT_GT(bounced, 0.3 * cases);
+  EXPECT_GT(struck, 0.05 * cases);
+}
+
 // Boxes and balls in a box, which meet each other and the walls at any time of a step.
 TEST(DynamicsParabola, ACrowdKeepsItsEnergy) {
   std::mt19937_64 random(11);
