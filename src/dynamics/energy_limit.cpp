@@ -156,16 +156,18 @@ void Dynamics::Data::limit_energy() {
 // that has these momenta where they end may have more than they had.
 double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeeds& drifts,
                                     double rest) {
-  double now = 0, before = 0;
-  for (const Partner& partner : partners) {
+  double now = 0, before = 0, work = 0;
+  for (std::size_t i = 0; i < partners.size(); ++i) {
+    const Partner& partner = partners[i];
     const MovingNode* node = partner.node;
     if (node == nullptr || !node->is_dynamic() || !node->supported || node->grounded ||
         home(node).of != nullptr)
       return 1;
     now += node->kinetic_energy(partner.rotation);
     before += node->energy;
+    work += node->all_force.dot(partner.pose * node->inertia.centre + rest * drifts[i].linear -
+                                node->start * node->inertia.centre);
   }
-  const double most = std::max(now, before) * (1 + kWonByTurning);
   const auto least_energy = [&](double share) {
     AsOne all;
     for (std::size_t i = 0; i < partners.size(); ++i) {
@@ -179,6 +181,9 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
     all.finish();
     return all.energy();
   };
+  // Who was slowed down already, and turned meanwhile, may have more now than forces gave.
+  const double allowed = std::max({before, least_energy(0), std::min(now, before + work)});
+  const double most = allowed * (1 + kWonByTurning);
   // They may be stopped anywhere on the way.
   double turn = 0, share = 1;
   for (const SolverBody& drift : drifts) turn = std::max(turn, rest * drift.angular.norm());
