@@ -95,7 +95,7 @@ bool Handling::Data::take_round(const Pose& target) {
     end(HandlingStatus::held_back);
     return false;
   }
-  if (is_tight() && may_go_on() && !rests()) {
+  if (is_tight() && !rests() && may_go_on()) {
     draw_back();
     goes_straight_ = false;
     if (solved_ == QpStatus::optimal) {
