@@ -28,7 +28,7 @@ void Dynamics::Data::note_energy() {
   for (MovingNode& node : nodes)
     if (node.is_dynamic()) {
       node.energy = node.kinetic_energy(node.rotation(node.start));
-      node.lag_energy = 0;
+      node.lag_share = 0;
     }
   met_in_step_.clear();
 }
@@ -43,7 +43,7 @@ void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
   node.lag = Mat3::Identity();
   if (!(has > had)) return;
   if (node.supported)
-    node.lag_energy += has - had;
+    node.lag_share = 1 - (1 - node.lag_share) * had / has;
   else
     node.angular_momentum *= std::sqrt(had / has);
 }
@@ -51,13 +51,8 @@ void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
 // Who met something that follows a motion, too, or has to do with a torque, was in no group that is
 // limited: it gives back what its lag gave it.
 void Dynamics::Data::take_back_lag_energy() {
-  for (std::size_t i = 0; i < dynamic_count; ++i) {
-    MovingNode& node = nodes[i];
-    if (!(node.lag_energy > 0)) continue;
-    const double turning = node.turning_energy(node.rotation(world.graph.pose(node.node.index)));
-    const double share = turning > node.lag_energy ? 1 - node.lag_energy / turning : 0;
-    node.angular_momentum *= std::sqrt(share);
-  }
+  for (std::size_t i = 0; i < dynamic_count; ++i)
+    if (nodes[i].lag_share > 0) nodes[i].angular_momentum *= std::sqrt(1 - nodes[i].lag_share);
 }
 
 // Passes that did not converge may move bodies up. Those that lie on each other rise by as much as
@@ -217,14 +212,14 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     const Pose pose = world.graph.pose(node.node.index);
     energy += node.kinetic_energy(node.rotation(pose));
+    of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
     most += node.energy +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
     // Who stood still regained no gap. Bodies that are in each other would win energy for ever.
     if (node.lost < 1) most += options.tolerance * node.all_force.norm();
-    of_lags += node.lag_energy;
   }
   take_energy(group, stands, energy, std::min(most, energy - of_lags));
-  for (const auto& [root, i] : group) nodes[i].lag_energy = 0;
+  for (const auto& [root, i] : group) nodes[i].lag_share = 0;
 }
 
 // Takes from bodies with that energy of their motion all that exceeds `most`.

@@ -99,7 +99,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     const Vec3 way = pose * node.inertia.centre - node.start * node.inertia.centre;
     energy += node.kinetic_energy(node.rotation(pose));
     most += node.energy + node.all_force.dot(way);
-    of_lags += node.lag_energy;
+    of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
     above += node.above;
     node.greatest_energy = std::max(node.energy, (1 - kForgotten) * node.greatest_energy);
     greatest += node.greatest_energy;
@@ -119,7 +119,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   for (const auto& [root, i] : group)
     nodes[i].above = now_above / static_cast<double>(group.size());
   if (is_known)
-    for (const auto& [root, i] : group) nodes[i].lag_energy = 0;
+    for (const auto& [root, i] : group) nodes[i].lag_share = 0;
 }
 
 }  // namespace touche

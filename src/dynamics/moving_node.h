@@ -37,8 +37,9 @@ struct MovingNode {
   /// By which its pose lags behind the rotation that belongs to its momentum and energy: those of a
   /// free flight that ended within a piece, see tumbling. None for who is supported or joined.
   Mat3 lag = Mat3::Identity();
-  /// Energy that a lag gave it when it ended in this step, unless limits of energy have taken it.
-  double lag_energy = 0;
+  /// The share of the energy of its turning that a lag gave it when it ended in this step, unless
+  /// limits of energy have taken it.
+  double lag_share = 0;
   /// In a step: leads from where its centre of mass is to the place on the parabola that belongs to
   /// its velocity and energy, for a flight goes on chords of it. None where a step begins or ends,
   /// and for who is supported, joined or stopped.
