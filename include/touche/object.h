@@ -20,6 +20,8 @@ struct BuildOptions {
   Progress* progress = nullptr;
 };
 
+/// Holds a soup and its hierarchy. Copies share them. An object that was moved from holds neither:
+/// it may only be assigned to or destroyed.
 class Object {
  public:
   explicit Object(PolygonSoup soup, std::string name = {}, const BuildOptions& options = {});
