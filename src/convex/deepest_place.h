@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "convex/three.h"
+#include "math/three.h"
 
 namespace touche::convex {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "convex/polytope_kernels.h"
-#include "convex/three.h"
+#include "math/three.h"
 
 namespace touche::convex {
 

@@ -31,8 +31,8 @@ using convex::Pair;
 using convex::Separation;
 using convex::SeparationOptions;
 using convex::Simplex;
-using convex::Three;
 using convex::Vertex;
+using touche::Three;
 
 /// More than any pair was seen to take, by far; what is known by then holds.
 inline constexpr int kMostSteps = 128;

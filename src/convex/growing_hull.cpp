@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "convex/three.h"
 #include "geometry/predicates.h"
 #include "math/rounding.h"
+#include "math/three.h"
 
 namespace touche::convex {
 

@@ -21,20 +21,20 @@
 #include <cmath>
 
 #include "convex/simplex.h"
-#include "convex/three.h"
+#include "math/three.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 namespace convex_nearest {
 
-using convex::both;
-using convex::cross;
-using convex::dot;
-using convex::either;
 using convex::Nearest;
 using convex::Simplex;
-using convex::Three;
+using touche::both;
+using touche::cross;
+using touche::dot;
+using touche::either;
+using touche::Three;
 
 /// Returns w of the simplex's vertex i.
 HWY_INLINE Three w_of(const Simplex& s, int i) {

@@ -19,9 +19,9 @@ namespace HWY_NAMESPACE {
 namespace polytope_gjk {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using convex::Three;
 using convex_scan::Columns;
 using convex_scan::NearlyFarthest;
+using touche::Three;
 
 template <std::size_t kBlocks>
 HWY_INLINE void PlaceBlocks(const convex::Body& body, const double* m, const double* t,

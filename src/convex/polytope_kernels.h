@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "convex/three.h"
+#include "math/three.h"
 
 namespace touche::convex {
 

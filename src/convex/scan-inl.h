@@ -90,8 +90,8 @@ HWY_INLINE NearlyFarthest NearlyFarthestOfBlocks(const Columns& of, std::size_t 
 /// s: -s, s + u, s - u / 2 + v, s - u / 2 - v, s, and three with three times as much of -u and -v
 /// as those with u and v. In single precision, as it tells nothing but corners, and with three
 /// products for all of them. May be padding.
-HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const convex::Three& s,
-                           const convex::Three& u, const convex::Three& v, std::uint32_t* corner) {
+HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::Three& s,
+                           const touche::Three& u, const touche::Three& v, std::uint32_t* corner) {
   const D d;
   const hn::Rebind<float, D> df;
   const hn::RebindToUnsigned<decltype(df)> du;
@@ -100,7 +100,7 @@ HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const convex::
   struct Direction {
     F x, y, z;
   };
-  const auto direction = [&](const convex::Three& w) HWY_ATTR {
+  const auto direction = [&](const touche::Three& w) HWY_ATTR {
     return Direction{hn::Set(df, static_cast<float>(w.x)), hn::Set(df, static_cast<float>(w.y)),
                      hn::Set(df, static_cast<float>(w.z))};
   };

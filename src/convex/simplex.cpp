@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "convex/nearest-inl.h"
-#include "convex/three.h"
+#include "math/three.h"
 
 namespace touche::convex {
 namespace {

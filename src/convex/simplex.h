@@ -6,7 +6,7 @@
 #include <array>
 
 #include "convex/support.h"
-#include "convex/three.h"
+#include "math/three.h"
 
 namespace touche::convex {
 

@@ -25,9 +25,9 @@ namespace touche {
 namespace HWY_NAMESPACE {
 namespace small_polytope {
 
-using convex::both;
-using convex::either;
-using convex::Three;
+using touche::both;
+using touche::either;
+using touche::Three;
 
 /// `Finder` finds supporting points of the pair, and knows its corners.
 template <class Finder>

@@ -68,7 +68,7 @@ class SmallPolytope {
     return std::copysign(std::sqrt(std::abs(square)), square);
   }
   /// Outwards, of any length.
-  [[nodiscard]] HWY_INLINE convex::Three normal(std::size_t f) const {
+  [[nodiscard]] HWY_INLINE touche::Three normal(std::size_t f) const {
     return {t_.cross[0][f], t_.cross[1][f], t_.cross[2][f]};
   }
   /// Calls visit(face) for faces whose offsets are at most this, which is not negative.
@@ -85,7 +85,7 @@ class SmallPolytope {
   /// Adds a point beyond the nearest face. False where it is not surely beyond it, or there is no
   /// room, or the border is not made of loops that have no point in common: it must not be used
   /// any more then.
-  HWY_INLINE bool grow(const convex::Three& w) {
+  HWY_INLINE bool grow(const touche::Three& w) {
     if (count_ > SmallTables::kMost - kMostEdges) [[unlikely]]
       leave_out_dead();
     const D d;

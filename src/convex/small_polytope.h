@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "convex/polytope_kernels.h"
-#include "convex/three.h"
+#include "math/three.h"
 
 namespace touche::convex {
 

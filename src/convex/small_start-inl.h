@@ -169,7 +169,7 @@ class FirstHull {
     constexpr double kShare[3][kFirst] = {
         {1, 1, 1, 1, 1, 1, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8}, {8, 1, 6, 3, 4, 5, 2, 7}};
     constexpr double kAll[3] = {8, 36, 36};
-    std::array<convex::Three, kFirst> points;
+    std::array<touche::Three, kFirst> points;
     for (std::size_t i = 0; i < kFirst; ++i) points[i] = tables.points[i].at();
     std::size_t again = 0;
     for (std::size_t i = 1; i < kFirst; ++i) {
@@ -179,7 +179,7 @@ class FirstHull {
                                 points[i].z == points[k].z);
       if (!is_again) continue;
       if (again == std::size(kShare)) return false;
-      convex::Three sum(0, 0, 0);
+      touche::Three sum(0, 0, 0);
       for (std::size_t k = 0; k < kFirst; ++k)
         sum = sum + kShare[again][k] / kAll[again] * points[k];
       tables.set_first(i, sum);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/three.h"
+
 namespace touche {
 namespace {
 
@@ -27,37 +29,14 @@ constexpr double kHarmlessOfFew = 0.3, kHarmless = 3, kFastShare = 2e-3, kHarmle
 // with twice the least round bodies in a box won energy.
 constexpr double kNoLessEnergy = 1.3;
 
-/// A vector that stays in registers. Eigen's are arrays: compilers read pairs of numbers that were
-/// written one by one, and then the processor waits until they are in its cache. While contacts
-/// wait for each other that is what a third of a pass took.
-struct Numbers {
-  double x, y, z;
-
-  Numbers(double x_, double y_, double z_) : x(x_), y(y_), z(z_) {}
-  explicit Numbers(const Vec3& v) : x(v.x()), y(v.y()), z(v.z()) {}
-  void write(Vec3& to) const {
-    to[0] = x;
-    to[1] = y;
-    to[2] = z;
-  }
-};
-[[gnu::always_inline]] inline Numbers operator+(const Numbers& p, const Numbers& q) {
-  return {p.x + q.x, p.y + q.y, p.z + q.z};
-}
-[[gnu::always_inline]] inline Numbers operator-(const Numbers& p, const Numbers& q) {
-  return {p.x - q.x, p.y - q.y, p.z - q.z};
-}
-[[gnu::always_inline]] inline Numbers operator*(double s, const Numbers& p) {
-  return {s * p.x, s * p.y, s * p.z};
-}
-[[gnu::always_inline]] inline double dot(const Numbers& p, const Numbers& q) {
-  return (p.x * q.x + p.y * q.y) + p.z * q.z;
-}
-[[gnu::always_inline]] inline Numbers cross(const Numbers& p, const Numbers& q) {
-  return {p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x};
+// Number by number: pairs would be waited for where one of them is read.
+[[gnu::always_inline]] inline void write(const Three& from, Vec3& to) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
 }
 // In the order of Eigen, whose packets hold two rows.
-[[gnu::always_inline]] inline Numbers times(const Mat3& m, const Numbers& v) {
+[[gnu::always_inline]] inline Three times(const Mat3& m, const Three& v) {
   return {(m(0, 0) * v.x + m(0, 1) * v.y) + m(0, 2) * v.z,
           (m(1, 0) * v.x + m(1, 1) * v.y) + m(1, 2) * v.z,
           m(2, 0) * v.x + (m(2, 1) * v.y + m(2, 2) * v.z)};
@@ -106,13 +85,13 @@ void ContactSweep::begin(std::span<SolverBody> bodies, std::span<const SolverCon
 // Friction first, both tangents at once, then the normal, as solve_friction and solve_normal do.
 double ContactSweep::visit(const Contact& c, Vec3& impulse, Vec3& changed) const {
   SolverBody &a = bodies_[c.a], &b = bodies_[c.b];
-  const Numbers linear_a(a.linear), angular_a(a.angular), linear_b(b.linear), angular_b(b.angular),
+  const Three linear_a(a.linear), angular_a(a.angular), linear_b(b.linear), angular_b(b.angular),
       normal(c.normal), first(c.first), second(c.second), arm_a(c.arm_a), arm_b(c.arm_b);
-  const Numbers now(impulse);
+  const Three now(impulse);
   // Less than 0 where conjugate directions lead to a pull. Friction is turned round then: with
   // none, or with as much as before, stacks of boxes never came to rest.
   const double most = c.friction * now.x;
-  const Numbers speed = ((linear_b - linear_a) + cross(angular_b, arm_b)) - cross(angular_a, arm_a);
+  const Three speed = ((linear_b - linear_a) + cross(angular_b, arm_b)) - cross(angular_a, arm_a);
   double x = now.y, y = now.z, change = 0, change_x = 0, change_y = 0;
   if (most != 0 || x != 0 || y != 0) {
     const double speed_x = dot(first, speed), speed_y = dot(second, speed);
@@ -134,15 +113,15 @@ double ContactSweep::visit(const Contact& c, Vec3& impulse, Vec3& changed) const
   const double along = dot(normal, speed) + c.normal_first * change_x + c.normal_second * change_y;
   const double change_n = std::max(now.x + (c.least_speed - along) * c.mass, 0.0) - now.x;
   if (c.mass > 0) change = std::max(change, std::abs(change_n) / c.mass);
-  const Numbers after(now.x + change_n, x, y);
-  after.write(impulse);
-  Numbers(after.x - now.x, change_x, change_y).write(changed);
+  const Three after(now.x + change_n, x, y);
+  write(after, impulse);
+  write({after.x - now.x, change_x, change_y}, changed);
   if (change == 0) return 0;
-  const Numbers push = change_n * normal + change_x * first + change_y * second;
-  (linear_a - a.inverse_mass * push).write(a.linear);
-  (angular_a - times(a.inverse_inertia, cross(arm_a, push))).write(a.angular);
-  (linear_b + b.inverse_mass * push).write(b.linear);
-  (angular_b + times(b.inverse_inertia, cross(arm_b, push))).write(b.angular);
+  const Three push = change_n * normal + change_x * first + change_y * second;
+  write(linear_a - a.inverse_mass * push, a.linear);
+  write(angular_a - times(a.inverse_inertia, cross(arm_a, push)), a.angular);
+  write(linear_b + b.inverse_mass * push, b.linear);
+  write(angular_b + times(b.inverse_inertia, cross(arm_b, push)), b.angular);
   return change;
 }
 

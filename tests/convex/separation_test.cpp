@@ -320,13 +320,13 @@ TEST(ConvexSeparation, NearestPointsOfSimplices) {
       convex::find_nearest(s, nearest);
       if (nearest.size == 3 && s.size == 4) {
         ++faces;
-        if (convex::is_nearest_on_the_way(s, convex::Three(point), on_the_way)) {
+        if (convex::is_nearest_on_the_way(s, Three(point), on_the_way)) {
           ++faces_on_the_way;
           EXPECT_NEAR(on_the_way.distance2, nearest.distance2, 1e-12 * nearest.distance2);
           EXPECT_EQ(on_the_way.vertex, nearest.vertex);
         }
       } else if (s.size == 4) {
-        EXPECT_FALSE(convex::is_nearest_on_the_way(s, convex::Three(point), on_the_way)) << grid;
+        EXPECT_FALSE(convex::is_nearest_on_the_way(s, Three(point), on_the_way)) << grid;
       }
       nearest.keep_in(s);
       point = nearest.point.vec();
