@@ -33,6 +33,15 @@ void Dynamics::Data::note_energy() {
   met_in_step_.clear();
 }
 
+// It takes away a torque of contacts, along the angular momentum: so a top precesses as it does.
+void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
+  const Mat3& inverse = node.inertia.inverse_body;
+  const Vec3 has = rotation.transpose() * node.angular_momentum;
+  const double energy = has.dot(inverse * has),
+               most = node.allowed_turning.dot(inverse * node.allowed_turning);
+  if (energy > most) node.angular_momentum *= std::sqrt(most / energy);
+}
+
 // Ends a lag at once. The same momentum may have more energy with the rotation of the pose. Who is
 // supported keeps it until the end of the step, when as much is taken from all that touch: to take
 // turning alone from one of them now would part it from what it rolls on. All others turn less.
