@@ -2,9 +2,9 @@
 #include "response/gap_curvature.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include "math/cross_matrix.h"
+#include "math/symmetric_eigen.h"
 
 namespace touche {
 namespace {
@@ -68,7 +68,7 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRa
   };
   const Mat2 a = seen(radii_a), both = a + seen(radii_b) + contact.distance * Mat2::Identity();
   // Each direction by itself, for what is flat is so much larger.
-  const Eigen::SelfAdjointEigenSolver<Mat2> eigen(both);
+  const SymmetricEigen<2> eigen = symmetric_eigen<2>(both);
   const double sharp = kSharp * size;
   const auto stiffness = [&](double radius) { return radius / (radius * radius + sharp * sharp); };
   Eigen::Matrix<double, 2, 6> slide, turn = Eigen::Matrix<double, 2, 6>::Zero();
@@ -78,8 +78,8 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRa
   const Mat3 ln = l * n.transpose();
   Mat6 curvature = -turn.transpose() * a * turn;
   for (int k = 0; k < 2; ++k) {
-    const Vec6 along = slide.transpose() * eigen.eigenvectors().col(k);
-    curvature += stiffness(eigen.eigenvalues()[k]) * along * along.transpose();
+    const Vec6 along = slide.transpose() * eigen.vectors.col(k);
+    curvature += stiffness(eigen.values[k]) * along * along.transpose();
   }
   curvature.bottomRightCorner<3, 3>() += n.dot(l) * Mat3::Identity() - 0.5 * (ln + ln.transpose());
   return 0.5 * (curvature + curvature.transpose());
@@ -90,9 +90,9 @@ BentSpring bend(const Mat6& metric, const Vec6& start, const Mat6& curvature) {
   const Mat6 factor = metric.llt().matrixL();
   const auto lower = factor.triangularView<Eigen::Lower>();
   const Mat6 half = lower.solve(metric - curvature);
-  const Eigen::SelfAdjointEigenSolver<Mat6> eigen(lower.solve(Mat6(half.transpose())));
-  const Mat6 root = factor * eigen.eigenvectors();
-  const Mat6 bent = root * eigen.eigenvalues().cwiseMax(kWeakest).asDiagonal() * root.transpose();
+  const SymmetricEigen<6> eigen = symmetric_eigen<6>(lower.solve(Mat6(half.transpose())));
+  const Mat6 root = factor * eigen.vectors;
+  const Mat6 bent = root * eigen.values.cwiseMax(kWeakest).asDiagonal() * root.transpose();
   return {bent, bent.llt().solve(metric * start)};
 }
 
