@@ -12,21 +12,13 @@
 #include <new>
 #include <string>
 
-#if defined(__SANITIZE_ADDRESS__)  // whose shadow is terabytes of address space
-#define TOUCHE_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TOUCHE_SANITIZED
-#endif
-#endif
+// There where the address sanitizer is linked, also into tests that are compiled without.
+extern "C" void __asan_init() __attribute__((weak));
 
 namespace touche::test {
 
-#ifdef TOUCHE_SANITIZED
-inline constexpr rlim_t kSeconds = 100;
-#else
-inline constexpr rlim_t kSeconds = 10;
-#endif
+// The sanitizer's shadow is terabytes of address space.
+inline bool is_sanitized() { return __asan_init != nullptr; }
 inline constexpr std::size_t kMebi = std::size_t{1} << 20;
 
 inline std::string repeated(const std::string& text, std::size_t times) {
@@ -43,17 +35,18 @@ inline std::string in_a_child(const std::function<std::string()>& ask) {
   if (pipe(ends) != 0) return "no pipe";
   const pid_t child = fork();
   if (child == 0) {
-#ifndef TOUCHE_SANITIZED
-    std::size_t pages = 0;
-    if (std::FILE* statm = std::fopen("/proc/self/statm", "r")) {
-      if (std::fscanf(statm, "%zu", &pages) != 1) pages = 0;
-      std::fclose(statm);
+    if (!is_sanitized()) {
+      std::size_t pages = 0;
+      if (std::FILE* statm = std::fopen("/proc/self/statm", "r")) {
+        if (std::fscanf(statm, "%zu", &pages) != 1) pages = 0;
+        std::fclose(statm);
+      }
+      const rlim_t bytes = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 700 * kMebi;
+      const rlimit memory{bytes, bytes};
+      setrlimit(RLIMIT_AS, &memory);
     }
-    const rlim_t bytes = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 700 * kMebi;
-    const rlimit memory{bytes, bytes};
-    setrlimit(RLIMIT_AS, &memory);
-#endif
-    const rlimit seconds{kSeconds, kSeconds};
+    const rlim_t most = is_sanitized() ? 100 : 10;
+    const rlimit seconds{most, most};
     setrlimit(RLIMIT_CPU, &seconds);
     std::string text;
     try {
