@@ -103,7 +103,7 @@ class HostileFiles : public Io {
 TEST_F(HostileFiles, TheChildKnowsItsLimits) {
   EXPECT_EQ(in_a_child([] { return "said"; }), "said");
   EXPECT_EQ(in_a_child([]() -> std::string { std::abort(); }), "killed by signal 6");
-  if (is_sanitized()) return;
+  if (test::is_sanitized()) return;
   EXPECT_EQ(in_a_child([] { return std::string(800 * kMebi, 'x').substr(0, 4); }), "out of memory");
   EXPECT_EQ(in_a_child([] { return std::string(500 * kMebi, 'x').substr(0, 4); }), "xxxx");
 }
