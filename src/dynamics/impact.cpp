@@ -154,37 +154,53 @@ bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBod
 
 void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
                   double restitution, ContactSolver& solver) {
+  thread_local std::vector<double> restitutions;
+  restitutions.assign(contacts.size(), restitution);
+  solve_impact(bodies, contacts, restitutions, solver);
+}
+
+void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
+                  std::span<const double> restitutions, ContactSolver& solver) {
   thread_local std::vector<SolverBody> before;
-  if (restitution > 0) before.assign(bodies.begin(), bodies.end());
+  const auto [least, most] = std::minmax_element(restitutions.begin(), restitutions.end());
+  const bool bounces = !contacts.empty() && *most > 0;
+  if (bounces) before.assign(bodies.begin(), bodies.end());
   const double small = kSmallChange * largest_speed(bodies, contacts);
   compress(bodies, contacts, small, solver);
-  if (!(restitution > 0)) return;
+  if (!bounces) return;
 
   // Energies are told from the work of impulses. So they are the same seen from anything that
   // follows a motion: what it meets gets speed from it, which is no energy of the impact.
-  // The energy is a quadratic function of the share that comes again: E0 + 2 x c1 + x² c2.
-  const double lost = std::max(-twice_work(before, bodies, contacts), 0.0);
-  double linear = 0, square = 0;
-  for (const SolverContact& contact : contacts)
-    linear +=
-        contact.normal.impulse * speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
-  for (SolverContact& contact : contacts)
-    apply(bodies, contact, contact.normal, contact.normal.impulse);
-  for (const SolverContact& contact : contacts)
-    square +=
-        contact.normal.impulse * speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
-  square -= linear;
+  // Each impulse comes again as a share of its part, which is 1 where the restitution is largest.
+  // The energy is a quadratic function of that share: E0 + 2 x c1 + x² c2.
+  const double lost = std::max(-twice_work(before, bodies, contacts), 0.0), restitution = *most;
+  const auto part = [&](std::size_t i) { return restitutions[i] / restitution; };
+  const auto again = [&](std::size_t i) { return part(i) * contacts[i].normal.impulse; };
+  const auto sum = [&] {
+    double along = 0;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const SolverContact& c = contacts[i];
+      along += again(i) * speed_along(c.normal, bodies[c.a], bodies[c.b]);
+    }
+    return along;
+  };
+  const double linear = sum();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    apply(bodies, contacts[i], contacts[i].normal, again(i));
+  const double square = sum() - linear;
   const bool has_friction =
       std::any_of(contacts.begin(), contacts.end(),
                   [](const SolverContact& contact) { return contact.friction > 0; });
   // Without friction the energy tells the share even where the impulses are not exact.
-  double share =
-      has_friction ? restitution : share_for(restitution * restitution * lost, linear, square);
+  double share = has_friction || *least < *most
+                     ? restitution
+                     : share_for(restitution * restitution * lost, linear, square);
   if (2 * share * linear + share * share * square > lost)
     share = std::min(share, share_for(lost, linear, square));
-  for (SolverContact& contact : contacts) {
-    apply(bodies, contact, contact.normal, (share - 1) * contact.normal.impulse);
-    contact.normal.impulse *= 1 + share;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    SolverContact& contact = contacts[i];
+    apply(bodies, contact, contact.normal, (share - 1) * again(i));
+    contact.normal.impulse *= 1 + share * part(i);
   }
   if (!has_friction) return;
   for (int i = 0; i < kMaxPasses; ++i)

@@ -23,7 +23,11 @@ bool gained_energy(std::span<const SolverBody> before, std::span<const SolverBod
 /// friction again with the larger normal impulses as its limit, which takes energy only.
 ///
 /// Without friction, the velocity in the metric of mass is reflected where e = 1: then energy is
-/// kept but for rounding, however many contacts there are.
+/// kept but for rounding, however many contacts there are. Each contact has a restitution of its
+/// own; where these differ, all are made smaller by the same share where that would give energy.
+void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
+                  std::span<const double> restitutions, ContactSolver& solver);
+/// The same with one restitution for all contacts.
 void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
                   double restitution, ContactSolver& solver);
 
