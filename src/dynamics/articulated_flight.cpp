@@ -309,16 +309,15 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
   return true;
 }
 
-// The velocities of a node at a time of its flight.
-void Dynamics::Data::advance_flight(MovingNode& node, double t) const {
+// The momenta of a node at a time of its flight.
+Drift Dynamics::Data::flight_momenta(const MovingNode& node, double t) const {
   const auto later = std::upper_bound(node.flight.begin(), node.flight.end(), t,
                                       [](double x, const FlightPart& p) { return x < p.begin; });
   const FlightPart& part = later == node.flight.begin() ? *later : *(later - 1);
   const double time = node.rate * (t - part.begin) * dt;
   const double share = std::clamp((t - part.begin) / (part.end - part.begin), 0.0, 1.0);
-  node.linear = part.linear + time * acceleration(node) + share * part.joint_linear;
-  node.angular_momentum =
-      part.angular_momentum + time * node.all_torque + share * part.joint_angular;
+  return {part.linear + time * acceleration(node) + share * part.joint_linear,
+          part.angular_momentum + time * node.all_torque + share * part.joint_angular};
 }
 
 // At the end of the step, or when an impact is near: velocities are such as joints allow there.

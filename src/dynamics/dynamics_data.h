@@ -129,18 +129,36 @@ struct Dynamics::Data {
   double fast() const;
   int solve_at_rest(int most, double small);
 
-  // ---- who meets (impacts.cpp, partners.cpp) ----
+  // ---- who meets (impacts.cpp, partners.cpp, simultaneous.cpp) ----
 
-  struct Partner {               // one of two bodies that meet
+  struct Partner {               // one of those that meet
     MovingNode* node = nullptr;  // null: it stands still
     Pose pose, body_pose;        // of the node, or of the body where there is none
     Vec3 centre = Vec3::Zero();
     Mat3 rotation = Mat3::Identity();
-    std::size_t joined_to = 0;  // which of the two that meet, where it is none of these
+    bool meets = true;      // else it is only joined to one that does
+    bool is_still = false;  // it stood still until then, or what it is joined to did
   };
-  // The two that meet, then all that joints hold together with them.
+  // The two that meet first, and all that joints hold together with them; then others that meet
+  // these at the same time, each with all that joints hold together with it.
   using Partners = std::vector<Partner>;
   using PartnerSpeeds = std::vector<SolverBody>;
+  /// Two bodies of an impact, and their places.
+  struct MeetingPair {
+    NodeId a, b;
+    Index partner_a = 0, partner_b = 1;  // numbers of partners
+    Surface surface{};
+    double resting = 0;               // the speed below which they rest on each other
+    std::size_t first = 0, last = 0;  // of meeting_
+    double nearest = kInfinity;       // distance of two places
+    double speed = 0;                 // with which they come together
+    bool rests = false;               // they come together too slowly for an impact
+  };
+  /// How a body moves at a time of its way, and where it is beside its parabola then.
+  struct Passing {
+    SolverBody body;  // without what it already holds of forces until the step's end
+    Vec3 to_parabola = Vec3::Zero(), force = Vec3::Zero();
+  };
 
   // ---- who was pressed together (regain.cpp) ----
 
@@ -317,7 +335,7 @@ struct Dynamics::Data {
   void fly_as_one(Articulation& of, double rest);
   void regain_part(Articulation& of, double begin, double end, double time);
   bool close_part(Articulation& of, double end, double time);
-  void advance_flight(MovingNode& node, double t) const;
+  Drift flight_momenta(const MovingNode& node, double t) const;
   void settle(Articulation& of);
   void end_joints();
   void update(JointEntry& joint, std::span<const Placed> places) const;  // (joint_position.cpp)
@@ -327,10 +345,14 @@ struct Dynamics::Data {
 
   std::vector<GroupMotion> respond(const StepContact& met);
   Partner partner(NodeId body, NodeId group, const Pose& pose);
-  void add_joined_partners(double t);
+  void bring_partners(std::size_t first, double t);
+  void add_joined_partners(std::size_t first, double t);
   PartnerSpeeds solver_bodies(const Partners& partners, double t) const;
-  void settle_partners(double t);
+  void settle_partners(std::size_t first, double t);
+  void note_met(const Partner& a, const Partner& b);
   void wake(MovingNode& node, bool is_still, double t) const;
+  Drift momenta_at(const MovingNode& node, double t) const;
+  Vec3 to_parabola_at(const MovingNode& node, double t) const;
   void advance(MovingNode& node, double t) const;
   static void limit_turning(MovingNode& node, const Mat3& rotation);
   void ground_supported();
@@ -346,22 +368,49 @@ struct Dynamics::Data {
   SolverBody forces_ahead(const Partner& partner, double t) const;
   PartnerSpeeds forces_ahead(const Partners& partners, double t);
   void take(const Partner& partner, const SolverBody& body) const;
-  void list_touching(const StepContact& met, const Partners& partners, const PartnerSpeeds& bodies,
-                     double friction);
-  bool rest_on_each_other(const StepContact& met, const Partners& partners, double rest);
+  void list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b);
+  void add_touching(MeetingPair pair, const Partners& partners, const PartnerSpeeds& bodies);
+  std::span<const SolverContact> contacts_of(const MeetingPair& pair) const {
+    return std::span(meeting_).subspan(pair.first, pair.last - pair.first);
+  }
+  bool rest_on_each_other(const Partners& partners, double t);
   PartnerSpeeds hold(const Partners& partners, double t);
-  struct Meeting {
-    double nearest = kInfinity;  // distance of two places
-    bool rests = true;           // they came together too slowly for an impact
-  };
-  Meeting meet(const StepContact& met, const Partners& partners);
-  bool is_pressed(const Meeting& meeting) const;
+  /// After so many impacts in a step a body stands still for the rest of it: bounded work where
+  /// there is no end of impacts.
+  static constexpr int kMaxImpacts = 24;
+  /// Relative to others: a speed that is but rounding.
+  static constexpr double kSmallSpeed = 1e-12;
+  /// In units of the tolerance: places that are that near count as touching when others do.
+  static constexpr double kMeeting = 4;
+  /// In units of the tolerance: who is nearer to one that it meets with some speed is pressed to
+  /// it. It may do so a few times, each nearer than the last.
+  static constexpr double kPressedHard = 0.1;
+  /// Returns whether those that met first are pressed together.
+  [[nodiscard]] bool meet(const StepContact& met, const Partners& partners);
+  bool is_pressed(const MeetingPair& pair) const;
   void collect_impulses();
-  void give_motions(const StepContact& met, const Partners& partners);
-  [[nodiscard]] bool is_on_parabola(const Partner& partner);
-  double time_of_impact(const Partners& partners, const PartnerSpeeds& bodies, double t);
+  void give_motions(const Partners& partners, double t);
   void fly_on(const Partners& partners, PartnerSpeeds& bodies, double time);
-  void tell_impact(const StepContact& met, double time, double coming);
+  void tell_impact(const MeetingPair& pair, double time);
+
+  // ---- parabolas (parabola.cpp) ----
+
+  [[nodiscard]] bool is_on_parabola(const Partner& partner);
+  Passing passing(const Partner& partner, double t);
+  double wait_on_parabolas(double speed, const Vec3& normal, const Passing& a,
+                           const Passing& b) const;
+  double wait_of_first(const Partners& partners, const PartnerSpeeds& bodies, double t);
+  double time_of_impact(const Partners& partners, const PartnerSpeeds& bodies, double t);
+
+  // ---- impacts at the same time (simultaneous.cpp) ----
+
+  bool add_simultaneous(const PartnerSpeeds& bodies, double t);
+  Partner partner_at(Index body, double t);
+  [[nodiscard]] bool passes_on(Index body) const;
+  [[nodiscard]] bool may_be_met(const Partner& partner) const;
+  [[nodiscard]] bool comes_near(const MeetingPair& pair, const Partner& a, const Partner& b,
+                                double t, double wait);
+  Index take_in(const Partner& partner, double t);
 
   int part_ = 0, parts_ = 1;                            // of the step
   std::vector<std::pair<NodeId, NodeId>> rolling_;      // on each other, see step_parts.cpp
@@ -418,8 +467,11 @@ struct Dynamics::Data {
   std::vector<Remembered> remembered_;
   NearResult near_;
   Workspace workspace_;
-  std::vector<SolverContact> meeting_;  // the places of an impact
+  std::vector<MeetingPair> meeting_pairs_;  // of an impact, the first of them first
+  std::vector<SolverContact> meeting_;      // their places
   std::vector<Vec3> meeting_points_, meeting_impulses_;
+  std::vector<double> meeting_restitutions_;
+  std::vector<std::pair<Index, Index>> meet_soon_;   // bodies
   std::vector<std::pair<NodeId, NodeId>> touching_;  // bodies, from the start
 
   std::vector<Articulation> articulations_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides what bodies do when they meet within a step, in the order of time.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "dynamics/dynamics_data.h"
@@ -10,26 +9,14 @@
 namespace touche {
 namespace {
 
-// After so many impacts in a step a body stands still for the rest of it: bounded work where there
-// is no end of impacts.
-constexpr int kMaxImpacts = 24;
-
-// A pair bounces at most so often in one impact, where it touches at several places.
+// Bodies bounce at most so often in one impact, where they touch at several places.
 constexpr int kMaxBounces = 8;
-
-// Relative to others: a speed that is but rounding.
-constexpr double kSmallSpeed = 1e-12;
 
 // Passes that close the joints of bodies that rest on others.
 constexpr int kMaxClosings = 30;
 
 // In units of the tolerance: who rests on another that near waits for the next step.
 constexpr double kPressed = 0.5;
-// Who meets another one with some speed may do so a few times, each nearer than the last.
-constexpr double kPressedHard = 0.1;
-
-// In units of the tolerance: places that are that near count as touching when others do.
-constexpr double kMeeting = 4;
 
 }  // namespace
 
@@ -44,6 +31,14 @@ void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
   node.stopped = false;
 }
 
+// Returns the velocity of a node at a time of its way, and its angular momentum.
+Drift Dynamics::Data::momenta_at(const MovingNode& node, double t) const {
+  if (node.supported || !node.is_dynamic()) return {node.linear, node.angular_momentum};
+  if (!node.flight.empty()) return flight_momenta(node, t);
+  const double time = node.rate * (t - node.begin) * dt;
+  return {node.linear + time * acceleration(node), node.angular_momentum + time * node.all_torque};
+}
+
 // Brings velocities to a time of the step.
 void Dynamics::Data::advance(MovingNode& node, double t) const {
   const double lost = (1 - node.rate) * (t - node.begin), time = node.rate * (t - node.begin) * dt;
@@ -52,23 +47,21 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
     node.slowed += lost;
     take_back(node, lost * dt);
   }
-  if (!node.flight.empty() && !node.supported) {
-    advance_flight(node, t);
-  } else if (node.is_dynamic() && !node.supported) {
+  const Drift momenta = momenta_at(node, t);
+  if (node.flight.empty() && node.is_dynamic() && !node.supported) {
     const double whole = node.rate * (1 - node.begin) * dt;
     if (t > node.begin && !node.motion().is_still()) {
       node.lag = lag_after(node.inertia, node.pose(node.begin), node.lag,
                            node.angular_momentum + 0.5 * whole * node.all_torque, whole,
                            t < 1 ? time : whole, node.pose(t));
     }
-    if (time > 0)
-      node.to_parabola =
-          (1 - time / whole) * node.to_parabola - 0.5 * time * (whole - time) * acceleration(node);
-    node.linear += time * acceleration(node);
-    node.angular_momentum += time * node.all_torque;
-  } else if (node.grounded && articulation_of_[number_of(node)] == kNone) {
-    limit_turning(node, node.pose(t).matrix());
+    node.to_parabola = to_parabola_at(node, t);
   }
+  node.linear = momenta.linear;
+  node.angular_momentum = momenta.angular;
+  if ((node.supported || !node.is_dynamic()) && node.grounded &&
+      articulation_of_[number_of(node)] == kNone)
+    limit_turning(node, node.pose(t).matrix());
   node.begin = t;
 }
 
@@ -77,159 +70,142 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   Partners& partners = partners_;
   partners = {partner(met.pair.a, met.group_a, met.pose_a),
               partner(met.pair.b, met.group_b, met.pose_b)};
+  partners[0].is_still = met.rest_a.is_still();
+  partners[1].is_still = met.rest_b.is_still();
   if (met.pair.status == ToiStatus::initially_touching && t == 0)
     touching_.emplace_back(met.pair.a, met.pair.b);
   bool no_end = false;
   for (const Partner& s : partners)
     if (s.node != nullptr && ++s.node->responses > kMaxImpacts) no_end = true;
-  const std::array<bool, 2> is_still = {met.rest_a.is_still(), met.rest_b.is_still()};
-  add_joined_partners(t);
-
-  for (std::size_t i = 0; i < partners.size(); ++i)
-    if (MovingNode* const node = partners[i].node) {
-      // Who is joined to one that was stopped was stopped with it.
-      wake(*node, is_still[i < 2 ? i : partners[i].joined_to], t);
-      advance(*node, t);
-      partners[i].rotation = node->rotation(partners[i].pose);
-    }
-  for (const Partner& s : partners)
-    if (s.node != nullptr && s.node->asleep) {
-      s.node->asleep = false;
-      woken_.push_back(s.node->node);
-    }
-  settle_partners(t);
-  const auto number = [&](const Partner& s) {
-    return s.node == nullptr ? static_cast<Index>(nodes.size()) : number_of(*s.node);
-  };
-  met_in_step_.emplace_back(number(partners[0]), number(partners[1]));
+  meeting_joined_.clear();
+  responses_used_ = 0;
+  bring_partners(0, t);
+  note_met(partners[0], partners[1]);
   // Who is pressed together goes on in the next step, where all contacts are solved together.
-  if (no_end || is_pressed(meet(met, partners))) {
+  if (no_end || meet(met, partners)) {
     for (const Partner& s : partners)
       if (s.node != nullptr) s.node->stop(s.pose);
     return {};
   }
-  give_motions(met, partners);
+  give_motions(partners, t);
   std::vector<GroupMotion> motions;
   for (const Partner& s : partners)
     if (s.node != nullptr) motions.push_back({s.node->node, s.node->motion()});
   return motions;
 }
 
-// All that hangs together with the two that meet, where it is at that time.
-void Dynamics::Data::add_joined_partners(double t) {
-  meeting_joined_.clear();
-  for (std::size_t s = 0; s < 2; ++s) {
-    Articulation* const of = home(partners_[s].node).of;
-    if (of == nullptr || (!meeting_joined_.empty() && meeting_joined_[0] == of)) continue;
-    meeting_joined_.push_back(of);
-    of->targets.clear();
-    for (const Index i : of->nodes) {
-      MovingNode* const node = &nodes[i];
-      std::size_t at = 0;
-      while (at < 2 && partners_[at].node != node) ++at;
-      if (at == 2) {
-        at = partners_.size();
-        Partner& other = partners_.emplace_back();
-        other.node = node;
-        other.pose = other.body_pose = node->pose(t);
-        other.centre = other.pose * node->inertia.centre;
-        other.rotation = other.pose.matrix();
-        other.joined_to = s;
-      }
-      of->targets.push_back(static_cast<Index>(at));
-    }
-  }
-}
-
-// Gives all that is joined velocities that joints allow where they are.
-void Dynamics::Data::settle_partners(double t) {
-  responses_used_ = 0;
-  for (Articulation* const of : meeting_joined_) {
-    end_flight(*of, t);
-    of->flight_begin = t;
-    of->places.resize(of->nodes.size());
-    of->bodies.resize(of->nodes.size() + 1);
-    of->bodies.back() = {};
-    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
-      const Partner& s = partners_[of->targets[n]];
-      of->places[n] = {s.centre, s.rotation};
-      of->bodies[n] = solver_body(s, t);
-    }
-    settle(*of);
-  }
-}
-
-Dynamics::Data::PartnerSpeeds Dynamics::Data::solver_bodies(const Partners& partners,
-                                                            double t) const {
-  PartnerSpeeds bodies;
-  for (const Partner& s : partners) bodies.push_back(solver_body(s, t));
-  return bodies;
-}
-
-bool Dynamics::Data::is_pressed(const Meeting& meeting) const {
-  return meeting.nearest < (meeting.rests ? kPressed : kPressedHard) * options.tolerance;
-}
-
-// Gives both the velocities that they have after an impact here and now.
-Dynamics::Data::Meeting Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
-  const double t = met.pair.time.lower;
-  PartnerSpeeds bodies = solver_bodies(partners, t);
-  const Surface surface = common_surface(met.pair.a.index, met.pair.b.index);
-  list_touching(met, partners, bodies, surface.friction);
-
-  const double resting = resting_speed(met.pair.a.index, met.pair.b.index);
-  const auto coming = [&] {
-    double most = 0;
-    for (const SolverContact& contact : meeting_)
-      most = std::max(most, -speed_along(contact.normal, bodies[0], bodies[1]));
-    return most;
+// Limits of energy look at them together.
+void Dynamics::Data::note_met(const Partner& a, const Partner& b) {
+  const auto number = [&](const Partner& s) {
+    return s.node == nullptr ? static_cast<Index>(nodes.size()) : number_of(*s.node);
   };
-  Meeting meeting;
-  for (const SolverContact& contact : meeting_)
-    meeting.nearest = std::min(meeting.nearest, contact.distance);
+  met_in_step_.emplace_back(number(a), number(b));
+}
+
+// Brings these partners and all from there on, with all that is joined to them, to that time.
+void Dynamics::Data::bring_partners(std::size_t first, double t) {
+  const std::size_t first_joined = meeting_joined_.size();
+  add_joined_partners(first, t);
+  for (std::size_t i = first; i < partners_.size(); ++i)
+    if (MovingNode* const node = partners_[i].node) {
+      wake(*node, partners_[i].is_still, t);
+      advance(*node, t);
+      partners_[i].rotation = node->rotation(partners_[i].pose);
+    }
+  for (std::size_t i = first; i < partners_.size(); ++i)
+    if (MovingNode* const node = partners_[i].node; node != nullptr && node->asleep) {
+      node->asleep = false;
+      woken_.push_back(node->node);
+    }
+  settle_partners(first_joined, t);
+}
+
+bool Dynamics::Data::is_pressed(const MeetingPair& pair) const {
+  return pair.nearest < (pair.rests ? kPressed : kPressedHard) * options.tolerance;
+}
+
+// Gives those that meet here and now the velocities that they have after the impact.
+bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
+  const double t = met.pair.time.lower;
+  PartnerSpeeds bodies = solver_bodies(partners, t), ahead;
   // A bounce throws back what bodies have by then, not what forces will have given them in the end.
-  const PartnerSpeeds ahead = forces_ahead(partners, t);
   const auto add_ahead = [&](double sign) {
     for (std::size_t i = 0; i < partners.size(); ++i) {
       bodies[i].linear += sign * ahead[i].linear;
       bodies[i].angular += sign * ahead[i].angular;
     }
   };
+  const auto find_speeds = [&] {
+    double most = 0;
+    for (MeetingPair& pair : meeting_pairs_) {
+      pair.speed = 0;
+      for (const SolverContact& c : contacts_of(pair))
+        pair.speed = std::max(pair.speed, -speed_along(c.normal, bodies[c.a], bodies[c.b]));
+      most = std::max(most, pair.speed);
+    }
+    return most;
+  };
+  meeting_pairs_.clear();
+  meeting_.clear();
+  meeting_points_.clear();
+  list_near(met.pair.a, partners[0].body_pose, met.pair.b, partners[1].body_pose);
+  if (near_.contacts.empty() && met.pair.contact) near_.contacts.push_back(*met.pair.contact);
+  add_touching({met.pair.a, met.pair.b}, partners, bodies);
+  ahead = forces_ahead(partners, t);
   add_ahead(-1);
-  double speed = coming();
-  meeting.rests = speed <= resting;
-  if (meeting.rests) {
+  double speed = find_speeds();
+  const bool rests = speed <= meeting_pairs_[0].resting;
+  meeting_pairs_[0].rests = rests;
+  if (rests) {
     add_ahead(1);
-    speed = coming();
+    speed = find_speeds();
     // Two that rest do so where they are: parabolas above that would hold them in the air.
     for (const Partner& s : partners)
       if (s.node != nullptr) s.node->to_parabola.setZero();
   }
-  if (!(speed > 0)) return meeting;
+  if (!(speed > 0)) return is_pressed(meeting_pairs_[0]);
+  if (!rests && !is_pressed(meeting_pairs_[0]) && add_simultaneous(bodies, t)) {
+    bodies = solver_bodies(partners, t);
+    ahead = forces_ahead(partners, t);
+    add_ahead(-1);
+    speed = find_speeds();
+    for (MeetingPair& pair : meeting_pairs_) pair.rests = pair.speed <= pair.resting;
+  }
   // Chords meet before parabolas do, or after: velocities are those of the parabolas where they
   // meet, but poses, and velocities after the impact, those of this time.
-  const double time = meeting.rests ? t * dt : time_of_impact(partners, bodies, t);
+  const double time = rests ? t * dt : time_of_impact(partners, bodies, t);
   const double wait = time - t * dt;
   if (wait != 0) {
     fly_on(partners, bodies, wait);
-    speed = coming();
+    speed = find_speeds();
   }
+  meeting_impulses_.assign(meeting_.size(), Vec3::Zero());
+  meeting_restitutions_.clear();
+  for (const MeetingPair& pair : meeting_pairs_)
+    meeting_restitutions_.resize(pair.last, pair.rests ? 0 : pair.surface.restitution);
   // A body that one place throws back may come down on another.
-  double now = speed;
-  for (int i = 0; i < kMaxBounces && now > (i == 0 ? 0 : resting + kSmallSpeed * speed); ++i) {
-    solve_impact(bodies, meeting_, meeting.rests ? 0 : surface.restitution, impact_solver_);
+  const auto come_again = [&] {
+    return std::any_of(meeting_pairs_.begin(), meeting_pairs_.end(), [&](const MeetingPair& pair) {
+      const std::span<const SolverContact> contacts = contacts_of(pair);
+      return std::any_of(contacts.begin(), contacts.end(), [&](const SolverContact& c) {
+        return -speed_along(c.normal, bodies[c.a], bodies[c.b]) >
+               pair.resting + kSmallSpeed * speed;
+      });
+    });
+  };
+  for (int i = 0; i < kMaxBounces && (i == 0 ? speed > 0 : come_again()); ++i) {
+    solve_impact(bodies, meeting_, meeting_restitutions_, impact_solver_);
     collect_impulses();
-    now = coming();
   }
-  if (!meeting.rests) {
+  if (!rests) {
     if (wait != 0) fly_on(partners, bodies, -wait);
     add_ahead(1);
-    tell_impact(met, time, speed);
+    for (const MeetingPair& pair : meeting_pairs_) tell_impact(pair, time);
     for (const Partner& s : partners)
       if (s.node != nullptr) s.node->last_impact = time;
   }
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
-  return meeting;
+  return is_pressed(meeting_pairs_[0]);
 }
 
 void Dynamics::Data::collect_impulses() {
@@ -240,15 +216,15 @@ void Dynamics::Data::collect_impulses() {
   }
 }
 
-void Dynamics::Data::give_motions(const StepContact& met, const Partners& partners) {
-  const double t = met.pair.time.lower, rest = (1 - t) * dt;
-  const bool held = rest_on_each_other(met, partners, rest);
+void Dynamics::Data::give_motions(const Partners& partners, double t) {
+  const double rest = (1 - t) * dt;
+  const bool held = rest_on_each_other(partners, t);
   PartnerSpeeds drifts = held ? hold(partners, t) : solver_bodies(partners, t);
-  // Time passes for both alike: else the one that is slower would be met again and again by the
-  // other, from which it goes away.
+  // Time passes for all alike: else one that is slower would be met again and again by another one,
+  // from which it goes away.
   double rate = 1;
   for (std::size_t i = 0; i < partners.size(); ++i)
-    if (partners[i].node != nullptr && partners[i].node->is_dynamic())
+    if (partners[i].meets && partners[i].node != nullptr && partners[i].node->is_dynamic())
       rate = std::min(rate, passing_share(rest * drifts[i].angular.stableNorm()));
   for (const Partner& s : partners)
     if (s.node != nullptr && s.node->is_dynamic()) s.node->rate = rate;
@@ -282,42 +258,46 @@ void Dynamics::Data::give_motions(const StepContact& met, const Partners& partne
   }
 }
 
-// All places where the two touch now.
-void Dynamics::Data::list_touching(const StepContact& met, const Partners& partners,
-                                   const PartnerSpeeds& bodies, double friction) {
-  near_features(world.form(met.pair.a.index), partners[0].body_pose, world.form(met.pair.b.index),
-                partners[1].body_pose,
+// All places where two bodies touch now.
+void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
+  near_features(world.form(a.index), pose_a, world.form(b.index), pose_b,
                 {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
-  if (near_.contacts.empty() && met.pair.contact) near_.contacts.push_back(*met.pair.contact);
-  meeting_.clear();
-  meeting_points_.clear();
-  meeting_impulses_.assign(near_.contacts.size(), Vec3::Zero());
-  for (const Contact& contact : near_.contacts) {
-    const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
-    meeting_.push_back(solver_contact(bodies, 0, 1, contact.normal, point - partners[0].centre,
-                                      point - partners[1].centre, friction));
-    meeting_.back().distance = contact.distance;
-    set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
-    join_contact(meeting_.back(), {home(partners[0].node), home(partners[1].node)});
-    meeting_points_.push_back(point);
-  }
 }
 
-void Dynamics::Data::tell_impact(const StepContact& met, double time, double coming) {
-  Impact impact{met.pair.a, met.pair.b, time};
-  impact.speed = coming;
-  // Two that follow their motions exchange no impulse: then all places count alike.
-  const auto pushes = [](const Vec3& impulse) { return impulse.squaredNorm() > 0; };
-  bool push = std::any_of(meeting_impulses_.begin(), meeting_impulses_.end(), pushes);
-  if (push) {
-    double along = 0;
-    for (std::size_t i = 0; i < meeting_.size(); ++i)
-      along += meeting_impulses_[i].dot(meeting_[i].normal.direction);
-    push = along > 0;
+// Adds the places that were listed to those of the impact.
+void Dynamics::Data::add_touching(MeetingPair pair, const Partners& partners,
+                                  const PartnerSpeeds& bodies) {
+  const Partner &a = partners[pair.partner_a], &b = partners[pair.partner_b];
+  pair.surface = common_surface(pair.a.index, pair.b.index);
+  pair.resting = resting_speed(pair.a.index, pair.b.index);
+  pair.first = meeting_.size();
+  for (const Contact& contact : near_.contacts) {
+    const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
+    meeting_.push_back(solver_contact(bodies, pair.partner_a, pair.partner_b, contact.normal,
+                                      point - a.centre, point - b.centre, pair.surface.friction));
+    meeting_.back().distance = contact.distance;
+    set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
+    join_contact(meeting_.back(), {home(a.node), home(b.node)});
+    meeting_points_.push_back(point);
+    pair.nearest = std::min(pair.nearest, contact.distance);
   }
+  pair.last = meeting_.size();
+  meeting_pairs_.push_back(pair);
+}
+
+// Tells nothing of those that met others first in the same impact, and were parted by them.
+void Dynamics::Data::tell_impact(const MeetingPair& pair, double time) {
+  Impact impact{pair.a, pair.b, time};
+  impact.speed = pair.speed;
+  // Two that follow their motions exchange no impulse: then all places count alike.
+  double along = 0;
+  for (std::size_t i = pair.first; i < pair.last; ++i)
+    along += meeting_impulses_[i].dot(meeting_[i].normal.direction);
+  const bool push = along > 0;
+  if (!push && pair.first > 0) return;
   Vec3 normal = Vec3::Zero();
   double sum = 0;
-  for (std::size_t i = 0; i < meeting_.size(); ++i) {
+  for (std::size_t i = pair.first; i < pair.last; ++i) {
     const Vec3& direction = meeting_[i].normal.direction;
     const double weight = push ? meeting_impulses_[i].dot(direction) : 1;
     impact.point += weight * meeting_points_[i];
@@ -333,12 +313,11 @@ void Dynamics::Data::tell_impact(const StepContact& met, double time, double com
   result.impacts.insert(later, impact);
 }
 
-// Whether forces or their turning bring them together again before the step ends, where they hardly
-// come apart.
-bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Partners& partners,
-                                        double rest) {
-  const double resting = resting_speed(met.pair.a.index, met.pair.b.index);
-  PartnerSpeeds bodies = solver_bodies(partners, met.pair.time.lower), means = bodies;
+// Whether forces or their turning bring some of them together again before the step ends, where
+// they hardly come apart.
+bool Dynamics::Data::rest_on_each_other(const Partners& partners, double t) {
+  const double rest = (1 - t) * dt;
+  PartnerSpeeds bodies = solver_bodies(partners, t), means = bodies;
   double speed = 0;
   for (std::size_t i = 0; i < partners.size(); ++i) {
     const MovingNode* node = partners[i].node;
@@ -351,16 +330,19 @@ bool Dynamics::Data::rest_on_each_other(const StepContact& met, const Partners& 
     of->system.project(of->bodies, joint_impulses_);
     for (std::size_t n = 0; n < of->nodes.size(); ++n) means[of->targets[n]] = of->bodies[n];
   }
-  return std::any_of(meeting_.begin(), meeting_.end(), [&](const SolverContact& contact) {
-    const double small = kSmallSpeed * speed;
-    return speed_along(contact.normal, bodies[0], bodies[1]) <= resting + small &&
-           speed_along(contact.normal, means[0], means[1]) +
-                   std::min(bend(contact, means, rest), 0.0) <
-               -small;
+  const double small = kSmallSpeed * speed;
+  return std::any_of(meeting_pairs_.begin(), meeting_pairs_.end(), [&](const MeetingPair& pair) {
+    const std::span<const SolverContact> contacts = contacts_of(pair);
+    return std::any_of(contacts.begin(), contacts.end(), [&](const SolverContact& c) {
+      return speed_along(c.normal, bodies[c.a], bodies[c.b]) <= pair.resting + small &&
+             speed_along(c.normal, means[c.a], means[c.b]) + std::min(bend(c, means, rest), 0.0) <
+                 -small;
+    });
   });
 }
 
-// Gives both all that forces do until the end of the step, and takes what brings them together.
+// Gives all of them all that forces do until the end of the step, and takes what brings them
+// together.
 // Returns velocities for their motions, which make room for their turning.
 Dynamics::Data::PartnerSpeeds Dynamics::Data::hold(const Partners& partners, double t) {
   const double rest = (1 - t) * dt;

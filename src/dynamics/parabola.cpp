@@ -13,31 +13,62 @@ bool Dynamics::Data::is_on_parabola(const Partner& partner) {
   return node != nullptr && node->is_dynamic() && !node->supported && home(node).of == nullptr;
 }
 
-// Returns when, since the step began, two bodies are as near each other on their parabolas as their
-// poses are at t, at the place where they come together fastest. That may be before: but within the
-// step, and after the impacts that both had, or what is joined to them, since t knows of these.
-double Dynamics::Data::time_of_impact(const Partners& partners, const PartnerSpeeds& bodies,
-                                      double t) {
+// Tells it also of one that is not brought to that time yet.
+Dynamics::Data::Passing Dynamics::Data::passing(const Partner& partner, double t) {
+  Passing passing{solver_body(partner, t)};
+  const MovingNode* const node = partner.node;
+  if (node == nullptr || !node->is_dynamic()) return passing;
+  const Drift momenta = momenta_at(*node, t);
+  passing.body.linear = momenta.linear;
+  passing.body.angular = passing.body.inverse_inertia * momenta.angular;
+  const SolverBody ahead = forces_ahead(partner, t);
+  passing.body.linear -= ahead.linear;
+  passing.body.angular -= ahead.angular;
+  if (!is_on_parabola(partner)) return passing;
+  passing.to_parabola = to_parabola_at(*node, t);
+  passing.force = acceleration(*node);
+  return passing;
+}
+
+// Returns how long it takes until two bodies are as near each other on their parabolas as their
+// poses are now, at a place where they come together at that speed. It may be that long ago.
+double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal, const Passing& a,
+                                         const Passing& b) const {
+  const double gap = normal.dot(b.to_parabola) - normal.dot(a.to_parabola);
+  const double force = normal.dot(b.force) - normal.dot(a.force);
+  const double square = speed * speed - 2 * force * gap;
+  return square > 0 ? 2 * gap / (speed + std::sqrt(square)) : 0;
+}
+
+// Returns that of the two that met first, at the place where they come together fastest.
+double Dynamics::Data::wait_of_first(const Partners& partners, const PartnerSpeeds& bodies,
+                                     double t) {
   double speed = 0;
   Vec3 normal = Vec3::Zero();
-  for (const SolverContact& contact : meeting_)
+  for (const SolverContact& contact : contacts_of(meeting_pairs_.front()))
     if (const double now = -speed_along(contact.normal, bodies[0], bodies[1]); now > speed) {
       speed = now;
       normal = contact.normal.direction;
     }
-  double gap = 0, force = 0;
-  for (std::size_t i = 0; i < 2; ++i)
-    if (is_on_parabola(partners[i])) {
-      const double sign = i == 0 ? -1 : 1;
-      gap += sign * normal.dot(partners[i].node->to_parabola);
-      force += sign * normal.dot(acceleration(*partners[i].node));
-    }
+  return wait_on_parabolas(speed, normal, passing(partners[0], t), passing(partners[1], t));
+}
+
+// Returns when that is, since the step began. It may be before: but within the step, and after the
+// impacts that all had, or what is joined to them, since t knows of these.
+double Dynamics::Data::time_of_impact(const Partners& partners, const PartnerSpeeds& bodies,
+                                      double t) {
   double earliest = 0;
   for (const Partner& s : partners)
     if (s.node != nullptr) earliest = std::max(earliest, s.node->last_impact);
-  const double square = speed * speed - 2 * force * gap;
-  const double wait = square > 0 ? 2 * gap / (speed + std::sqrt(square)) : 0;
-  return std::clamp(t * dt + wait, earliest, dt);
+  return std::clamp(t * dt + wait_of_first(partners, bodies, t), earliest, dt);
+}
+
+// Returns where the place on its parabola is at a time of a flight.
+Vec3 Dynamics::Data::to_parabola_at(const MovingNode& node, double t) const {
+  const double time = node.rate * (t - node.begin) * dt;
+  if (!(time > 0)) return node.to_parabola;
+  const double whole = node.rate * (1 - node.begin) * dt;
+  return (1 - time / whole) * node.to_parabola - 0.5 * time * (whole - time) * acceleration(node);
 }
 
 // Moves those that fly along their parabolas, also back, but not their poses.

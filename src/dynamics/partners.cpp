@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Those that meet in an impact, as the solver of impacts takes and leaves them.
+#include <algorithm>
+
 #include "dynamics/dynamics_data.h"
 
 namespace touche {
@@ -21,6 +23,61 @@ Dynamics::Data::Partner Dynamics::Data::partner(NodeId body, NodeId group, const
   partner.centre = pose * partner.node->inertia.centre;
   partner.rotation = pose.matrix();
   return partner;
+}
+
+// All that hangs together with those that meet, where it is at that time.
+void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
+  const std::size_t met = partners_.size();
+  for (std::size_t s = first; s < met; ++s) {
+    Articulation* const of = home(partners_[s].node).of;
+    if (of == nullptr ||
+        std::find(meeting_joined_.begin(), meeting_joined_.end(), of) != meeting_joined_.end())
+      continue;
+    meeting_joined_.push_back(of);
+    of->targets.clear();
+    for (const Index i : of->nodes) {
+      MovingNode* const node = &nodes[i];
+      std::size_t at = first;
+      while (at < met && partners_[at].node != node) ++at;
+      if (at == met) {
+        at = partners_.size();
+        Partner& other = partners_.emplace_back();
+        other.node = node;
+        other.pose = other.body_pose = node->pose(t);
+        other.centre = other.pose * node->inertia.centre;
+        other.rotation = other.pose.matrix();
+        other.meets = false;
+        // Who is joined to one that was stopped was stopped with it.
+        other.is_still = partners_[s].is_still;
+      }
+      of->targets.push_back(static_cast<Index>(at));
+    }
+  }
+}
+
+// Gives all that is joined velocities that joints allow where they are.
+void Dynamics::Data::settle_partners(std::size_t first, double t) {
+  for (std::size_t k = first; k < meeting_joined_.size(); ++k) {
+    Articulation* const of = meeting_joined_[k];
+    end_flight(*of, t);
+    of->flight_begin = t;
+    of->places.resize(of->nodes.size());
+    of->bodies.resize(of->nodes.size() + 1);
+    of->bodies.back() = {};
+    for (std::size_t n = 0; n < of->nodes.size(); ++n) {
+      const Partner& s = partners_[of->targets[n]];
+      of->places[n] = {s.centre, s.rotation};
+      of->bodies[n] = solver_body(s, t);
+    }
+    settle(*of);
+  }
+}
+
+Dynamics::Data::PartnerSpeeds Dynamics::Data::solver_bodies(const Partners& partners,
+                                                            double t) const {
+  PartnerSpeeds bodies;
+  for (const Partner& s : partners) bodies.push_back(solver_body(s, t));
+  return bodies;
 }
 
 SolverBody Dynamics::Data::solver_body(const Partner& partner, double t) const {

@@ -122,6 +122,14 @@ struct Stepper::Data {
 
   // ---- order (step_order.cpp) ----
 
+  /// Calls use(question) for those that wait and meet until a time, in any order; some may be
+  /// stale.
+  template <class Use>
+  void each_waiting_until(double t, Use&& use, std::size_t at = 0) const {
+    if (at >= waiting.size() || waiting[at].answer.time.lower > t) return;
+    use(waiting[at]);
+    for (const std::size_t below : {2 * at + 1, 2 * at + 2}) each_waiting_until(t, use, below);
+  }
   Bracket first_contact() const;  // of all pairs, on the motions that were given
   void report();
   void stop_together();

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pairs meet at the same time as two that meet, so that one impact is solved for all of them.
+// Whoever is told first would else decide: a ball that flies between two would give the first
+// twice the speed of the second, and a scene that mirrors itself would not stay so.
+#include <algorithm>
+#include <cmath>
+
+#include "base/data_access.h"
+#include "dynamics/dynamics_data.h"
+#include "world/step_data.h"
+
+namespace touche {
+namespace {
+
+// One impact is solved for no more pairs at once. Others are answered after it.
+constexpr std::size_t kMostAtOnce = 64;
+
+}  // namespace
+
+// Adds all pairs that meet with those that met first, or with one of a pair that was added, and
+// may change what becomes of it. The step knows already who meets whom on their motions, and when:
+// those pairs count that
+// - meet before the first two would have come nearer by as much as places may be apart that touch,
+// - share a body that forces move, or one that is joined to it,
+// - touch and come together, at this time and on their parabolas, faster than who rests.
+// So the balls of a cradle, of which only two come together at a time, meet one after the other.
+// Returns whether there are any.
+bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
+  const Stepper::Data& stepper = DataAccess::data(stepper_);
+  const MeetingPair first = meeting_pairs_.front();
+  const double soon = t + kMeeting * options.tolerance / (first.speed * dt);
+  meet_soon_.clear();
+  stepper.each_waiting_until(soon, [&](const Stepper::Data::Question& q) {
+    const bool is_first = q.a == first.a.index && q.b == first.b.index;
+    if (!is_first && q.answer.status != ToiStatus::undecided && !stepper.is_stale(q))
+      meet_soon_.emplace_back(q.a, q.b);
+  });
+  if (meet_soon_.empty()) return false;
+  std::sort(meet_soon_.begin(), meet_soon_.end());
+  meet_soon_.erase(std::unique(meet_soon_.begin(), meet_soon_.end()), meet_soon_.end());
+
+  const double wait = wait_of_first(partners_, bodies, t);
+  // Nobody who is added moves otherwise before the impact, so their order does not matter.
+  for (bool more = true; more;) {
+    more = false;
+    std::erase_if(meet_soon_, [&](const std::pair<Index, Index>& met) {
+      if (meeting_pairs_.size() >= kMostAtOnce) return true;
+      const bool knows_a = passes_on(met.first), knows_b = passes_on(met.second);
+      if (!knows_a && !knows_b) return false;
+      const Partner a = partner_at(met.first, t), b = partner_at(met.second, t);
+      MeetingPair pair{world.graph.id(met.first), world.graph.id(met.second)};
+      if (!(knows_a || may_be_met(a)) || !(knows_b || may_be_met(b)) ||
+          !comes_near(pair, a, b, t, wait))
+        return true;
+      pair.partner_a = take_in(a, t);
+      pair.partner_b = take_in(b, t);
+      add_touching(pair, partners_, solver_bodies(partners_, t));
+      note_met(partners_[pair.partner_a], partners_[pair.partner_b]);
+      more = true;
+      return true;
+    });
+  }
+  return meeting_pairs_.size() > 1;
+}
+
+// A body as it meets others, where the step has it at that time.
+Dynamics::Data::Partner Dynamics::Data::partner_at(Index body, double t) {
+  const Stepper::Data& stepper = DataAccess::data(stepper_);
+  const Stepper::Data::Group* const group = stepper.group_at(body);
+  Partner at = group == nullptr
+                   ? partner(world.graph.id(body), {}, world.bodies[body].pose)
+                   : partner(world.graph.id(body), group->node, stepper.pose_of(*group, t));
+  at.is_still = group == nullptr || group->still;
+  if (at.node != nullptr) at.rotation = at.node->rotation(at.pose);
+  return at;
+}
+
+// Whether a body is of one that meets others and passes on impulses.
+bool Dynamics::Data::passes_on(Index body) const {
+  const MovingNode* const node = mover(body);
+  return node != nullptr && node->is_dynamic() &&
+         std::any_of(partners_.begin(), partners_.end(),
+                     [&](const Partner& s) { return s.node == node; });
+}
+
+// Not who was stopped in this step, or had too many impacts: what becomes of it is its own affair.
+bool Dynamics::Data::may_be_met(const Partner& partner) const {
+  if (partner.node == nullptr) return true;
+  const MovingNode& node = *partner.node;
+  return !node.stopped && (!partner.is_still || node.motion().is_still()) &&
+         node.responses < kMaxImpacts;
+}
+
+// Whether two touch and come together now. Leaves their places.
+bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const Partner& b,
+                                double t, double wait) {
+  list_near(pair.a, a.body_pose, pair.b, b.body_pose);
+  const Passing passing_a = passing(a, t), passing_b = passing(b, t);
+  double most =
+      resting_speed(pair.a.index, pair.b.index) + kSmallSpeed * meeting_pairs_.front().speed;
+  const Contact* fastest = nullptr;
+  for (const Contact& contact : near_.contacts) {
+    // It is the pair's own affair if they are pressed together.
+    if (contact.distance < kPressedHard * options.tolerance) return false;
+    const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
+    const auto velocity = [&](const Passing& s, const Vec3& centre) {
+      return Vec3(s.body.linear + s.body.angular.cross(point - centre));
+    };
+    const double speed =
+        contact.normal.dot(velocity(passing_a, a.centre) - velocity(passing_b, b.centre));
+    if (!(speed > most)) continue;
+    most = speed;
+    fastest = &contact;
+  }
+  if (fastest == nullptr) return false;
+  const double later = wait_on_parabolas(most, fastest->normal, passing_a, passing_b) - wait;
+  return std::abs(later) * most <= kMeeting * options.tolerance;
+}
+
+// Returns the number of a partner, which is added if it is none yet.
+Index Dynamics::Data::take_in(const Partner& partner, double t) {
+  for (std::size_t i = 0; i < partners_.size(); ++i)
+    if (partner.node != nullptr && partners_[i].node == partner.node) {
+      partners_[i].meets = true;
+      return static_cast<Index>(i);
+    }
+  const std::size_t number = partners_.size();
+  partners_.push_back(partner);
+  if (partner.node != nullptr) ++partner.node->responses;
+  bring_partners(number, t);
+  return static_cast<Index>(number);
+}
+
+}  // namespace touche
