@@ -264,11 +264,15 @@ int run_collide(const CollideArguments& options) {
     return run_trees(options);
   }
   if (are_shapes(o)) return run_shapes(options);
-  if (outlines)
-    return answer_collide(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
-                          load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
-  return answer_collide(options, o.load_a(), parse_pose(o.pose_a, "--pose-a"), o.load_b(),
-                        parse_pose(o.pose_b, "--pose-b"));
+  if (outlines) {
+    const plane::Pose pose_a = parse_plane_pose(o.pose_a, "--pose-a"),
+                      pose_b = parse_plane_pose(o.pose_b, "--pose-b");
+    const plane::Object a = load_outline_a(o), b = load_outline_b(o);
+    return answer_collide(options, a, pose_a, b, pose_b);
+  }
+  const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
+  const Object a = o.load_a(), b = o.load_b();
+  return answer_collide(options, a, pose_a, b, pose_b);
 }
 
 }  // namespace

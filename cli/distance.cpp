@@ -53,13 +53,19 @@ int answer_distance(const DistanceArguments& options, const AnyObject& a, const 
 
 int run_distance(const DistanceArguments& options) {
   const TwoObjects& o = options.objects;
-  if (are_outlines(o))
-    return answer_distance(options, load_outline_a(o), parse_plane_pose(o.pose_a, "--pose-a"),
-                           load_outline_b(o), parse_plane_pose(o.pose_b, "--pose-b"));
+  if (are_outlines(o)) {
+    const plane::Pose pose_a = parse_plane_pose(o.pose_a, "--pose-a"),
+                      pose_b = parse_plane_pose(o.pose_b, "--pose-b");
+    const plane::Object a = load_outline_a(o), b = load_outline_b(o);
+    return answer_distance(options, a, pose_a, b, pose_b);
+  }
   const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (are_shapes(o))
-    return answer_distance(options, load_shape_a(o), pose_a, load_shape_b(o), pose_b);
-  return answer_distance(options, o.load_a(), pose_a, o.load_b(), pose_b);
+  if (are_shapes(o)) {
+    const Shape a = load_shape_a(o), b = load_shape_b(o);
+    return answer_distance(options, a, pose_a, b, pose_b);
+  }
+  const Object a = o.load_a(), b = o.load_b();
+  return answer_distance(options, a, pose_a, b, pose_b);
 }
 
 }  // namespace

@@ -249,13 +249,15 @@ int run_path(const PathArguments& options) {
   if (are_outlines(o)) {
     const plane::Motion motion = plane_motion(options.motion);
     const plane::Pose pose_b = parse_plane_pose(o.pose_b, "--pose-b");
-    return answer_path(options, load_outline_a(o), motion, load_outline_b(o),
-                       plane::Motion::at(pose_b));
+    const plane::Object a = load_outline_a(o), b = load_outline_b(o);
+    return answer_path(options, a, motion, b, plane::Motion::at(pose_b));
   }
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (!are_shapes(o))
-    return answer_path(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+  if (!are_shapes(o)) {
+    const Object a = o.load_a(), b = o.load_b();
+    return answer_path(options, a, motion, b, Motion::at(pose_b));
+  }
   const ShapeMeshes meshes = load_shape_meshes(o);
   return answer_path(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.error,
                      meshes.remarks);

@@ -108,15 +108,21 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
 
 int run_toi(const ToiArguments& options) {
   const TwoObjects& o = options.objects;
-  if (are_outlines(o))
-    return answer_toi(options, load_outline_a(o), plane_motion(options.motion), load_outline_b(o),
-                      plane::Motion::at(parse_plane_pose(o.pose_b, "--pose-b")));
   // The command line is read before the files are.
+  if (are_outlines(o)) {
+    const plane::Motion motion = plane_motion(options.motion);
+    const plane::Pose pose_b = parse_plane_pose(o.pose_b, "--pose-b");
+    const plane::Object a = load_outline_a(o), b = load_outline_b(o);
+    return answer_toi(options, a, motion, b, plane::Motion::at(pose_b));
+  }
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (are_shapes(o))
-    return answer_toi(options, load_shape_a(o), motion, load_shape_b(o), Motion::at(pose_b));
-  return answer_toi(options, o.load_a(), motion, o.load_b(), Motion::at(pose_b));
+  if (are_shapes(o)) {
+    const Shape a = load_shape_a(o), b = load_shape_b(o);
+    return answer_toi(options, a, motion, b, Motion::at(pose_b));
+  }
+  const Object a = o.load_a(), b = o.load_b();
+  return answer_toi(options, a, motion, b, Motion::at(pose_b));
 }
 
 }  // namespace

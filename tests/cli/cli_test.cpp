@@ -49,6 +49,21 @@ TEST(Cli, NoticesThatItsOutputIsLost) {
   }
 }
 
+// Compilers evaluate the arguments of a call in the order they like, and files are missing in ours.
+TEST(Cli, OfTwoFilesThatAreMissingTheFirstIsNamed) {
+  const StudyFolder folder("cli-missing");
+  for (const char* command : {"collide", "distance", "toi", "path"})
+    for (const char* ending : {"off", "svg", "json"}) {
+      const std::string motion = command[0] == 't' || command[0] == 'p' ? " --to 1,0" : "",
+                        line = std::string(command) + " first." + ending + " second." + ending +
+                               motion + (motion.empty() || ending[0] == 's' ? "" : ",0");
+      const Outcome outcome = touche_cli(folder, line);
+      EXPECT_EQ(outcome.exit_code, 2) << line;
+      EXPECT_EQ(outcome.err, std::string("touche: first.") + ending + ": the file does not exist\n")
+          << line;
+    }
+}
+
 TEST(Cli, CollideListsThePairsOfFaces) {
   const StudyFolder folder("cli-collide");
   const Outcome free = touche_cli(folder, "collide cube.off wall.off");
