@@ -23,6 +23,10 @@ namespace {
 constexpr int kAllAround = 40;  // directions that are tried whatever the bodies look like
 constexpr int kPlaces = 8;      // in a direction
 constexpr int kRefinements = 50;
+// Bounds of a thickness are off by rounding of the places, and of the distances to either body.
+constexpr double kRoundings = 8;
+// So many pairs of triangles, one by one, count as one look more.
+constexpr std::uint64_t kPairsOfALook = 1000;
 
 /// Evenly spread over the sphere, by the golden angle.
 Vec3 spread_direction(int i, int count) {
@@ -47,6 +51,7 @@ class ShiftSearch {
     const DistanceResult far =
         distance(a_.object(), pose_a_, b_.object(), pose,
                  {.max_distance = 2 * apart_, .stop_below = apart_, .budget = query_budget_});
+    count_pairs(far.stats);
     if (!(far.distance.lower > apart_)) return false;
     return any_part_inside(a_, pose_a_, b_, pose, query_budget_) == Containment::none;
   }
@@ -86,6 +91,7 @@ class ShiftSearch {
   }
   /// Whether rounding hides no more than the tolerance.
   [[nodiscard]] bool can_be_exact() const { return rounding_ <= options_.tolerance; }
+  [[nodiscard]] double rounding() const { return rounding_; }
   [[nodiscard]] double length() const { return length_; }
   [[nodiscard]] const Vec3& direction() const { return direction_; }
   [[nodiscard]] std::uint64_t work() const { return work_; }
@@ -93,6 +99,11 @@ class ShiftSearch {
  private:
   [[nodiscard]] Pose shifted(const Vec3& shift) const {
     return Pose::from_translation(shift) * pose_b_;
+  }
+  /// Bodies of which one is smaller than the other's rounding in single precision are answered pair
+  /// by pair, which takes as long as many looks.
+  void count_pairs(const QueryStats& stats) {
+    if (stats.brute_force > 0) work_ += stats.primitive_tests / kPairsOfALook;
   }
   void take(const Vec3& direction, double length) {
     direction_ = direction;
@@ -107,6 +118,7 @@ class ShiftSearch {
     const ToiResult met =
         time_of_impact(a_.object(), Motion::at(pose_a_), b_.object(), back,
                        {.tolerance = half, .clearance = apart_ + half, .budget = query_budget_});
+    count_pairs(met.stats);
     const double shorter = length * (1 - std::min(1.0, met.time.lower));
     // Where it begins inside of a larger one, it may come free without having met anything.
     const bool found =
@@ -176,12 +188,15 @@ void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, cons
   budget.stop = options.budget.stop;
   ThicknessOptions precise;
   precise.relative_error = options.relative_error;
-  precise.absolute_error = options.tolerance;
+  search.begin_with_boxes();
+  // Where rounding hides more than the tolerance, so do bounds of the thickness: the search would
+  // look at all the places that it may.
+  precise.absolute_error =
+      search.can_be_exact() ? options.tolerance : kRoundings * search.rounding();
   precise.budget.deadline = budget.deadline;
   precise.budget.stop = budget.stop;
   const Thickness thickness = overlap_thickness(a, pose_a, b, pose_b, precise);
   const double least = thickness.diameter.lower;
-  search.begin_with_boxes();
   for (const Vec3& way : all_ways(a, pose_a, b, pose_b, thickness, budget))
     for (const double sign : {1.0, -1.0}) {
       if (search.is_over()) break;

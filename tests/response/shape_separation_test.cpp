@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "base/random.h"
 #include "shapes.h"
@@ -110,6 +111,19 @@ TEST(ShapeSeparation, OneInsideTheOtherOverlaps) {
   EXPECT_NEAR(inner.distance.lower, -0.3, 1e-3);
   const Separation outer = separation(soup, {}, large, at(1), kOptions);
   expect_parted(soup, {}, large, at(1), outer);
+}
+
+// Rounding hides more than the tolerance, so the bounds of the thickness never come as near to each
+// other: a hundred thousand places were looked at, which took a minute.
+TEST(ShapeSeparation, OfABallAsLargeAsAPlanetsOrbitsEndsSoon) {
+  const Shape ball = Shape::sphere(1e20), box = cube_soup();
+  const std::clock_t begin = std::clock();
+  const Separation s =
+      separation(box, {}, ball, {}, {.tolerance = 1e-3, .budget = {.max_work = 1000}});
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10);
+  expect_parted(box, {}, ball, {}, s);
+  EXPECT_FALSE(s.complete);
+  EXPECT_LT(s.distance.lower, -1e20);
 }
 
 TEST(ShapeSeparation, RefusesWhatHasNoDepth) {
