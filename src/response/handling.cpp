@@ -165,7 +165,12 @@ void Handling::Data::look_around() {
   const auto begin = timed ? Budget::Clock::now() : Budget::Clock::time_point{};
   QueryStats stats;
   complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
-  gap_ = part.gap(near_, options.clearance, stats);
+  Budget rest = left_;
+  if (rest.max_work != Budget::kUnlimited)
+    rest.max_work -= std::min(rest.max_work, work_of_look(stats));
+  const HeldPart::Gap gap = part.gap(near_, options.clearance, rest, stats);
+  gap_ = gap.least;
+  complete_ &= gap.complete;
   const std::uint64_t work = work_of_look(stats);
   spend(stats, work);
   result.stats.near_contacts += near_.size();

@@ -35,6 +35,11 @@ MassProperties mass_of(const Form& form, double least_side) {
   }
 }
 
+// A question about two shapes may take less than a pair of nodes, but no question is for nothing.
+std::uint64_t counted(const QueryStats& stats) {
+  return std::max<std::uint64_t>(work_of_look(stats), 1);
+}
+
 Vec3 along(const World::Data::Body& body, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return Vec3::Zero();
   const PolygonSoup& soup = body.object->soup();
@@ -154,8 +159,9 @@ void HeldPart::prepare_motions(double margin) {
   }
 }
 
-double HeldPart::gap(std::span<const NearContact> contacts, double enough, QueryStats& stats) {
-  double gap = kInfinity;
+HeldPart::Gap HeldPart::gap(std::span<const NearContact> contacts, double enough, Budget left,
+                            QueryStats& stats) {
+  Gap gap;
   std::pair<Index, Index> last{kNone, kNone};
   for (const NearContact& near : contacts) {
     const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
@@ -163,12 +169,24 @@ double HeldPart::gap(std::span<const NearContact> contacts, double enough, Query
     if (distance <= enough && !are_objects(a.form(), b.form())) {
       if (last == std::pair(near.held, near.other)) continue;
       last = {near.held, near.other};
-      const DistanceResult found =
-          touche::distance(a.form(), a.pose, b.form(), b.pose, {.workspace = &workspace_});
+      if (left.max_work == 0 || left.expired()) {
+        gap.complete = false;
+        continue;
+      }
+      const DistanceResult found = touche::distance(a.form(), a.pose, b.form(), b.pose,
+                                                    {.budget = left, .workspace = &workspace_});
       stats += found.stats;
+      // Rounding leaves some distances open, too, and these count.
+      const bool cut = !found.complete && (found.stats.work() >= left.max_work || left.expired());
+      if (left.max_work != Budget::kUnlimited)
+        left.max_work -= std::min(left.max_work, counted(found.stats));
+      if (cut) {
+        gap.complete = false;
+        continue;
+      }
       distance = found.distance.lower;
     }
-    gap = std::min(gap, distance);
+    gap.least = std::min(gap.least, distance);
   }
   return gap;
 }
@@ -184,10 +202,12 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
     const World::Data::Body& body = world_->bodies[node];
     find_others(node, options.margin);
     for (const Index other : others_) {
+      // Two shapes are looked at without a look at the budget.
+      if (rest.budget.max_work == 0 || rest.budget.expired()) return false;
       const World::Data::Body& near = world_->bodies[other];
       near_features(body.form(), body.pose, near.form(), near.pose, rest, near_);
       if (rest.budget.max_work != Budget::kUnlimited)
-        rest.budget.max_work -= std::min(rest.budget.max_work, work_of_look(near_.stats));
+        rest.budget.max_work -= std::min(rest.budget.max_work, counted(near_.stats));
       for (const Contact& contact : near_.contacts) contacts.push_back({node, other, contact});
       stats += near_.stats;
       complete &= near_.complete;

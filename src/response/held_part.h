@@ -52,10 +52,15 @@ class HeldPart {
   /// first.
   bool find_contacts(const NearOptions& options, std::vector<NearContact>& contacts,
                      QueryStats& stats);
-  /// Returns how far the part is from what the contacts are with. Those of two objects tell their
+  /// Tells how far the part is from what the contacts are with. Those of two objects tell their
   /// distance; those of a shape are parts that lie over each other, whose distance along a normal
-  /// may be less than that of the bodies, so it is measured where it is no more than `enough`.
-  double gap(std::span<const NearContact> contacts, double enough, QueryStats& stats);
+  /// may be less than that of the bodies, so it is measured where it is no more than `enough`, as
+  /// far as the budget goes.
+  struct Gap {
+    double least = kInfinity;  // of those that are known
+    bool complete = true;      // all are
+  };
+  Gap gap(std::span<const NearContact> contacts, double enough, Budget left, QueryStats& stats);
   /// Finds out once what motions along the objects within the margin need.
   void prepare_motions(double margin);
   /// Second derivatives of its gap by the twist about the centre of mass.

@@ -59,6 +59,43 @@ TEST(HandlingBudget, ManyObstaclesShareIt) {
   }
 }
 
+// Shapes that lie beside a shape count, too: looks at them, and the distances that tell how near
+// they are. Each that is begun is ended, so a step takes no more than one besides its limit.
+TEST(HandlingBudget, ManyShapesShareIt) {
+  constexpr int kShapes = 200;
+  constexpr std::uint64_t kOfOne = 50;
+  std::uint64_t whole = 0;
+  for (const bool soup : {false, true})
+    for (const std::uint64_t limit : {Budget::kUnlimited, std::uint64_t{50}, std::uint64_t{10}}) {
+      Random random(3);
+      World world;
+      const NodeId part = soup ? world.add(pebble(400, 1)) : world.add(Shape::sphere(1));
+      for (int k = 0; k < kShapes; ++k) {
+        const Vec3 axis = random.direction();
+        world.add(Shape::cylinder(0.2, 0.5),
+                  Pose::from_axis_angle(axis, k, 1.5 * random.direction()), {.fixed = true});
+      }
+      HandlingOptions options = with_work(limit);
+      options.clearance = 0.5;  // so that all of them are too near, and are measured
+      options.margin = 2;
+      Handling hand(world, part, options);
+      world.set_pose(part, Pose::from_translation({0, 0, 0.01}));
+      const HandlingStep& step = hand.step(world.pose(part));
+      const QueryStats& done = step.stats.queries;
+      const std::uint64_t work = done.node_pairs + done.primitive_tests / 4;
+      if (limit == Budget::kUnlimited) {
+        whole = work;
+        EXPECT_TRUE(step.complete);
+        EXPECT_EQ(step.status, HandlingStatus::touching);
+        continue;
+      }
+      EXPECT_FALSE(step.complete);
+      EXPECT_TRUE(step.motions.empty());
+      EXPECT_LE(work, limit + kOfOne) << soup;
+      EXPECT_GT(whole, 2 * (limit + kOfOne)) << soup;
+    }
+}
+
 TEST(HandlingBudget, TheStepSaysThatItEnded) {
   World world;
   const NodeId part = world.add(pebble(200, 1), Pose::from_translation({0, 0, 3}));
