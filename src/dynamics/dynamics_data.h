@@ -136,7 +136,6 @@ struct Dynamics::Data {
     Pose pose, body_pose;        // of the node, or of the body where there is none
     Vec3 centre = Vec3::Zero();
     Mat3 rotation = Mat3::Identity();
-    bool meets = true;      // else it is only joined to one that does
     bool is_still = false;  // it stood still until then, or what it is joined to did
   };
   // The two that meet first, and all that joints hold together with them; then others that meet

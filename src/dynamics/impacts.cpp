@@ -224,7 +224,7 @@ void Dynamics::Data::give_motions(const Partners& partners, double t) {
   // from which it goes away.
   double rate = 1;
   for (std::size_t i = 0; i < partners.size(); ++i)
-    if (partners[i].meets && partners[i].node != nullptr && partners[i].node->is_dynamic())
+    if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       rate = std::min(rate, passing_share(rest * drifts[i].angular.stableNorm()));
   for (const Partner& s : partners)
     if (s.node != nullptr && s.node->is_dynamic()) s.node->rate = rate;

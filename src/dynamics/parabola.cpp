@@ -13,7 +13,7 @@ bool Dynamics::Data::is_on_parabola(const Partner& partner) {
   return node != nullptr && node->is_dynamic() && !node->supported && home(node).of == nullptr;
 }
 
-// Tells it also of one that is not brought to that time yet.
+// Velocities and accelerations at a time to which the body need not be brought yet.
 Dynamics::Data::Passing Dynamics::Data::passing(const Partner& partner, double t) {
   Passing passing{solver_body(partner, t)};
   const MovingNode* const node = partner.node;
@@ -40,7 +40,8 @@ double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal, const
   return square > 0 ? 2 * gap / (speed + std::sqrt(square)) : 0;
 }
 
-// Returns that of the two that met first, at the place where they come together fastest.
+// Returns how much later than now the two that met first meet on their parabolas, at the place
+// where they come together fastest.
 double Dynamics::Data::wait_of_first(const Partners& partners, const PartnerSpeeds& bodies,
                                      double t) {
   double speed = 0;

@@ -46,7 +46,6 @@ void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
         other.pose = other.body_pose = node->pose(t);
         other.centre = other.pose * node->inertia.centre;
         other.rotation = other.pose.matrix();
-        other.meets = false;
         // Who is joined to one that was stopped was stopped with it.
         other.is_still = partners_[s].is_still;
       }

@@ -120,10 +120,7 @@ bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const
 // Returns the number of a partner, which is added if it is none yet.
 Index Dynamics::Data::take_in(const Partner& partner, double t) {
   for (std::size_t i = 0; i < partners_.size(); ++i)
-    if (partner.node != nullptr && partners_[i].node == partner.node) {
-      partners_[i].meets = true;
-      return static_cast<Index>(i);
-    }
+    if (partner.node != nullptr && partners_[i].node == partner.node) return static_cast<Index>(i);
   const std::size_t number = partners_.size();
   partners_.push_back(partner);
   if (partner.node != nullptr) ++partner.node->responses;

@@ -415,6 +415,41 @@ TEST(DynamicsSimultaneous, ABallBetweenTwoDumbbells) {
   }
 }
 
+// Time passes alike for all of one impact, also where it is too short for one that is only joined
+// to a body that is hit: it turns too far.
+TEST(DynamicsSimultaneous, OneThatIsHitWaitsForThoseJoinedToTheOther) {
+  for (const int flying : {1, 2}) {
+    World world;
+    Dynamics dynamics(world, {.tolerance = kTolerance, .surface = kElastic});
+    const NodeId hub = world.add(Shape::box({0.25, 0.25, 0.25}), at({0, 0, 0})),
+                 rotor = world.add(Shape::box({0.15, 0.15, 0.15}), at({0, 2, 0}));
+    const double spin = 4e5, dt = 1.0 / 60;
+    dynamics.add(hub, 1.0);
+    dynamics.add(rotor, 1.0, {.angular = {0, spin, 0}});
+    (void)dynamics.join({.type = JointType::hinge,
+                         .a = hub,
+                         .b = rotor,
+                         .point = {0, 1, 0},
+                         .axis = Vec3::UnitY()});
+    std::vector<NodeId> balls;
+    for (int i = 0; i < flying; ++i) {
+      const double side = i == 0 ? -1 : 1;
+      balls.push_back(world.add(Shape::sphere(0.25), at({side * 0.54, 0, 0})));
+      dynamics.add(balls.back(), 1.0, {.linear = {-side * 5.0, 0, 0}});
+    }
+    const DynamicsResult& step = dynamics.step(dt);
+    ASSERT_EQ(step.impacts.size(), static_cast<std::size_t>(flying));
+    for (const NodeId ball : balls) {
+      const auto lost = std::find_if(step.lost.begin(), step.lost.end(),
+                                     [&](const LostTime& one) { return one.node == ball; });
+      ASSERT_NE(lost, step.lost.end());
+      // It goes on for as long as the rotor may turn, 64 times.
+      const double passed = 64 * 2 * std::numbers::pi / spin;
+      EXPECT_NEAR(lost->time, dt - step.impacts[0].time - passed, 1e-3 * dt);
+    }
+  }
+}
+
 TEST(DynamicsSimultaneous, BothThatSleepWakeUp) {
   World world;
   Dynamics dynamics(world, {.tolerance = kTolerance, .surface = kElastic, .sleep_time = 0.05});
