@@ -136,7 +136,7 @@ struct Dynamics::Data {
     Pose pose, body_pose;        // of the node, or of the body where there is none
     Vec3 centre = Vec3::Zero();
     Mat3 rotation = Mat3::Identity();
-    bool is_still = false;  // it stood still until then, or what it is joined to did
+    bool is_still = false;  // it stood still until then
   };
   // The two that meet first, and all that joints hold together with them; then others that meet
   // these at the same time, each with all that joints hold together with it.

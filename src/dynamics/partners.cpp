@@ -2,7 +2,9 @@
 // Those that meet in an impact, as the solver of impacts takes and leaves them.
 #include <algorithm>
 
+#include "base/data_access.h"
 #include "dynamics/dynamics_data.h"
+#include "world/step_data.h"
 
 namespace touche {
 namespace {
@@ -27,6 +29,7 @@ Dynamics::Data::Partner Dynamics::Data::partner(NodeId body, NodeId group, const
 
 // All that hangs together with those that meet, where it is at that time.
 void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
+  const Stepper::Data& stepper = DataAccess::data(stepper_);
   const std::size_t met = partners_.size();
   for (std::size_t s = first; s < met; ++s) {
     Articulation* const of = home(partners_[s].node).of;
@@ -43,11 +46,14 @@ void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
         at = partners_.size();
         Partner& other = partners_.emplace_back();
         other.node = node;
-        other.pose = other.body_pose = node->pose(t);
+        const Index group = stepper.group_of[node->node.index];
+        other.is_still = group == kNone || stepper.groups[group].still;
+        // The step may have stopped it, with others, before.
+        other.pose = other.body_pose = group != kNone && other.is_still
+                                           ? stepper.pose_of(stepper.groups[group], t)
+                                           : node->pose(t);
         other.centre = other.pose * node->inertia.centre;
         other.rotation = other.pose.matrix();
-        // Who is joined to one that was stopped was stopped with it.
-        other.is_still = partners_[s].is_still;
       }
       of->targets.push_back(static_cast<Index>(at));
     }

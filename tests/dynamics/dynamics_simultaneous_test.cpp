@@ -450,6 +450,27 @@ TEST(DynamicsSimultaneous, OneThatIsHitWaitsForThoseJoinedToTheOther) {
   }
 }
 
+// A hub stands still while what hangs on it turns: nobody was stopped.
+TEST(DynamicsSimultaneous, AHubThatIsHitAtRestDoesNotStopItsRotor) {
+  World world;
+  Dynamics dynamics(world, {.tolerance = kTolerance, .surface = kElastic});
+  const NodeId hub = world.add(Shape::box({0.25, 0.25, 0.25}), at({0, 0, 0})),
+               rotor = world.add(Shape::box({0.15, 0.15, 0.15}), at({0, 2, 0})),
+               ball = world.add(Shape::sphere(0.25), at({-0.54, 0, 0}));
+  dynamics.add(hub, 1.0);
+  dynamics.add(rotor, 1.0, {.angular = {0, 3, 0}});
+  dynamics.add(ball, 1.0, {.linear = {5, 0, 0}});
+  (void)dynamics.join(
+      {.type = JointType::hinge, .a = hub, .b = rotor, .point = {0, 1, 0}, .axis = Vec3::UnitY()});
+  const double before = dynamics.kinetic_energy();
+  const DynamicsResult& step = dynamics.step(1.0 / 60);
+  EXPECT_EQ(step.impacts.size(), 1u);
+  EXPECT_TRUE(step.lost.empty());
+  EXPECT_NEAR(dynamics.kinetic_energy(), before, 1e-3 * before);
+  EXPECT_GT(dynamics.velocity(hub).linear.x(), 1);
+  EXPECT_NEAR(dynamics.velocity(rotor).angular.y(), 3, 1e-3);  // its axis tilts
+}
+
 TEST(DynamicsSimultaneous, BothThatSleepWakeUp) {
   World world;
   Dynamics dynamics(world, {.tolerance = kTolerance, .surface = kElastic, .sleep_time = 0.05});
