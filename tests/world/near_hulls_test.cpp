@@ -54,15 +54,15 @@ struct Beside {
 Beside some_beside(Random& random, const std::vector<Object>& objects, double gap) {
   const Index count = static_cast<Index>(objects.size());
   const Object &a = objects[random.below(count)], &b = objects[random.below(count)];
+  const bool aligned = random.uniform() < 0.3;  // so that many features lie beside each other
   const auto placed = [&](const Object& object, const Vec3& centre) {
-    const bool straight = random.uniform() < 0.3;  // many features lie beside each other
+    const bool straight = aligned || random.uniform() < 0.3;
     const Pose turn = Pose::from_axis_angle(random.direction(),
                                             straight ? 0 : random.uniform(-3, 3), Vec3::Zero());
     return Pose::from_translation(centre - turn.rotate(object.bounds().centre())) * turn;
   };
   const double size = a.bounds().diagonal() + b.bounds().diagonal();
-  const Vec3 centre = random.in_box(2),
-             towards = random.uniform() < 0.3 ? Vec3::UnitZ() : random.direction();
+  const Vec3 centre = random.in_box(2), towards = aligned ? Vec3::UnitZ() : random.direction();
   const Pose pose_a = placed(a, centre);
   Pose pose_b = placed(b, centre + size * towards);
   for (int i = 0; i < 2; ++i) {
