@@ -14,6 +14,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/expansion.h"
 #include "math/rounding.h"
 
 namespace touche {
@@ -133,6 +134,7 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   const Object& object = steps.a_moves ? a : b;
   const Vec3 middle = object.bounds().centre();
   const double radius = 0.5 * object.bounds().diagonal() * kRoundUp;
+  exact::TwoTerms turned_so_far{0, 0};  // roundings of many equal turns do not cancel
   double angle = 0;
   bool bounded = true;
   const auto off_by = [&](const HelixStep::Placed& placed) {
@@ -147,7 +149,9 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   const double most_off = std::max(kMostDrift * slices.tolerance(), kMostOfSize * radius);
   steps.visit([&](const HelixStep& step) {
     const double by = axis.dot(step.turn), of_begin = off_by(step.from);
-    angle += by;
+    const exact::TwoTerms sum = exact::two_sum(turned_so_far.high, by);
+    turned_so_far = {sum.high, turned_so_far.low + sum.low};
+    angle = turned_so_far.high + turned_so_far.low;
     const double of_end = off_by(step.to);
     motion.turn_begin = std::min(motion.turn_begin, angle);
     motion.turn_end = std::max(motion.turn_end, angle);
@@ -178,13 +182,17 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   return motion;
 }
 
+std::size_t slices_in_pieces(const TimeSlices& slices, std::size_t first) {
+  std::size_t last = first;
+  while (last + 1 < slices.size() && slices[last + 1].piece_a == slices[first].piece_a &&
+         slices[last + 1].piece_b == slices[first].piece_b)
+    ++last;
+  return last + 1 - first;
+}
+
 std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,
                             std::size_t first, double begin) {
-  const auto in_same_pieces = [&](std::size_t i) {
-    return slices[i].piece_a == slices[first].piece_a && slices[i].piece_b == slices[first].piece_b;
-  };
-  std::size_t tried = 1, found = 0;
-  while (first + tried < slices.size() && in_same_pieces(first + tried)) ++tried;
+  std::size_t tried = slices_in_pieces(slices, first), found = 0;
   // Twice as many each time, so that all tries together take as long as two.
   while (helix_motion(a, b, slices, first, first + tried - 1, begin)) {
     found = tried;

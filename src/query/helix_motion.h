@@ -41,6 +41,9 @@ struct HelixMotion {
 std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const TimeSlices& slices,
                                         std::size_t first, std::size_t last, double begin);
 
+/// How many slices from the first one on are in the same pieces of both motions as it.
+std::size_t slices_in_pieces(const TimeSlices& slices, std::size_t first);
+
 /// How many slices from the first one on surely go on one helix, at least all of its pieces; 0 if
 /// even these do not.
 std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,

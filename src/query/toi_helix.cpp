@@ -49,10 +49,11 @@ bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
   return true;
 }
 
+// Pieces that are on no helix are not tried again at each of their slices, which may be many.
 void ToiSearch::find_helix(std::size_t first) {
   const std::size_t found = slices_on_helix(a_, b_, slices_, first, begin_);
   helix_ = found > 0 ? Helix::found : Helix::tried;
-  helix_last_ = first + std::max<std::size_t>(found, 1) - 1;
+  helix_last_ = first + (found > 0 ? found : slices_in_pieces(slices_, first)) - 1;
   helix_end_ = slices_[helix_last_].end;
 }
 

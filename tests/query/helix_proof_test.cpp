@@ -208,6 +208,23 @@ TEST(HelixProof, APinTurnsInItsBore) {
       }
 }
 
+// Roundings of a hundred thousand slices that turn equally far add up nowhere.
+TEST(HelixProof, ManyTurnsAreOnOneHelix) {
+  const Object pin = round_body(0.9, 48, false), bore = round_body(1, 48, true);
+  const Motion turns = Motion::screw(Pose::from_translation(Vec3(4, 0, 0)), Vec3::Zero(),
+                                     Vec3::UnitZ(), 2 * kPi * 40'000, 1),
+               rest = Motion::at(Pose());
+  std::vector<TimeSlice> memory;
+  const TimeSlices slices(pin, turns, bore, rest, {.tolerance = 1e-7}, memory);
+  ASSERT_GT(slices.size(), 100'000u);
+  EXPECT_EQ(slices_in_pieces(slices, 0), slices.size());
+  EXPECT_EQ(slices_on_helix(pin, bore, slices, 0, 0), slices.size());
+  const auto motion = helix_motion(pin, bore, slices, 0, slices.size() - 1, 0);
+  ASSERT_TRUE(motion);
+  EXPECT_LT(motion->off, 1e-9);
+  EXPECT_NEAR(motion->turn_end, 2 * kPi * 40'000, 1e-9);
+}
+
 // Motions that are none on a helix with one body at rest.
 TEST(HelixProof, OtherMotionsAreRefused) {
   Random random(3);
