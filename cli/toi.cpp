@@ -2,11 +2,13 @@
 // touche toi: when do two objects first touch?
 #include <fmt/core.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "commands.h"
 #include "motion_options.h"
 #include "outlines.h"
+#include "progress.h"
 #include "shapes.h"
 #include "two_objects.h"
 
@@ -36,7 +38,8 @@ Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, cons
 }
 
 template <class AnyResult, class AnyObject>
-void print_toi(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
+void print_toi(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b,
+               bool stopped) {
   const bool separated = found.separated_at > 0 && found.time.lower > found.separated_at;
   if (separated)
     fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
@@ -64,7 +67,7 @@ void print_toi(const AnyResult& found, double clearance, const AnyObject& a, con
                    found.tolerance);
       break;
     case ToiStatus::undecided:
-      fmt::print("not decided: the allowed work is used up; {}\n",
+      fmt::print("not decided: {}; {}\n", stopped ? "stopped" : "the allowed work is used up",
                  found.time.lower > 0 ? fmt::format("proved free for t < {:.12g}", found.time.lower)
                                       : "nothing is proved");
       break;
@@ -79,11 +82,13 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
   const double size = std::min(size_of(a), size_of(b));
   const double tolerance = given > 0 ? given : 1e-6 * size;
   const double clearance = options.objects.length(options.clearance, "--clearance");
+  std::atomic<bool> stop = false;
+  const StopOnSignal on_signal(stop);
   const auto found = time_of_impact(a, motion_a, b, motion_b,
                                     {.tolerance = tolerance,
                                      .clearance = clearance,
                                      .may_separate = options.may_separate,
-                                     .budget = {.max_work = options.max_work}});
+                                     .budget = {.max_work = options.max_work, .stop = &stop}});
   if (found.status != ToiStatus::free && found.tolerance > std::max(tolerance, size))
     throw InvalidInput(
         fmt::format("the coordinates on the way are too large: they are rounded by up to {:.3g}, "
@@ -95,7 +100,7 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
     print(with_remarks(toi_json(found, clearance, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_toi(found, clearance, a, b);
+    print_toi(found, clearance, a, b, stop);
     if (found.tolerance > tolerance)
       fmt::print(
           "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as these are on the way "

@@ -2,13 +2,9 @@
 // `touche clash`: what it prints, writes and returns.
 #include <gtest/gtest.h>
 
-#include <unistd.h>
+#include <chrono>
 
-#include <csignal>
-#include <cstdio>
-#include <thread>
-
-#include "cli_run.h"
+#include "interrupted_cli.h"
 
 namespace touche::cli_clash_test {
 namespace {
@@ -220,21 +216,10 @@ TEST(CliClash, ControlCLeavesValidFiles) {
   ASSERT_EQ(
       touche_cli(folder, "scene engine-bay --parts 3000 --triangles 6000000 --out bay").exit_code,
       0);
-  const pid_t child = fork();
-  if (child == 0) {
-    std::filesystem::current_path(folder.path());
-    if (!std::freopen("out", "w", stdout) || !std::freopen("err", "w", stderr)) _exit(126);
-    execl(TOUCHE_CLI, TOUCHE_CLI, "clash", "bay/engine_bay.glb", "--out", "report", "--threads",
-          "1", nullptr);
-    _exit(127);
-  }
-  // The folder is made once signals are waited for.
-  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / "report"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  const Outcome outcome = test::interrupted_cli(
+      folder, {"clash", "bay/engine_bay.glb", "--out", "report", "--threads", "1"}, "report",
+      std::chrono::milliseconds(0));
+  EXPECT_EQ(outcome.exit_code, 2);
   const Json result = test::read_json(folder.path() / "report" / "result.json");
   EXPECT_EQ(result["verdict"]["status"], "interrupted");
   EXPECT_GT(result["counts"]["undecided"], 0);

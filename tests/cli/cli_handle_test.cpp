@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `touche handle` as a user calls it.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <thread>
 
-#include "cli_run.h"
+#include "interrupted_cli.h"
 #include "json_schema.h"
 #include "source_folder.h"
 
@@ -150,28 +145,14 @@ TEST(CliHandle, NamesWhatIsWrong) {
   EXPECT_TRUE(has(complaint("study.json --hand hand.csv --out ."), "would be overwritten"));
 }
 
-// Sends SIGINT when the hand is at work.
 TEST(CliHandle, ControlCLeavesValidFiles) {
   const StudyFolder folder("cli-handle-stop");
   // Some seconds of work on any machine.
   ASSERT_EQ(touche_cli(folder, "scene nut-by-hand --segments 96 --out .").exit_code, 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    std::filesystem::current_path(folder.path());
-    if (!std::freopen("out", "w", stdout) || !std::freopen("err", "w", stderr)) _exit(126);
-    execl(TOUCHE_CLI, TOUCHE_CLI, "handle", "study.json", "--hand", "hand.csv", "--out", "report",
-          nullptr);
-    _exit(127);
-  }
-  // The folder is made once signals are waited for.
-  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / "report"); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 2) << read_text(folder.path() / "err");
+  const Outcome outcome =
+      interrupted_cli(folder, {"handle", "study.json", "--hand", "hand.csv", "--out", "report"},
+                      "report", std::chrono::milliseconds(300));
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   const Json result = read_json(folder.path() / "report" / "result.json");
   EXPECT_EQ(result["verdict"]["status"], "interrupted");
   EXPECT_LT(result["steps"].size(), 660u);

@@ -2,16 +2,10 @@
 // `touche study`: what it prints, writes and returns.
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <thread>
 
-#include "cli_run.h"
+#include "interrupted_cli.h"
 
 namespace touche::cli_study_test {
 namespace {
@@ -22,27 +16,6 @@ using test::Outcome;
 using test::StudyFolder;
 using test::touche_cli;
 using Json = nlohmann::json;
-
-/// Runs `touche study study.json --out REPORT` and sends SIGINT when it is at work.
-Outcome interrupted_cli(const StudyFolder& folder, const std::string& report) {
-  const pid_t child = fork();
-  if (child == 0) {
-    std::filesystem::current_path(folder.path());
-    if (!std::freopen("out", "w", stdout) || !std::freopen("err", "w", stderr)) _exit(126);
-    execl(TOUCHE_CLI, TOUCHE_CLI, "study", "study.json", "--out", report.c_str(), "--format",
-          "json,csv", nullptr);
-    _exit(127);
-  }
-  // The folder is made once signals are waited for.
-  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / report); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_text(folder.path() / "out"),
-          test::read_text(folder.path() / "err")};
-}
 
 TEST(Cli, StudyWritesItsResults) {
   const StudyFolder folder("cli-study");
@@ -238,7 +211,9 @@ TEST(Cli, ControlCLeavesValidFiles) {
   const StudyFolder folder("cli-stop");
   // Some seconds of work on any machine.
   ASSERT_EQ(touche_cli(folder, "scene nut-bolt --segments 192 --out .").exit_code, 0);
-  const Outcome outcome = interrupted_cli(folder, "report");
+  const Outcome outcome = test::interrupted_cli(
+      folder, {"study", "study.json", "--out", "report", "--format", "json,csv"}, "report",
+      std::chrono::milliseconds(100));
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out << outcome.err;
   EXPECT_TRUE(has(outcome.out, "Interrupted: ")) << outcome.out;
   const Json result = test::read_json(folder.path() / "report" / "result.json");

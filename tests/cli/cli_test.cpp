@@ -2,7 +2,9 @@
 // The program as a user meets it: what it prints, writes and returns.
 #include <gtest/gtest.h>
 
-#include "cli_run.h"
+#include <chrono>
+
+#include "interrupted_cli.h"
 #include "shapes.h"
 #include "touche/io.h"
 
@@ -346,6 +348,21 @@ TEST(Cli, ScenesAreWritten) {
   const Outcome unknown = touche_cli(folder, "scene spoon --out spoon");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_TRUE(has(unknown.err, "bullet")) << unknown.err;
+}
+
+TEST(Cli, ControlCEndsASearchWithWhatIsProved) {
+  const StudyFolder folder("cli-toi-stop");
+  save(scenes::torus(3, 0.2, 48, 24), folder.path() / "ring.obj");
+  save(scenes::sphere(0.5, 2000), folder.path() / "ball.obj");
+  // Two million turns: minutes of work on any machine.
+  Outcome outcome;
+  for (int wait = 300; outcome.exit_code == -1 && wait < 20'000; wait *= 2)
+    outcome = test::interrupted_cli(
+        folder,
+        {"toi", "ball.obj", "ring.obj", "--from", "3.1,0,0.8", "--screw", "0,0,0,0,0,1,7.2e8,0"},
+        "", std::chrono::milliseconds(wait));
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "not decided: stopped; proved free for t < 0.")) << outcome.out;
 }
 
 }  // namespace
