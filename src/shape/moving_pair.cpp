@@ -21,14 +21,21 @@ constexpr double kEnough = 0.7;
 // Extents of more corners than this are those of their boxes.
 constexpr std::size_t kMostCorners = 256;
 
-// Returns the longest of lengths that are told by their squares.
+// Returns the longest of lengths that are told by their squares. Four are kept apart, so that none
+// waits for another; corners are repeated up to blocks.
 template <class Square>
 double longest(const convex::Body& body, const Square& square) {
-  double most = 0;
   if (body.corners <= kMostCorners) {
-    for (std::size_t i = 0; i < body.corners; ++i) most = std::max(most, square(body.corner(i)));
-    return std::sqrt(most);
+    static_assert(convex::kBlock % 4 == 0);
+    double most[4] = {0, 0, 0, 0};
+    for (std::size_t i = 0; i < body.corners; i += 4)
+      for (std::size_t k = 0; k < 4; ++k) {
+        const double here = square(body.corner(i + k));
+        most[k] = here > most[k] ? here : most[k];
+      }
+    return std::sqrt(std::max(std::max(most[0], most[1]), std::max(most[2], most[3])));
   }
+  double most = 0;
   Aabb box;
   for (std::size_t i = 0; i < body.corners; ++i) box.include(body.corner(i));
   for (int i = 0; i < 8; ++i) most = std::max(most, square(corner_of(box, i)));
@@ -231,19 +238,20 @@ double MovingPair::chord_deviation(Rest rest, const Instant& begin, double dt) c
 }
 
 double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world, double clearance,
-                              double end, int tries) const {
+                              const Instant& end, int tries) const {
   const Vec3 n = from_world(rest, world, begin);
   const double first = gap(rest, n, begin) - clearance;
   if (!(first > 0)) return begin.t;
-  const double all = end - begin.t;
+  const double all = end.t - begin.t;
   double dt = all, proved = 0;
   double closed = 0, least = 0;  // the shortest time that was tried and found too long
   for (int i = 0; i < tries && dt > 0; ++i) {
-    const double t = dt < all ? begin.t + dt : end;
-    const double last = gap(rest, n, at(t)) - clearance;
+    const bool ends = !(dt < all);
+    const double t = ends ? end.t : begin.t + dt;
+    const double last = gap(rest, n, ends ? end : at(t)) - clearance;
     const double most = chord_deviation(rest, begin, kRoundUp * (t - begin.t));
     const double share = share_open(first, last, most);
-    if (share == 1 && !(dt < all)) return end;
+    if (share == 1 && ends) return end.t;
     proved = std::max(proved, share * dt);
     if (share < kEnough) {
       // Too long: until a quarter of what the chord may be left by is the gap now, or to where the
@@ -263,16 +271,16 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
       dt = next;
     }
   }
-  return std::min(begin.t + proved * kRoundDown, end);
+  return std::min(begin.t + proved * kRoundDown, end.t);
 }
 
-double MovingPair::open_until_any(const Instant& begin, const Vec3& n, double clearance, double end,
-                                  double enough) const {
+double MovingPair::open_until_any(const Instant& begin, const Vec3& n, double clearance,
+                                  const Instant& end, double enough) const {
   double until = begin.t;
   for (const Rest rest : {Rest::world, Rest::a, Rest::b}) {
     if (!may_rest(rest)) continue;
     until = std::max(until, open_until(rest, begin, n, clearance, end, kMostTries));
-    if (until >= std::min(enough, end)) break;
+    if (until >= std::min(enough, end.t)) break;
   }
   return until;
 }

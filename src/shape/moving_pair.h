@@ -114,12 +114,12 @@ class MovingPair {
   double chord_deviation(Rest rest, const Instant& begin, double dt) const;
 
   /// The time until which a gap of more than `clearance` is proved along an axis that rests in a
-  /// frame; at most `end`, and `begin.t` where nothing is. `n` is its direction in the world at
-  /// `begin`. How long a step may be is tried up to so many times.
-  double open_until(Rest rest, const Instant& begin, const Vec3& n, double clearance, double end,
-                    int tries) const;
+  /// frame; at most that of `end`, and `begin.t` where nothing is. `n` is its direction in the
+  /// world at `begin`. How long a step may be is tried up to so many times.
+  double open_until(Rest rest, const Instant& begin, const Vec3& n, double clearance,
+                    const Instant& end, int tries) const;
   /// The longest of all frames' times, or the first that is at least `enough`.
-  double open_until_any(const Instant& begin, const Vec3& n, double clearance, double end,
+  double open_until_any(const Instant& begin, const Vec3& n, double clearance, const Instant& end,
                         double enough) const;
 
   /// How far apart both are; bounds include the error. `guess` in a's frame, from a to b.

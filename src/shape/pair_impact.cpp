@@ -57,7 +57,7 @@ void ToiLengths::allow_for_rounding(const Motion& motion_a, const Mover& a, cons
 }
 
 PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLengths& lengths,
-                   double limit, Vec3& guess) {
+                   const Instant& limit, Vec3& guess) {
   PairStep step;
   convex::SeparationOptions looking = looking_from(guess, lengths.tolerance);
   for (int i = 0; i < kMostLooks; ++i) {
@@ -83,10 +83,10 @@ PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLeng
   const double rate = n.dot(instant.a.velocity.velocity(at_a) - instant.b.velocity.velocity(at_b));
   const double enough =
       rate > 0 ? instant.t + kEnoughOfRate * (step.separation.lower - lengths.clearance) / rate
-               : limit;
+               : limit.t;
   step.until =
       pair.open_until_any(instant, n, lengths.clearance * (1 + 4 * kUnitRoundoff), limit, enough);
-  if (step.until - instant.t > kLeastStep || step.until >= limit) step.end = PairStep::End::open;
+  if (step.until - instant.t > kLeastStep || step.until >= limit.t) step.end = PairStep::End::open;
   return step;
 }
 

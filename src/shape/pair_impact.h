@@ -32,10 +32,11 @@ struct PairStep {
   convex::Separation separation;  ///< at the instant
 };
 
-/// Looks at a pair at an instant: it touches, or is open for a while, at most until `limit`.
-/// `guess` is a direction from a to b in a's frame, of an earlier look; zero for none. Sets it.
+/// Looks at a pair at an instant: it touches, or is open for a while, at most until that of
+/// `limit`. `guess` is a direction from a to b in a's frame, of an earlier look; zero for none.
+/// Sets it.
 PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLengths& lengths,
-                   double limit, Vec3& guess);
+                   const Instant& limit, Vec3& guess);
 
 /// The time after which a pair that touches at `t` is more than clearance + tolerance apart, along
 /// an axis along which it never overlaps by more than the tolerance in between. Infinite where no

@@ -30,12 +30,13 @@ void follow(const Mover& a, const Motion& motion_a, const Mover& b, const Motion
     const double end = std::min(pieces.end(), last);
     if (!(t < end)) continue;
     const MovingPair pair(a, pieces.a(), b, pieces.b());
+    const Instant last_instant = pair.at(end);
     ++result.stats.time_splits;
     while (t < end) {
       if (!meter.spend()) return undecided();
       ++result.stats.primitive_tests;
       const Instant at = pair.at(t);
-      PairStep step = step_pair(pair, at, lengths, end, guess);
+      PairStep step = step_pair(pair, at, lengths, last_instant, guess);
       if (step.end == PairStep::End::touching && options.may_separate && t == options.t_start) {
         const double apart = time_to_separate(motion_a, a, motion_b, b, t, lengths);
         if (apart <= 1) {

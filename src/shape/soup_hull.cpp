@@ -121,9 +121,10 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
     if (!(t < pieces.end())) continue;
     const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
     lengths.allow_for_rounding(pair);
+    const Instant end = pair.at(pieces.end());
     while (t < pieces.end()) {
       if (++looks > kMostHullLooks) return false;
-      const PairStep step = step_pair(pair, pair.at(t), lengths, pieces.end(), guess);
+      const PairStep step = step_pair(pair, pair.at(t), lengths, end, guess);
       if (step.end != PairStep::End::open) return false;
       t = step.until;
     }
@@ -136,21 +137,28 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
   if (!is_hull_surface(a) || !is_hull_surface(b)) return {};
   const Mover mover_a(*hull_of(a)), mover_b(*hull_of(b));
   ToiLengths lengths(options);
-  lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
+  PiecePairs pieces(motion_a, motion_b);
+  std::optional<MovingPair> both(std::in_place, mover_a, pieces.a(), mover_b, pieces.b());
+  // Most motions are one piece.
+  if (pieces.end() < 1)
+    lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
+  else
+    lengths.allow_for_rounding(*both);
   if (lengths.tolerance > options.tolerance) return {};
   ToiResult result;
   result.tolerance = lengths.tolerance;
-  PiecePairs pieces(motion_a, motion_b);
   Vec3 guess = Vec3::Zero();
   double t = options.t_start;
   do {
     if (!(t < pieces.end())) continue;
-    const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
+    if (pieces.begin() > 0) both.emplace(mover_a, pieces.a(), mover_b, pieces.b());
+    const MovingPair& pair = *both;
+    const Instant end = pair.at(pieces.end());
     const std::uint64_t looks_before = result.stats.primitive_tests;
     while (t < pieces.end()) {
       if (++result.stats.primitive_tests > kMostImpactLooks) return {};
       const Instant at = pair.at(t);
-      const PairStep step = step_pair(pair, at, lengths, pieces.end(), guess);
+      const PairStep step = step_pair(pair, at, lengths, end, guess);
       if (step.end == PairStep::End::unknown) return {};
       if (step.end == PairStep::End::touching) {
         if (t == options.t_start) {

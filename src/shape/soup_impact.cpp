@@ -104,7 +104,7 @@ bool SoupImpact::look_at_triangle(const MovingPair& pair, Waiting head, double e
   const Mover mover(body);
   const MovingPair here = pair.with_part_of_b(mover);
   const Instant at = here.at(head.t);
-  PairStep step = step_pair(here, at, lengths_, end, head.guess);
+  PairStep step = step_pair(here, at, lengths_, here.at(end), head.guess);
   if (step.end == PairStep::End::touching && may_separate_ && head.t == t_start_) {
     const double t = time_to_separate(motion_, shape_, object_motion_, mover, head.t, lengths_);
     if (t <= 1) {
@@ -147,8 +147,8 @@ void SoupImpact::look_at_node(const MovingPair& pair, const Waiting& head, doubl
   Vec3 n = Vec3::Zero();
   if (s.lower > lengths_.clearance) {
     n = at.a.rotation * s.direction;
-    const double until =
-        here.open_until(Rest::b, at, n, lengths_.clearance * (1 + 4 * kUnitRoundoff), end, kTries);
+    const double until = here.open_until(
+        Rest::b, at, n, lengths_.clearance * (1 + 4 * kUnitRoundoff), here.at(end), kTries);
     if (until >= end) return;
     if (until - at.t > kWorthAnother * (end - at.t))
       return push(until, head.node, kNone, s.direction);
