@@ -10,6 +10,7 @@
 #include "base/data_access.h"
 #include "dynamics/dynamics_data.h"
 #include "touche/shape_mass.h"
+#include "world/step_data.h"
 
 namespace touche {
 namespace {
@@ -41,7 +42,9 @@ Dynamics::Data::Data(World& in_world, const DynamicsOptions& with)
     : world_(in_world),
       world(DataAccess::mutable_data(in_world)),
       options(with),
-      stepper_(in_world) {}
+      stepper_(in_world) {
+  DataAccess::mutable_data(stepper_).confirmed = Confirmed::later;
+}
 
 MovingNode* Dynamics::Data::find(NodeId node) {
   const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count);

@@ -368,6 +368,7 @@ struct Dynamics::Data {
   PartnerSpeeds forces_ahead(const Partners& partners, double t);
   void take(const Partner& partner, const SolverBody& body) const;
   void list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b);
+  void add_nearest(Index a, const Pose& pose_a, Index b, const Pose& pose_b, const Contact& told);
   void add_touching(MeetingPair pair, const Partners& partners, const PartnerSpeeds& bodies);
   std::span<const SolverContact> contacts_of(const MeetingPair& pair) const {
     return std::span(meeting_).subspan(pair.first, pair.last - pair.first);

@@ -130,7 +130,8 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
   near_features(world.form(a), then_a, world.form(b), then_b,
                 {.margin = kAround * options.tolerance, .workspace = &workspace_}, near_);
-  if (near_.contacts.empty() && contact_found != nullptr) near_.contacts.push_back(*contact_found);
+  if (near_.contacts.empty() && contact_found != nullptr)
+    add_nearest(a, then_a, b, then_b, *contact_found);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();
   const Pose back_b = world.bodies[b].pose * then_b.inverse();
   // This moves b as seen from a.

@@ -149,8 +149,11 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   meeting_.clear();
   meeting_points_.clear();
   list_near(met.pair.a, partners[0].body_pose, met.pair.b, partners[1].body_pose);
-  if (near_.contacts.empty() && met.pair.contact) near_.contacts.push_back(*met.pair.contact);
+  if (near_.contacts.empty() && met.pair.contact)
+    add_nearest(met.pair.a.index, partners[0].body_pose, met.pair.b.index, partners[1].body_pose,
+                *met.pair.contact);
   add_touching({met.pair.a, met.pair.b}, partners, bodies);
+  if (near_.contacts.empty() && met.pair.contact) return true;
   ahead = forces_ahead(partners, t);
   add_ahead(-1);
   double speed = find_speeds();
@@ -262,6 +265,20 @@ void Dynamics::Data::give_motions(const Partners& partners, double t) {
 void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
   near_features(world.form(a.index), pose_a, world.form(b.index), pose_b,
                 {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
+}
+
+// Where two meet and no places are found: a contact that faces told, or the place where faces are
+// nearest. None where a hull has no face there.
+void Dynamics::Data::add_nearest(Index a, const Pose& pose_a, Index b, const Pose& pose_b,
+                                 const Contact& told) {
+  if (told.face_a != kNone || !are_objects(world.form(a), world.form(b))) {
+    near_.contacts.push_back(told);
+    return;
+  }
+  const DistanceResult nearest =
+      distance(world.form(a), pose_a, world.form(b), pose_b,
+               {.max_distance = kMeeting * options.tolerance, .workspace = &workspace_});
+  if (nearest.closest) near_.contacts.push_back(*nearest.closest);
 }
 
 // Adds the places that were listed to those of the impact.

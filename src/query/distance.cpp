@@ -8,6 +8,7 @@
 
 #include "bvh/object_data.h"
 #include "math/rounding.h"
+#include "query/distance_of_disjoint.h"
 #include "query/distance_options.h"
 #include "query/few_near.h"
 #include "query/long_nodes.h"
@@ -251,10 +252,8 @@ class DistanceSearch {
   std::vector<Waiting>& waiting_;
 };
 
-}  // namespace
-
-DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const DistanceOptions& options) {
+DistanceResult find_distance(const Object& a, const Pose& pose_a, const Object& b,
+                             const Pose& pose_b, const DistanceOptions& options, bool disjoint) {
   check(options);
   if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
     return brute_force::distance(a, pose_a, b, pose_b, options);
@@ -262,7 +261,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   DistanceResult result;
   const WorkspacePartUse memory(options.workspace, &Workspace::Memory::distance);
   DistanceSearch search(a, b, pose, options, *memory, result.stats);
-  search.run(bounds_disjoint(a, b, pose));
+  search.run(disjoint || bounds_disjoint(a, b, pose));
   const NearestTriangles& nearest = search.nearest();
   if (nearest.found()) {
     result.distance.upper = nearest.best();
@@ -274,6 +273,18 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   if (!result.complete)
     result.distance.lower = std::min(result.distance.lower, search.least_left());
   return result;
+}
+
+}  // namespace
+
+DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
+  return find_distance(a, pose_a, b, pose_b, options, false);
+}
+
+DistanceResult distance_of_disjoint(const Object& a, const Pose& pose_a, const Object& b,
+                                    const Pose& pose_b, const DistanceOptions& options) {
+  return find_distance(a, pose_a, b, pose_b, options, true);
 }
 
 }  // namespace touche

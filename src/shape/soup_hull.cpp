@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bvh/object_data.h"
+#include "query/distance_of_disjoint.h"
 #include "query/near_features_across.h"
 #include "query/relative.h"
 #include "shape/pair_impact.h"
@@ -133,7 +134,8 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
 }
 
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
-                                         const Motion& motion_b, const ToiOptions& options) {
+                                         const Motion& motion_b, const ToiOptions& options,
+                                         Confirmed confirmed, double* apart_at_start) {
   if (!is_hull_surface(a) || !is_hull_surface(b)) return {};
   const Mover mover_a(*hull_of(a)), mover_b(*hull_of(b));
   ToiLengths lengths(options);
@@ -159,6 +161,7 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
       if (++result.stats.primitive_tests > kMostImpactLooks) return {};
       const Instant at = pair.at(t);
       const PairStep step = step_pair(pair, at, lengths, end, guess);
+      if (t == 0 && apart_at_start != nullptr) *apart_at_start = step.separation.lower;
       if (step.end == PairStep::End::unknown) return {};
       if (step.end == PairStep::End::touching) {
         if (t == options.t_start) {
@@ -170,9 +173,13 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
         }
         ++result.stats.time_splits;
         report_contact(at, step.separation, result);
-        const DistanceResult faces =
-            distance(a, motion_a.pose(t), b, motion_b.pose(t),
-                     {.max_distance = step.separation.upper, .workspace = options.workspace});
+        if (confirmed == Confirmed::later) return result;
+        const DistanceOptions within{.max_distance = step.separation.upper,
+                                     .workspace = options.workspace};
+        const Pose then_a = motion_a.pose(t), then_b = motion_b.pose(t);
+        const DistanceResult faces = step.separation.lower > 0
+                                         ? distance_of_disjoint(a, then_a, b, then_b, within)
+                                         : distance(a, then_a, b, then_b, within);
         result.stats += faces.stats;
         if (!faces.closest) return {};
         result.contact = faces.closest;

@@ -28,12 +28,22 @@ bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
 /// hulls, and in no face: what is near to them is near to nothing.
 bool is_hull_surface(const Object& object);
 
+/// Who confirms that a contact which hulls tell is one of faces, and names these.
+enum class Confirmed : std::uint8_t {
+  by_faces,  ///< their distance
+  later,     ///< whoever is told of the contact: its faces are kNone
+};
+
 /// The time of impact of two objects that are the surfaces of their hulls, found by these. A
-/// contact after the start is told by the faces that are nearest then. One at the start is told of
-/// hulls that are apart; its faces are kNone. Nothing where hulls overlap at the start, or where
-/// rounding hides the answer: then the faces must be asked. Not for `may_separate`.
+/// contact after the start is told by the faces that are nearest then, unless that waits. One at
+/// the start is told of hulls that are apart; its faces are kNone. Nothing where hulls overlap at
+/// the start, or where rounding hides the answer: then the faces must be asked. Not for
+/// `may_separate`. Where the search begins at the start of the motions, `apart_at_start` becomes a
+/// lower bound of the distance there.
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
-                                         const Motion& motion_b, const ToiOptions& options);
+                                         const Motion& motion_b, const ToiOptions& options,
+                                         Confirmed confirmed = Confirmed::by_faces,
+                                         double* apart_at_start = nullptr);
 
 /// Gives what near_features gives, to the last bit, from the parts of both that their hulls tell to
 /// be near. False where near_features is to be asked: one has no hull, the hulls overlap, or too

@@ -111,11 +111,11 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
   return options;
 }
 
-bool Stages::is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
-                       QueryStats& stats) const {
+bool Stages::is_passed(ToiStatus status, const PairQuestion& question, double apart,
+                       Workspace& workspace, QueryStats& stats) const {
   if (from_ > 0) return false;
   if (status == ToiStatus::initially_touching) return !is_last();
-  if (status != ToiStatus::contact || number >= kBands) return false;
+  if (status != ToiStatus::contact || number >= kBands || apart > band_end_) return false;
   return is_near(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
                  band_end_, question.budget, workspace, stats);
 }
@@ -171,7 +171,8 @@ AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages
   const Object &a = question.a.object(), &b = question.b.object();
   if (is_hull_surface(a) && is_hull_surface(b)) {
     answer.result =
-        impact_by_hulls(a, question.motion_a, b, question.motion_b, stages.for_hulls(entered));
+        impact_by_hulls(a, question.motion_a, b, question.motion_b, stages.for_hulls(entered),
+                        question.confirmed, &answer.apart_at_start);
     if (answer.result && answer.result->status == ToiStatus::initially_touching)
       answer.apart = answer.result->contact->distance;
     return answer;
@@ -221,7 +222,7 @@ PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::siz
                                     : time_of_impact(question.a, question.motion_a, question.b,
                                                      question.motion_b, *options);
     answer.stats += result.stats;
-    if (stages.is_passed(result.status, question, workspace, answer.stats)) {
+    if (stages.is_passed(result.status, question, hulls.apart_at_start, workspace, answer.stats)) {
       stages.pass(question, hulls.apart);
       continue;
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 
+#include "shape/soup_hull.h"
 #include "touche/query.h"
 #include "world/form.h"
 
@@ -30,6 +31,8 @@ struct PairQuestion {
   double from = 0;  // the time of the step at which both motions begin
   double tolerance = 0, clearance = 0;
   Budget budget = {};
+  /// Contacts that hulls tell are confirmed so.
+  Confirmed confirmed = Confirmed::by_faces;
 };
 
 /// Asks these about a pair, one after the other, as long as they count as touching from the
@@ -54,7 +57,8 @@ class Stages {
                                   QueryStats& stats);
   /// Whether the answer is one for the next stage, and not the last: they begin within the band, be
   /// it said so or called a contact a moment later.
-  bool is_passed(ToiStatus status, const PairQuestion& question, Workspace& workspace,
+  /// `apart` is a lower bound of their distance at the start, or 0.
+  bool is_passed(ToiStatus status, const PairQuestion& question, double apart, Workspace& workspace,
                  QueryStats& stats) const;
   /// Whether they are to be asked in the first band, from a time on at which they were far apart.
   /// Before that the narrow band proves them apart. Once at most.
@@ -80,6 +84,8 @@ struct AnswerOfHulls {
   std::optional<ToiResult> result;
   /// Known where they touch from the start: they are at most that far apart.
   double apart = kInfinity;
+  /// They are at least that far apart at the start of their motions.
+  double apart_at_start = 0;
 };
 AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages,
                               const ToiOptions& entered);

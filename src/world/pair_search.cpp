@@ -34,7 +34,7 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
     answer_.stats = earlier_;
     answer_.stats += found.stats;
     question_->budget = with_any_work(meter.rest());
-    if (stages_.is_passed(found.status, *question_, workspace_, answer_.stats)) {
+    if (stages_.is_passed(found.status, *question_, apart_at_start_, workspace_, answer_.stats)) {
       stages_.pass(*question_, apart_);
     } else if (!stages_.widen(found, *question_, workspace_, answer_.stats)) {
       settle(found, meter);
@@ -105,6 +105,7 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
   AnswerOfHulls hulls = answer_of_hulls(*question_, stages_, *asked_);
   by_hulls_ = hulls.result.has_value();
   apart_ = hulls.apart;
+  apart_at_start_ = hulls.apart_at_start;
   if (by_hulls_) {
     found_ = std::move(*hulls.result);
     return true;

@@ -38,12 +38,12 @@ class PairSearch {
   PairState* state_ = nullptr;
   Workspace workspace_;
   Stages stages_;
-  std::optional<ToiOptions> asked_;  // in this stage, once it is begun
-  std::optional<ToiRun> run_;        // of two objects
-  ToiResult found_;                  // of others, which begin again, or of hulls
-  bool by_hulls_ = false;            // they answered
-  double apart_ = kInfinity;         // see AnswerOfHulls
-  QueryStats earlier_;               // of what was asked before
+  std::optional<ToiOptions> asked_;                // in this stage, once it is begun
+  std::optional<ToiRun> run_;                      // of two objects
+  ToiResult found_;                                // of others, which begin again, or of hulls
+  bool by_hulls_ = false;                          // they answered
+  double apart_ = kInfinity, apart_at_start_ = 0;  // see AnswerOfHulls
+  QueryStats earlier_;                             // of what was asked before
   PairAnswer answer_;
 };
 

@@ -60,10 +60,12 @@ struct Stepper::Data {
   std::vector<Index> mover_of;  // of each node of the world; kNone where nothing moves it
   std::vector<std::pair<Index, Index>> exempt;  // bodies that are no pairs, in ascending order
   std::vector<std::vector<Index>> links;        // nodes that stop together
-  std::vector<Index> link_of;       // of each node of the world, or empty; kNone: it stops alone
-  bool nested = false;              // whether a group hangs on another
-  std::vector<Question> questions;  // the last asked together
-  std::vector<Question> waiting;    // a heap of those that meet, the earliest first
+  std::vector<Index> link_of;  // of each node of the world, or empty; kNone: it stops alone
+  bool nested = false;         // whether a group hangs on another
+  /// Whoever looks at a contact for the places where two meet need not be told its faces.
+  Confirmed confirmed = Confirmed::by_faces;
+  std::vector<Question> questions;       // the last asked together
+  std::vector<Question> waiting;         // a heap of those that meet, the earliest first
   const StepOptions* options = nullptr;  // during a step
   PairQuestioner questioner;
   PairMemory memory;

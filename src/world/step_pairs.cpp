@@ -228,7 +228,8 @@ PairQuestion Stepper::Data::pair_question(const Question& q, const Motion& motio
           .from = q.from,
           .tolerance = options->tolerance,
           .clearance = options->clearance,
-          .budget = options->budget};
+          .budget = options->budget,
+          .confirmed = confirmed};
 }
 
 void Stepper::Data::ask_to_the_end() {

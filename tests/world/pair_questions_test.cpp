@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "query/distance_of_disjoint.h"
 #include "random.h"
 #include "shape/soup_hull.h"
 #include "shapes.h"
@@ -252,6 +253,68 @@ TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
   }
   EXPECT_GT(came_back, 0.5 * cases);
   EXPECT_GT(by_faces, 0.1 * cases);
+}
+
+// Hulls tell how far apart two begin, and the same contacts without their faces.
+TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
+  Random random(4715);
+  const std::vector<Object> objects = convex_objects();
+  int contacts = 0, starts = 0;
+  const int cases = scaled(1000, 200);
+  for (int i = 0; i < cases; ++i) {
+    const Passing p = some_pair(random, objects);
+    const ToiOptions band{.tolerance = 0.5 * kTolerance, .clearance = 0.5 * kTolerance};
+    double apart = 0, again = 0;
+    const auto told =
+        impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band, Confirmed::by_faces, &apart);
+    const auto waits = impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band, Confirmed::later, &again);
+    const double start = distance_at(p.a, p.way_a, p.b, p.way_b, 0);
+    EXPECT_EQ(apart, again) << i;
+    EXPECT_LE(apart, start) << i;
+    if (start > kTolerance) {
+      EXPECT_GT(apart, 0.8 * start) << i;
+      ++starts;
+    }
+    ASSERT_EQ(told.has_value(), waits.has_value()) << i;
+    if (!told) continue;
+    EXPECT_EQ(told->status, waits->status) << i;
+    EXPECT_EQ(told->time, waits->time) << i;
+    if (told->status != ToiStatus::contact) continue;
+    ++contacts;
+    EXPECT_NE(told->contact->face_a, kNone) << i;
+    EXPECT_EQ(waits->contact->face_a, kNone) << i;
+    EXPECT_GE(waits->contact->distance, told->contact->distance) << i;
+    EXPECT_LT(waits->contact->distance, told->contact->distance + 0.2 * kTolerance) << i;
+  }
+  EXPECT_GT(contacts, 0.2 * cases);
+  EXPECT_LT(contacts, 0.7 * cases);
+  EXPECT_GT(starts, 0.5 * cases);
+}
+
+// Whether they intersect need not be asked of those that are known to be apart.
+TEST(PairQuestions, DistancesOfDisjointObjectsAreDistances) {
+  Random random(4717);
+  const std::vector<Object> objects = hollow_objects();
+  int compared = 0;
+  const int cases = scaled(400, 100);
+  for (int i = 0; i < cases; ++i) {
+    const Passing p = some_pair(random, objects);
+    const Pose a = p.way_a.pose(0), b = p.way_b.pose(0);
+    const DistanceOptions options{.max_distance = random.uniform(0, 2)};
+    if (intersects(p.a, a, p.b, b).intersects) continue;
+    ++compared;
+    const DistanceResult whole = distance(p.a, a, p.b, b, options),
+                         rest = distance_of_disjoint(p.a, a, p.b, b, options);
+    EXPECT_EQ(rest.distance, whole.distance) << i;
+    EXPECT_EQ(rest.complete, whole.complete) << i;
+    ASSERT_EQ(rest.closest.has_value(), whole.closest.has_value()) << i;
+    if (!whole.closest) continue;
+    EXPECT_EQ(rest.closest->feature_a, whole.closest->feature_a) << i;
+    EXPECT_EQ(rest.closest->feature_b, whole.closest->feature_b) << i;
+    EXPECT_EQ(rest.closest->point_a, whole.closest->point_a) << i;
+    EXPECT_EQ(rest.closest->point_b, whole.closest->point_b) << i;
+  }
+  EXPECT_GT(compared, 0.5 * cases);
 }
 
 PolygonSoup soup_of(const std::vector<Vec3>& vertices, const std::vector<Index>& corners) {
