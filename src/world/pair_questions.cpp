@@ -39,6 +39,9 @@ constexpr double kUpperPart = 0.5;
 // that, and round ones that wobble come farther at one place while another one is near.
 constexpr double kInBetween[] = {0.5, 0.25, 0.75}, kFarApart = 2;
 
+// Who moves by less than this share of a gap stays in the upper part of the narrowest band.
+constexpr double kHardly = 0x1p-20;
+
 // Hulls may be told to touch beyond a band by this share of its width.
 constexpr double kOfHulls = 0.25;
 
@@ -49,6 +52,11 @@ ToiOptions within(const Band& band, double length, double clearance) {
 
 double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
 
+bool are_hull_surfaces(const PairQuestion& question) {
+  return are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
+         is_hull_surface(question.b.object());
+}
+
 // How far apart they are, at a time of their motions. Faces are at least as far apart as their
 // hulls.
 DistanceResult distance_at(const PairQuestion& question, double t, double max_distance,
@@ -56,8 +64,7 @@ DistanceResult distance_at(const PairQuestion& question, double t, double max_di
   const Pose a = question.motion_a.pose(t), b = question.motion_b.pose(t);
   const DistanceOptions options{
       .max_distance = max_distance, .budget = question.budget, .workspace = &workspace};
-  if (are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
-      is_hull_surface(question.b.object())) {
+  if (are_hull_surfaces(question)) {
     DistanceResult hulls =
         distance(*hull_of(question.a.object()), a, *hull_of(question.b.object()), b, options);
     if (hulls.complete && hulls.distance.lower > 0) return hulls;
@@ -200,6 +207,17 @@ double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspa
     if (left.distance.lower > enough) return t;
   }
   return 0;
+}
+
+bool hardly_move(const PairQuestion& question, Workspace& workspace, QueryStats& stats) {
+  if (!are_hull_surfaces(question)) return false;
+  const DistanceResult start =
+      distance_at(question, 0, question.clearance + question.tolerance, workspace);
+  stats += start.stats;
+  const double beyond = start.distance.lower - question.clearance,
+               way = displacement(question.a, question.motion_a.pose(0), question.motion_a) +
+                     displacement(question.b, question.motion_b.pose(0), question.motion_b);
+  return beyond > 0 && way <= kHardly * beyond;
 }
 
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_stage) {

@@ -101,6 +101,10 @@ double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspa
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace,
                     std::size_t first_stage = 0);
 
+/// Whether their hulls tell that both ways are next to nothing against what lies between them,
+/// beyond the clearance, at the start: then `ask_pair` tells them free.
+bool hardly_move(const PairQuestion& question, Workspace& workspace, QueryStats& stats);
+
 /// Asks on several threads, each with a workspace of its own, which are used again.
 class PairQuestioner {
  public:

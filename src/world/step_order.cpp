@@ -244,6 +244,7 @@ bool Stepper::Data::may_shift(Index node, const Motion& way, Index other, double
                               .tolerance = options->tolerance,
                               .clearance = options->clearance,
                               .budget = options->budget};
+  if (hardly_move(question, workspace, result.stats.queries)) return true;
   const PairAnswer answer = ask_pair(question, workspace);
   result.stats.queries += answer.stats;
   if (answer.status == ToiStatus::free) return true;

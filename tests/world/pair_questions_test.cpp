@@ -291,6 +291,45 @@ TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
   EXPECT_GT(starts, 0.5 * cases);
 }
 
+// Whoever moves by next to nothing is free, however little lies in between.
+TEST(PairQuestions, WhoHardlyMovesIsFree) {
+  Random random(4716);
+  const std::vector<Object> objects = convex_objects();
+  Workspace workspace;
+  int hardly = 0, asked = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Passing p = some_pair(random, objects);
+    const Pose start_a = p.way_a.pose(0);
+    const DistanceResult apart = distance(p.a, start_a, p.b, p.way_b.pose(0), {});
+    if (!(apart.distance.lower > 0)) continue;
+    const double clearance = random.below(2) == 0 ? 0 : 0.02,
+                 gap = kTolerance * std::pow(10, random.uniform(-4, 0.2)),
+                 share = std::pow(2, random.uniform(-36, -4));
+    const Vec3 towards = -(apart.distance.lower - clearance - gap) * apart.closest->normal;
+    const Pose start_b = Pose::from_translation(towards) * p.way_b.pose(0);
+    const Motion rests = Motion::at(start_a),
+                 moves = Motion::interpolated(
+                     start_b, Pose::from_translation(share * gap * random.direction()) * start_b);
+    const PairQuestion question{.a = p.a,
+                                .motion_a = rests,
+                                .b = p.b,
+                                .motion_b = moves,
+                                .tolerance = kTolerance,
+                                .clearance = clearance};
+    ++asked;
+    QueryStats stats;
+    if (!hardly_move(question, workspace, stats)) {
+      EXPECT_GT(share, 0x1p-23) << i;
+      continue;
+    }
+    ++hardly;
+    EXPECT_LT(share, 0x1p-19) << i;
+    EXPECT_EQ(ask_pair(question, workspace).status, ToiStatus::free) << i;
+  }
+  EXPECT_GT(hardly, 0.3 * asked);
+  EXPECT_LT(hardly, 0.7 * asked);
+}
+
 // Whether they intersect need not be asked of those that are known to be apart.
 TEST(PairQuestions, DistancesOfDisjointObjectsAreDistances) {
   Random random(4717);
