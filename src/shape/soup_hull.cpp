@@ -106,6 +106,10 @@ const Shape* hull_of(const Object& object) {
   return found.hull ? &*found.hull : nullptr;
 }
 
+Vec3 farthest_corner(const Shape& polytope, const Vec3& direction) {
+  return convex::supporting(body_of(polytope), direction).point;
+}
+
 bool is_hull_surface(const Object& object) { return found_of(object).is_surface; }
 
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,

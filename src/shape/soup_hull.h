@@ -18,6 +18,10 @@ inline constexpr std::size_t kMostHullVertices = 128;
 /// has too many of them, or whose size is beyond what hulls are asked about.
 const Shape* hull_of(const Object& object);
 
+/// The corner of a polytope that is farthest along a direction of its frame, of length in [2^-100,
+/// 2^100].
+Vec3 farthest_corner(const Shape& polytope, const Vec3& direction);
+
 /// Whether two objects are proved to be farther apart than the clearance on all of both motions, as
 /// time_of_impact proves it. False where hulls touch, within the tolerance, or where one has none.
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,

@@ -33,6 +33,8 @@ Result turned_contact(Result result, std::optional<Contact> Result::*contact) {
 
 }  // namespace
 
+const Shape* Form::hull() const { return object_ != nullptr ? hull_of(*object_) : nullptr; }
+
 // ---- where they are -----------------------------------------------------------------------------
 
 // Along an axis of the world its plane ends the box.

@@ -34,6 +34,8 @@ class Form {
     if (object_ != nullptr) return object_->soup().vertices();
     return shape_->is_polytope() ? shape_->corners() : std::span<const Vec3>();
   }
+  /// The hull of an object's corners; null where it has too many, and of shapes.
+  const Shape* hull() const;
 
  private:
   const Object* object_ = nullptr;

@@ -98,7 +98,8 @@ void Stepper::Data::list_each_once() {
 const StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
   if (!mover.asked_way && !world.form(node).is_half_space())
-    mover.way = StraightWay::of(mover.motion, world.ball_of(node), world.form(node).corners());
+    mover.way = StraightWay::of(mover.motion, world.ball_of(node), world.form(node).corners(), 0,
+                                world.form(node).hull());
   mover.asked_way = true;
   return mover.way ? &*mover.way : nullptr;
 }
@@ -108,15 +109,17 @@ const StraightWay* Stepper::Data::way_from(Index node, double from,
                                            std::optional<StraightWay>& room) {
   if (world.form(node).is_half_space()) return nullptr;
   const std::span<const Vec3> corners = world.form(node).corners();
+  const Shape* const hull = world.form(node).hull();
   if (mover_of[node] == kNone) {
-    room = StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners);
+    room =
+        StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners, 0, hull);
   } else {
     const StraightWay* const whole = whole_way(node);
     const Mover& mover = movers[mover_of[node]];
     const double begin = groups[mover.group].begin;
     if (whole == nullptr || from == begin) return whole;
-    room =
-        StraightWay::of(mover.motion, world.ball_of(node), corners, (from - begin) / (1 - begin));
+    room = StraightWay::of(mover.motion, world.ball_of(node), corners, (from - begin) / (1 - begin),
+                           hull);
   }
   return room ? &*room : nullptr;
 }

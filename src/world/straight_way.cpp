@@ -5,6 +5,7 @@
 
 #include "math/motion_data.h"
 #include "math/rounding.h"
+#include "shape/soup_hull.h"
 
 namespace touche {
 namespace {
@@ -96,7 +97,9 @@ class Simplex {
 };
 
 // The corner that is farthest along a direction of body coordinates.
-const Vec3& farthest(std::span<const Vec3> corners, const Vec3& direction) {
+Vec3 farthest(const StraightWay& way, const Vec3& direction) {
+  if (way.hull != nullptr) return farthest_corner(*way.hull, direction);
+  const std::span<const Vec3> corners = way.corners;
   std::size_t best = 0;
   double most = -kInfinity;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -111,8 +114,8 @@ const Vec3& farthest(std::span<const Vec3> corners, const Vec3& direction) {
 
 // Returns the point of b as seen from a, at one end, that is least along n.
 Vec3 support(const StraightWay& a, const StraightWay& b, std::size_t end, const Vec3& n) {
-  const Vec3& corner_a = farthest(a.corners, a.rotations[end].transpose() * n);
-  const Vec3& corner_b = farthest(b.corners, -(b.rotations[end].transpose() * n));
+  const Vec3 corner_a = farthest(a, a.rotations[end].transpose() * n),
+             corner_b = farthest(b, -(b.rotations[end].transpose() * n));
   return (b.translations[end] - a.translations[end]) + b.rotations[end] * corner_b -
          a.rotations[end] * corner_a;
 }
@@ -134,13 +137,17 @@ Ball ball_around(std::span<const Vec3> points) {
 }
 
 std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& ball,
-                                           std::span<const Vec3> corners, double begin) {
+                                           std::span<const Vec3> corners, double begin,
+                                           const Shape* hull) {
   const std::span<const detail::Piece> pieces = pieces_of(motion);
   if (pieces.size() != 1 || pieces[0].kind == detail::PieceKind::function) return {};
   const detail::Piece& piece = pieces[0];
   StraightWay way;
   way.ball = ball;
-  if (corners.size() <= kMostHullCorners) way.corners = corners;
+  if (corners.size() <= kMostHullCorners) {
+    way.corners = corners;
+    way.hull = hull;
+  }
   const detail::MovingBody start = detail::moving_body(piece, begin),
                            end = detail::moving_body(piece, 1);
   way.rotations = {start.rotation, end.rotation};

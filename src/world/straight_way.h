@@ -8,6 +8,7 @@
 #include <span>
 
 #include "touche/motion.h"
+#include "touche/shape.h"
 
 namespace touche {
 
@@ -19,6 +20,7 @@ inline constexpr std::size_t kMostHullCorners = 128;
 /// `centre_bulge`.
 struct StraightWay {
   std::span<const Vec3> corners;  // in body coordinates; none: there are too many
+  const Shape* hull = nullptr;    // of the corners, or null: it is scanned faster
   Ball ball;                      // around the body, in body coordinates
   std::array<Mat3, 2> rotations = {Mat3::Identity(), Mat3::Identity()};
   std::array<Vec3, 2> translations = {Vec3::Zero(), Vec3::Zero()};
@@ -28,7 +30,8 @@ struct StraightWay {
 
   /// None where the motion is not one smooth piece.
   static std::optional<StraightWay> of(const Motion& motion, const Ball& ball,
-                                       std::span<const Vec3> corners, double begin = 0);
+                                       std::span<const Vec3> corners, double begin = 0,
+                                       const Shape* hull = nullptr);
 };
 
 /// The ball around a body on a part of its way: its centre goes evenly on a straight line, but for

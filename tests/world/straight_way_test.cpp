@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "random.h"
+#include "shape/soup_hull.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/query.h"
@@ -28,6 +29,9 @@ struct Body {
       : object(std::move(soup)), ball(ball_around(object.soup().vertices())) {}
   std::optional<StraightWay> way(const Motion& motion, double begin = 0) const {
     return StraightWay::of(motion, ball, object.soup().vertices(), begin);
+  }
+  std::optional<StraightWay> way_of_hull(const Motion& motion, double begin) const {
+    return StraightWay::of(motion, ball, object.soup().vertices(), begin, hull_of(object));
   }
 };
 
@@ -79,6 +83,9 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     const bool balls = balls_stay_apart(*straight_a, *straight_b, kEnough),
                hulls = hulls_stay_apart(*straight_a, *straight_b, kEnough);
     EXPECT_EQ(balls, balls_stay_apart(*straight_b, *straight_a, kEnough));
+    EXPECT_EQ(hulls,
+              hulls_stay_apart(*a.way_of_hull(way_a, begin), *b.way_of_hull(way_b, begin), kEnough))
+        << i;
     const bool is_apart = nearest(a, way_a, b, way_b, begin) > kEnough;
     if (balls || hulls) {
       EXPECT_TRUE(is_apart) << i;
