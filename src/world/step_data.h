@@ -191,6 +191,7 @@ struct Stepper::Data {
 
   Index tell(const Question& question);
   void wait_for_meetings();
+  void drop_stale();
   void meet(const Question& question);
   bool responds_to(const Question& question);
   void respond(const Question& question);
@@ -206,6 +207,7 @@ struct Stepper::Data {
   };
   std::vector<PlaneBetween> planes_, next_planes_;  // of the step before, in ascending order
   PairSort pair_sort_;
+  std::size_t live_ = 0;                            // that waited when stale ones were dropped
   std::vector<Index> changed_;                      // by a meeting
   std::vector<Pose> ends_;                          // of groups
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting

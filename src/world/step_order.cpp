@@ -70,6 +70,15 @@ void Stepper::Data::wait_for_meetings() {
     }
 }
 
+// Each meeting leaves some that are out of date. They go when they may be half of all.
+void Stepper::Data::drop_stale() {
+  constexpr std::size_t kFew = 64;
+  if (waiting.size() < 2 * live_ + kFew) return;
+  std::erase_if(waiting, [this](const Question& q) { return is_stale(q); });
+  std::make_heap(waiting.begin(), waiting.end(), later);
+  live_ = waiting.size();
+}
+
 // ---- nobody goes on after the first contact -----------------------------------------------------
 
 Bracket Stepper::Data::first_contact() const {
@@ -111,6 +120,7 @@ void Stepper::Data::stop_together() {
 // In the end every group is where it was free to go beside all others as they really moved.
 void Stepper::Data::stop_each() {
   wait_for_meetings();
+  live_ = waiting.size();
   responded_.clear();
   double now = 0;
   while (!waiting.empty()) {
@@ -124,6 +134,7 @@ void Stepper::Data::stop_each() {
     if (now < 1) {
       ask_again(changed_, now);
       wait_for_meetings();
+      drop_stale();
     }
   }
   commit(1);
