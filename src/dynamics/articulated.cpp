@@ -16,6 +16,15 @@ JointFrame moved(const JointFrame& frame, const Pose& by) {
   return {by * frame.point, by.matrix() * frame.axes};
 }
 
+// By how much a row of a joint is off, a length in units of the arms that hold the joint; infinity
+// where that is no number.
+double size_of_error(double error, const JointRow& row, const JointPlace& a, const JointPlace& b) {
+  const double arms = (a.point - a.centre).norm() + (b.point - b.centre).norm();
+  const bool is_length = row.direction.squaredNorm() > 0;
+  const double off = std::abs(error) / (is_length && arms > 0 ? arms : 1);
+  return std::isfinite(off) ? off : kInfinity;
+}
+
 }  // namespace
 
 // ---- who is joined ------------------------------------------------------------------------------
@@ -138,20 +147,27 @@ JointPlace Dynamics::Data::place_b(const JointEntry& joint, std::span<const Plac
 
 // The system of the joints of these bodies where they are.
 void Dynamics::Data::build_system(Articulation& of) {
-  list_blocks(of, of.places);
-  of.system.build(of.bodies, blocks_);
+  of.open = list_blocks(of, of.places);
+  of.system.build(of.bodies, blocks_, of.open);
 }
 
-void Dynamics::Data::list_blocks(const Articulation& of, std::span<const Placed> places) {
+// Returns how far joints are open at these places, see joint_errors.
+double Dynamics::Data::list_blocks(const Articulation& of, std::span<const Placed> places) {
   const Index still = static_cast<Index>(of.nodes.size());
+  double open = 0;
   blocks_.clear();
   for (const Index j : of.joints) {
     const JointEntry& joint = joints[j];
-    blocks_.push_back(
-        {joint.a == kNone ? still : local_of_[joint.a],
-         joint.b == kNone ? still : local_of_[joint.b],
-         joint_rows(joint.joint.type, place_a(joint, places), place_b(joint, places))});
+    const JointPlace a = place_a(joint, places), b = place_b(joint, places);
+    const JointRows made = joint_rows(joint.joint.type, a, b);
+    for (int i = 0; i < made.count; ++i) {
+      const JointRow& row = made.rows[static_cast<std::size_t>(i)];
+      open = std::max(open, size_of_error(row.error, row, a, b));
+    }
+    blocks_.push_back({joint.a == kNone ? still : local_of_[joint.a],
+                       joint.b == kNone ? still : local_of_[joint.b], made});
   }
+  return open;
 }
 
 // How far the joints are off with bodies at these places, in the order of the rows, beyond what is
@@ -166,13 +182,10 @@ double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Plac
     const JointEntry& joint = joints[j];
     const JointPlace a = place_a(joint, places), b = place_b(joint, places);
     const JointRows made = joint_rows(joint.joint.type, a, b);
-    const double size = (a.point - a.centre).norm() + (b.point - b.centre).norm();
     for (int i = 0; i < made.count; ++i) {
       const JointRow& row = made.rows[static_cast<std::size_t>(i)];
       errors.push_back(aims.empty() ? row.error : row.error - aims[errors.size()]);
-      const bool is_length = row.direction.squaredNorm() > 0;
-      const double off = std::abs(errors.back()) / (is_length && size > 0 ? size : 1);
-      most = std::isfinite(off) ? std::max(most, off) : kInfinity;
+      most = std::max(most, size_of_error(errors.back(), row, a, b));
     }
   }
   return most;
@@ -310,8 +323,8 @@ void Dynamics::Data::build_middle(const Articulation& of, std::span<const Solver
   for (std::size_t n = 0; n < of.nodes.size(); ++n)
     middle_places_.push_back({0.5 * (of.places[n].centre + end_places_[n].centre),
                               turned(of.places[n].rotation, 0.5 * time * bodies[n].angular)});
-  list_blocks(of, middle_places_);
-  middle_system_.build(bodies, blocks_);
+  (void)list_blocks(of, middle_places_);
+  middle_system_.build(bodies, blocks_, of.open);
 }
 
 }  // namespace touche

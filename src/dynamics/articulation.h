@@ -47,6 +47,7 @@ struct Articulation {
   bool fast = false;           // it turns too far for one piece of the step
   std::vector<Index> targets;  // who it is among those whose contacts are solved
   JointSystem system;
+  double open = 0;  // how far joints are open where the system is theirs, see joint_errors
 };
 
 }  // namespace touche

@@ -261,7 +261,7 @@ struct Dynamics::Data {
   JointPlace joint_place(Index node, const JointFrame& frame, std::span<const Placed> places) const;
   JointPlace place_a(const JointEntry& joint, std::span<const Placed> places) const;
   JointPlace place_b(const JointEntry& joint, std::span<const Placed> places) const;
-  void list_blocks(const Articulation& of, std::span<const Placed> places);
+  double list_blocks(const Articulation& of, std::span<const Placed> places);
   void build_system(Articulation& of);
   void build_middle(const Articulation& of, std::span<const SolverBody> bodies, double time);
   double joint_errors(const Articulation& of, std::span<const Placed> places,

@@ -2,13 +2,21 @@
 #include "dynamics/joint_system.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 #include <utility>
 
 namespace touche {
 namespace {
 
-// A pivot below this share of its diagonal element is that of a row that others imply.
-constexpr double kImplied = 1e-10;
+// A pivot below this share of its diagonal element is that of a row that others imply. Rows of a
+// loop that is open are so by about the square of that only, and more than this share is never
+// taken for it.
+constexpr double kImplied = 1e-13, kOpened = 10, kMostImplied = 1e-4;
+// A row is taken before another one of its joint where so many times as much of it is left by those
+// that were taken.
+constexpr double kMoreOwn = 4;
+constexpr std::size_t kMostRows = std::tuple_size_v<decltype(JointRows::rows)>;
 
 bool shares_body(const JointBlock& p, const JointBlock& q, std::span<const SolverBody> bodies) {
   for (const Index x : {p.a, p.b})
@@ -81,7 +89,9 @@ double JointSystem::coupling(std::size_t p, int i, std::size_t q, int j,
   return sum;
 }
 
-void JointSystem::build(std::span<const SolverBody> bodies, std::span<const JointBlock> blocks) {
+void JointSystem::build(std::span<const SolverBody> bodies, std::span<const JointBlock> blocks,
+                        double open) {
+  implied_ = std::clamp(kOpened * open * open, kImplied, kMostImplied);
   blocks_.assign(blocks.begin(), blocks.end());
   std::size_t row = 0;
   first_row_.clear();
@@ -95,32 +105,48 @@ void JointSystem::build(std::span<const SolverBody> bodies, std::span<const Join
   values_.clear();
   inverse_.assign(row, 0);
   work_.assign(row, 0);
-  std::vector<std::size_t> begin(blocks_.size());  // of each place in the order its first row
+  begin_.resize(blocks_.size());
   for (std::size_t o = 0; o < order_.size(); ++o) {
-    const std::size_t p = order_[o];
-    begin[o] = rows_.size();
-    std::size_t from = o;
-    for (std::size_t before = 0; before < o; ++before)
-      if (shares_body(blocks_[order_[before]], blocks_[p], bodies)) {
-        from = before;
-        break;
-      }
-    for (int i = 0; i < blocks_[p].made.count; ++i) {
-      rows_.push_back({begin[from], values_.size(), first_row_[p] + static_cast<std::size_t>(i)});
-      for (std::size_t other = from; other <= o; ++other) {
-        const std::size_t q = order_[other];
-        const int most = other == o ? i + 1 : blocks_[q].made.count;
-        for (int j = 0; j < most; ++j) values_.push_back(coupling(p, i, q, j, bodies));
+    list_rows(o, bodies);
+    factor_rows(o, bodies);
+  }
+}
+
+// Adds the rows of a block at its place in the order, with what couples them to those before it.
+// They may change their places, so there is room in each for all of the block.
+void JointSystem::list_rows(std::size_t o, std::span<const SolverBody> bodies) {
+  const std::size_t p = order_[o];
+  std::size_t from = o;
+  for (std::size_t before = 0; before < o; ++before)
+    if (shares_body(blocks_[order_[before]], blocks_[p], bodies)) {
+      from = before;
+      break;
+    }
+  const int count = blocks_[p].made.count;
+  begin_[o] = rows_.size();
+  for (int i = 0; i < count; ++i) {
+    rows_.push_back({begin_[from], values_.size(), first_row_[p] + static_cast<std::size_t>(i)});
+    for (std::size_t other = from; other < o; ++other) {
+      const std::size_t q = order_[other];
+      for (int j = 0; j < blocks_[q].made.count; ++j) {
+        const Row& row = rows_[begin_[other] + static_cast<std::size_t>(j)];
+        values_.push_back(coupling(p, i, q, static_cast<int>(row.row - first_row_[q]), bodies));
       }
     }
+    values_.resize(values_.size() + static_cast<std::size_t>(count));
   }
+}
 
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const Row& at = rows_[i];
+// Factors the rows of a block, those before it being factored.
+void JointSystem::factor_rows(std::size_t o, std::span<const SolverBody> bodies) {
+  const std::size_t p = order_[o], first = begin_[o], count = rows_.size() - first;
+  // The part of these rows that those before the block do not say.
+  std::array<std::array<double, kMostRows>, kMostRows> left;
+  std::array<double, kMostRows> diagonal;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Row& at = rows_[first + i];
     double* const mine = values_.data() + at.at;  // column c is at c − at.from
-    const double diagonal = mine[i - at.from];
-    double pivot = diagonal;
-    for (std::size_t j = at.from; j < i; ++j) {
+    for (std::size_t j = at.from; j < first; ++j) {
       const Row& other = rows_[j];
       const double* const theirs = values_.data() + other.at;
       double value = mine[j - at.from];
@@ -128,12 +154,40 @@ void JointSystem::build(std::span<const SolverBody> bodies, std::span<const Join
         value -= mine[k - at.from] * theirs[k - other.from];
       mine[j - at.from] = value;  // times D of that column
     }
-    for (std::size_t j = at.from; j < i; ++j) {
-      const double scaled = mine[j - at.from] * inverse_[j];
-      pivot -= mine[j - at.from] * scaled;
-      mine[j - at.from] = scaled;
+    for (std::size_t c = 0; c <= i; ++c) {
+      double value = coupling(p, static_cast<int>(i), p, static_cast<int>(c), bodies);
+      if (c == i) diagonal[i] = value;
+      const double* const theirs = values_.data() + rows_[first + c].at;
+      for (std::size_t j = at.from; j < first; ++j) {
+        const double scaled = c < i ? theirs[j - at.from] : mine[j - at.from] * inverse_[j];
+        value -= mine[j - at.from] * scaled;
+        if (c == i) mine[j - at.from] = scaled;
+      }
+      left[i][c] = left[c][i] = value;
     }
-    inverse_[i] = pivot > kImplied * diagonal ? 1 / pivot : 0;
+  }
+
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto share = [&](std::size_t i) {
+      return diagonal[i] > 0 ? left[i][i] / diagonal[i] : 0;
+    };
+    std::size_t best = k;
+    for (std::size_t i = k + 1; i < count; ++i)
+      if (share(i) > share(best)) best = i;
+    if (share(best) > kMoreOwn * share(k)) {
+      std::swap(rows_[first + k], rows_[first + best]);
+      std::swap(diagonal[k], diagonal[best]);
+      std::swap(left[k], left[best]);
+      for (std::size_t i = k; i < count; ++i) std::swap(left[i][k], left[i][best]);
+    }
+    const double inverse = left[k][k] > implied_ * diagonal[k] ? 1 / left[k][k] : 0;
+    inverse_[first + k] = inverse;
+    for (std::size_t i = k + 1; i < count; ++i) {
+      const Row& at = rows_[first + i];
+      values_[at.at + first + k - at.from] = left[i][k] * inverse;
+      for (std::size_t c = k + 1; c <= i; ++c)
+        left[i][c] = left[c][i] = left[i][c] - left[i][k] * (left[c][k] * inverse);
+    }
   }
 }
 

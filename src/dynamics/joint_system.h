@@ -23,8 +23,9 @@ struct JointBlock {
 /// imply, as those of closed loops, get no impulse.
 class JointSystem {
  public:
-  /// Rows between two bodies without an inverse mass get no impulse.
-  void build(std::span<const SolverBody> bodies, std::span<const JointBlock> blocks);
+  /// Rows between two bodies without an inverse mass get no impulse. Joints are open by `open` at
+  /// most, in units of the arms that hold them.
+  void build(std::span<const SolverBody> bodies, std::span<const JointBlock> blocks, double open);
   std::span<const JointBlock> blocks() const { return blocks_; }
   std::size_t size() const { return inverse_.size(); }
   bool empty() const { return blocks_.empty(); }
@@ -42,6 +43,8 @@ class JointSystem {
 
  private:
   void order_blocks(std::span<const SolverBody> bodies);
+  void list_rows(std::size_t o, std::span<const SolverBody> bodies);
+  void factor_rows(std::size_t o, std::span<const SolverBody> bodies);
   double coupling(std::size_t p, int i, std::size_t q, int j,
                   std::span<const SolverBody> bodies) const;
 
@@ -52,7 +55,9 @@ class JointSystem {
     std::size_t from = 0, at = 0;  // the first column of the envelope, and where it is in values_
     std::size_t row = 0;           // of the caller
   };
-  std::vector<Row> rows_;
+  double implied_ = 0;     // the share of its diagonal element below which a pivot is implied
+  std::vector<Row> rows_;  // those of a block side by side
+  std::vector<std::size_t> begin_;        // of each block in the factors its first row
   std::vector<double> values_, inverse_;  // of L, of 1 / D
   std::vector<double> work_;
 };

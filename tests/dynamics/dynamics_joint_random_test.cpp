@@ -376,5 +376,19 @@ TEST(DynamicsJointRandom, WorldsOfJointedBodiesStayWhole) {
   EXPECT_LT(tally.lost, 0.05 * tally.time);
 }
 
+// ---- worlds in which joints were open -----------------------------------------------------------
+
+// Two joints hold the same two bodies, so that one of them says little that is new, and what it
+// says lies along none of the directions of its rows.
+TEST(DynamicsJointRandom, JointsBesideOthersCloseTheirRest) {
+  for (const std::uint64_t seed : {116, 471}) {
+    SCOPED_TRACE("world " + std::to_string(seed));
+    Tally tally;
+    attack(seed, kSteps, tally);
+    EXPECT_GT(tally.ends, 50U);
+    EXPECT_EQ(tally.open_ends, 0U);
+  }
+}
+
 }  // namespace
 }  // namespace touche::dynamics_joint_random_test
