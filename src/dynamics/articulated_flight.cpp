@@ -39,19 +39,31 @@ Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const 
   return nodes[number].inertia.centre;
 }
 
-// How far a joint may open in a part, for turns of one radian there. Who slid along an axis is far
-// from where it turns.
-double Dynamics::Data::opening(const Articulation& of, std::span<const double> turns) const {
+// How far a joint may open in a part of that time between places at which it is closed: as chords
+// do beside arcs. Who slides along an axis is far from where that turns, and a straight way along
+// an axis that turns is beside it, too.
+double Dynamics::Data::opening(const Articulation& of, std::span<const Placed> places,
+                               std::span<const Drift> drifts, double time) const {
   double most = 0;
   for (const Index j : of.joints) {
     const JointEntry& joint = joints[j];
+    double slid = 0, slides = 0;
+    if (joint.joint.type == JointType::slider) {
+      const JointRow row =
+          free_row(joint.joint.type, place_a(joint, places), place_b(joint, places));
+      const auto drift = [&](Index i) { return i == kNone ? Drift{} : drifts[local_of_[i]]; };
+      const Drift a = drift(joint.a), b = drift(joint.b);
+      slides = time * std::abs(row.direction.dot(b.linear - a.linear) + row.lever_b.dot(b.angular) -
+                               row.lever_a.dot(a.angular));
+      slid = std::abs(row.error) + slides;
+    }
     double sum = 0;
     for (const auto& [i, frame] : {std::pair{joint.a, &joint.at_a}, {joint.b, &joint.at_b}}) {
       if (i == kNone || !nodes[i].is_dynamic()) continue;
-      const double turn = turns[local_of_[i]];
-      const double slid =
-          joint.joint.type == JointType::slider && i == joint.a ? std::abs(joint.position) : 0;
-      sum += ((frame->point - straight_point(of, i)).norm() + slid) * turn * turn / 8;
+      const double turn = time * drifts[local_of_[i]].angular.norm();
+      const double arm = (frame->point - straight_point(of, i)).norm();
+      sum += arm * turn * turn / 8;
+      if (i == joint.a) sum += slid * turn * turn / 8 + slides * turn / 4;
     }
     most = std::max(most, sum);
   }
@@ -99,12 +111,11 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
   start_places_ = of.places;
   start_bodies_ = of.bodies;
   of.flight_begin = from;
-  std::vector<double>& turns = turns_;
-  turns.clear();
+  drifts_.clear();
   double fastest = 0;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    turns.push_back((1 - from) * dt * of.bodies[n].angular.stableNorm());
-    fastest = std::max(fastest, turns.back());
+    drifts_.push_back({of.bodies[n].linear, of.bodies[n].angular});
+    fastest = std::max(fastest, (1 - from) * dt * of.bodies[n].angular.stableNorm());
   }
   double rate = passing_share(fastest);
   // Bodies that follow a motion do not wait for those joined to them. All others that met somebody
@@ -115,10 +126,9 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
     for (const Index i : of.nodes) rate = std::min(rate, nodes[i].rate);
   for (const Index i : of.nodes)
     if (nodes[i].is_dynamic()) nodes[i].rate = rate;
-  for (double& turn : turns) turn *= rate;
   fastest *= rate;
-  const double wanted =
-      std::max(fastest / kMostTurn, std::sqrt(opening(of, turns) / options.tolerance));
+  const double open = opening(of, start_places_, drifts_, rate * (1 - from) * dt);
+  const double wanted = std::max(fastest / kMostTurn, std::sqrt(open / options.tolerance));
   int parts = static_cast<int>(std::clamp(std::ceil(wanted), 1.0, double{kMostParts}));
   while (true) {
     of.places = start_places_;
@@ -174,12 +184,10 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
     begin_part(of, begin, end, time);
     regain_part(of, begin - from, end - from, time);
     if (!close_part(of, end, time)) return kInfinity;
-    turns_.clear();
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
       MovingNode& node = nodes[of.nodes[n]];
       if (!node.is_dynamic()) {
         of.places[n] = end_places_[n];
-        turns_.push_back(0);
         continue;
       }
       detail::Piece piece =
@@ -187,14 +195,13 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
                       of.places[n].rotation, drifts_[n], time);
       piece.t_begin = static_cast<double>(p) / parts;
       piece.t_end = static_cast<double>(p + 1) / parts;
-      turns_.push_back(piece.angle);
       of.places[n].centre += time * drifts_[n].linear;
       of.places[n].rotation = Eigen::Quaterniond(detail::rotation_at(piece, piece.angle))
                                   .normalized()
                                   .toRotationMatrix();
       data[n].add(std::move(piece));
     }
-    open = std::max(open, opening(of, turns_));
+    open = std::max(open, opening(of, of.places, drifts_, time));
   }
   flight_motions_.clear();
   for (std::size_t n = 0; n < of.nodes.size(); ++n)
@@ -264,6 +271,7 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
       if (!node.is_dynamic()) {
         const Pose pose = node.pose(end);
         end_places_[n] = {pose * node.inertia.centre, pose.matrix()};
+        drifts_[n] = {(end_places_[n].centre - at.centre) / time, of.bodies[n].angular};
         continue;
       }
       const FlightPart& part = node.flight.back();

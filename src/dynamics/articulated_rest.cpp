@@ -18,7 +18,7 @@ constexpr double kRegainOfJoints = 0.2;
 constexpr int kMostPasses = 30;
 
 // Parts of a motion of bodies that rest or slide.
-constexpr double kMostPartsAtRest = 16;
+constexpr double kMostPartsAtRest = 64;
 
 }  // namespace
 
@@ -151,10 +151,10 @@ void Dynamics::Data::give_joined_motions() {
 // On the way joints would open as chords do on arcs: so they are closed at places on the way, too.
 void Dynamics::Data::drift_joined(Articulation& of, double from) {
   const double rest = (1 - from) * dt;
-  turns_.clear();
+  drifts_.clear();
   for (std::size_t n = 0; n < of.nodes.size(); ++n)
-    turns_.push_back(rest * of.bodies[n].angular.norm());
-  const double open = opening(of, turns_) / options.tolerance;
+    drifts_.push_back({of.bodies[n].linear, of.bodies[n].angular});
+  const double open = opening(of, of.places, drifts_, rest) / options.tolerance;
   const int parts = static_cast<int>(std::clamp(std::ceil(std::sqrt(open)), 1.0, kMostPartsAtRest));
   (void)joint_errors(of, of.places, start_errors_);
   start_places_ = of.places;

@@ -312,7 +312,8 @@ struct Dynamics::Data {
   // ---- in flight (articulated_flight.cpp) ----
 
   Vec3 straight_point(const Articulation& of, Index number) const;
-  double opening(const Articulation& of, std::span<const double> turns) const;
+  double opening(const Articulation& of, std::span<const Placed> places,
+                 std::span<const Drift> drifts, double time) const;
   void place_bodies(Articulation& of, double t);
   SolverBody body_at(const Articulation& of, std::size_t n, double t) const;
   void fly(Articulation& of, double from);
@@ -482,7 +483,7 @@ struct Dynamics::Data {
   std::size_t responses_used_ = 0;
   Partners partners_;
   std::vector<Articulation*> meeting_joined_;  // of those that meet
-  std::vector<double> joint_impulses_, sum_, turns_;
+  std::vector<double> joint_impulses_, sum_;
   std::vector<double> start_errors_, aims_;  // of joints at a flight's start, and a part's end
   double open_at_start_ = 0;                 // the largest of these, see joint_errors
   std::vector<SolverBody> unit_bodies_, before_, closing_, start_bodies_, moved_joined_;
