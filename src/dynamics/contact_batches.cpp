@@ -10,10 +10,6 @@ constexpr std::size_t kBatchLanes = ContactBatch::kLanes;
 // Contacts of a batch, on the mean, from which on it is faster than one by one.
 constexpr std::size_t kWorthBatches = 5;
 
-bool can_move(const SolverBody& body) {
-  return body.inverse_mass > 0 || !body.inverse_inertia.isZero(0);
-}
-
 void set(ContactBatch::Lanes (&lanes)[3], std::size_t lane, const Vec3& v) {
   for (int k = 0; k < 3; ++k) lanes[k][lane] = v[k];
 }

@@ -16,6 +16,9 @@ struct SolverBody {
   double inverse_mass = 0;
   Mat3 inverse_inertia = Mat3::Zero();  // in the world
 };
+inline bool can_move(const SolverBody& body) {
+  return body.inverse_mass > 0 || !body.inverse_inertia.isZero(0);
+}
 
 /// A row: the relative velocity along one direction at a contact, and what an impulse along it
 /// does.

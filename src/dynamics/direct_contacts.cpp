@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dynamics/direct_contacts.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace touche {
+namespace {
+
+// Speeds at a contact may be off by twice the change that is accepted, in units of what passes may
+// leave: friction along two tangents adds up.
+constexpr double kLawful = 2 * DirectContacts::kAccepted;
+// Rounding of impulses, in units of the largest one of a contact.
+constexpr double kRounding = 1e-9;
+// Radians: normals that are nearer each other than that are taken to be of faces that gaps, or
+// edges one above the other, tilt against each other.
+constexpr double kTilt = 0.05;
+// Friction that holds what such tilts squeeze out, in units of them, and at least.
+constexpr double kHoldsTilt = 2, kLeastFriction = 1e-3;
+// Whether a contact follows the law but for a speed, told by the velocities of the bodies alone: it
+// does not pull, comes no nearer than it may, presses only where it comes no farther apart, and
+// friction is within its limit, and against any sliding. Such contacts give no energy, but for what
+// their least speeds give.
+bool follows_law(const SolverContact& c, std::span<const SolverBody> bodies, double small) {
+  const SolverBody &a = bodies[c.a], &b = bodies[c.b];
+  const double pressed = c.normal.impulse, parting = speed_along(c.normal, a, b) - c.least_speed;
+  if (!(pressed >= 0) || !(parting >= -small)) return false;
+  if (!(parting <= small) && c.normal.mass * small < pressed) return false;
+  const Eigen::Vector2d held(c.tangents[0].impulse, c.tangents[1].impulse),
+      speed(speed_along(c.tangents[0], a, b), speed_along(c.tangents[1], a, b));
+  const double most = c.friction * pressed, sliding = speed.norm();
+  if (!(held.norm() <= (1 + kRounding) * most + kRounding * c.tangent_least * small)) return false;
+  if (!(sliding < kInfinity)) return false;
+  if (sliding <= 2 * small || c.tangent_least * small >= most) return true;
+  return (held + most / sliding * speed).norm() <= (2 * small / sliding + kRounding) * most;
+}
+
+// Whether some body that can move has so many times the mass of another one.
+bool any_heavy(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts,
+               double heavy) {
+  double least = kInfinity, most = 0;  // of 1 / mass
+  for (const SolverContact& c : contacts)
+    for (const Index body : {c.a, c.b}) {
+      const double inverse_mass = bodies[body].inverse_mass;
+      if (!(inverse_mass > 0)) continue;
+      least = std::min(least, inverse_mass);
+      most = std::max(most, inverse_mass);
+    }
+  return most >= heavy * least;
+}
+
+}  // namespace
+
+Index DirectContacts::root(Index body) {
+  while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
+  return body;
+}
+
+void DirectContacts::find_islands(std::span<const SolverBody> bodies,
+                                  std::span<const SolverContact> contacts) {
+  parent_.resize(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) parent_[i] = static_cast<Index>(i);
+  const auto moves = [&](Index body) { return can_move(bodies[body]); };
+  for (const SolverContact& c : contacts)
+    if (moves(c.a) && moves(c.b)) {
+      const Index a = root(c.a), b = root(c.b);
+      parent_[std::min(a, b)] = std::max(a, b);
+    }
+  islands_.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const SolverContact& c = contacts[i];
+    if (moves(c.a) || moves(c.b))
+      islands_.emplace_back(root(moves(c.a) ? c.a : c.b), static_cast<Index>(i));
+  }
+  std::sort(islands_.begin(), islands_.end());
+}
+
+Index DirectContacts::member(Index body, std::span<const SolverBody> bodies) {
+  if (!can_move(bodies[body])) return kNone;
+  if (member_of_[body] != kNone) return member_of_[body];
+  const SolverBody& of = bodies[body];
+  Member added{body, std::sqrt(of.inverse_mass), Mat3::Zero(), Vec6::Zero()};
+  if (!of.inverse_inertia.isZero(0)) {
+    const Eigen::LLT<Mat3> root(of.inverse_inertia);
+    if (root.info() == Eigen::Success) added.angular = root.matrixL();
+  }
+  member_of_[body] = static_cast<Index>(members_.size());
+  members_.push_back(added);
+  return member_of_[body];
+}
+
+template <class Use>
+void DirectContacts::each_island(const Use& use) {
+  for (auto first = islands_.begin(); first != islands_.end();) {
+    numbers_.clear();
+    const Index of = first->first;
+    for (; first != islands_.end() && first->first == of; ++first)
+      numbers_.push_back(first->second);
+    use(of);
+  }
+}
+
+// Makes members and places of numbers_. False where there are too many bodies.
+bool DirectContacts::begin(std::span<const SolverBody> bodies,
+                           std::span<const SolverContact> contacts) {
+  for (const Member& m : members_) member_of_[m.body] = kNone;
+  members_.clear();
+  places_.clear();
+  for (const Index number : numbers_) {
+    const SolverContact& c = contacts[number];
+    Place& place = places_.emplace_back();
+    place.contact = &c;
+    place.a = member(c.a, bodies);
+    place.b = member(c.b, bodies);
+    if (members_.size() > kMostBodies) return false;
+    const SolverRow* const rows[] = {&c.normal, &c.tangents[0], &c.tangents[1]};
+    for (int k = 0; k < 3; ++k) {
+      const SolverRow& row = *rows[k];
+      if (place.a != kNone) {
+        const Member& m = members_[place.a];
+        place.rows_a.row(k) << -m.linear * row.direction.transpose(),
+            -(m.angular.transpose() * row.lever_a).transpose();
+      }
+      if (place.b != kNone) {
+        const Member& m = members_[place.b];
+        place.rows_b.row(k) << m.linear * row.direction.transpose(),
+            (m.angular.transpose() * row.lever_b).transpose();
+      }
+      place.start_impulse[k] = row.impulse;
+      place.start_speed[k] = speed_along(row, bodies[c.a], bodies[c.b]);
+    }
+    place.start_speed[0] -= c.least_speed;
+    place.impulse = place.best = place.start_impulse;
+    place.speed = place.start_speed;
+  }
+  most_mass_ = 0;
+  least_mass_ = kInfinity;
+  for (const Member& m : members_)
+    if (const double inverse = bodies[m.body].inverse_mass; inverse > 0) {
+      most_mass_ = std::max(most_mass_, 1 / inverse);
+      least_mass_ = std::min(least_mass_, 1 / inverse);
+    }
+  return true;
+}
+
+// Gives bodies and contacts of the island what was found, if that follows the law by their own
+// velocities. Returns whether it does.
+bool DirectContacts::give(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
+                          double small) {
+  const auto set_impulses = [&](const auto& impulse) {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      SolverContact& contact = contacts[numbers_[i]];
+      const Vec3& to = impulse(places_[i]);
+      contact.normal.impulse = to[0];
+      contact.tangents[0].impulse = to[1];
+      contact.tangents[1].impulse = to[2];
+    }
+  };
+  set_impulses([](const Place& place) -> const Vec3& { return place.impulse; });
+  velocities_.clear();
+  for (const Member& m : members_) {
+    SolverBody& body = bodies[m.body];
+    velocities_.emplace_back(body.linear, body.angular);
+    body.linear += m.linear * m.change.head<3>();
+    body.angular += m.angular * m.change.tail<3>();
+  }
+  const bool follows = std::all_of(numbers_.begin(), numbers_.end(), [&](Index number) {
+    return follows_law(contacts[number], bodies, kLawful * small);
+  });
+  if (follows) return true;
+  set_impulses([](const Place& place) -> const Vec3& { return place.start_impulse; });
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    SolverBody& body = bodies[members_[i].body];
+    body.linear = velocities_[i].first;
+    body.angular = velocities_[i].second;
+  }
+  return false;
+}
+
+bool DirectContacts::choose(std::span<const SolverBody> bodies,
+                            std::span<const SolverContact> contacts, double small, double heavy) {
+  islands_.clear();
+  if (!any_heavy(bodies, contacts, heavy)) return false;
+  find_islands(bodies, contacts);
+  member_of_.assign(bodies.size(), kNone);
+  members_.clear();
+  chosen_.clear();
+  each_island([&](Index of) {
+    if (!begin(bodies, contacts) || !(most_mass_ >= heavy * least_mass_) || !(residual() > small))
+      return;
+    for (const Index number : numbers_) chosen_.emplace_back(of, number);
+  });
+  islands_.swap(chosen_);
+  return !islands_.empty();
+}
+
+// Gaps are kept between 1.25 and 2 tolerances, so faces that lie on each other are tilted by an
+// angle that nobody told, and a light body that is pressed by a heavy one on a tilted face and
+// stands on another goes aside at the heavy one's weight times that angle by its own mass.
+void DirectContacts::allow_for_tilts(std::span<const SolverBody> bodies,
+                                     std::span<SolverContact> contacts) {
+  touching_.clear();
+  for (const auto& [of, number] : islands_)
+    for (const Index body : {contacts[number].a, contacts[number].b})
+      if (can_move(bodies[body])) touching_.emplace_back(body, number);
+  std::sort(touching_.begin(), touching_.end());
+  const auto tilt = [&](Index body, const Vec3& normal) {
+    double most = 0;
+    for (auto i = std::lower_bound(touching_.begin(), touching_.end(), std::pair(body, Index{0}));
+         i != touching_.end() && i->first == body; ++i) {
+      const double sine = normal.cross(contacts[i->second].normal.direction).norm();
+      if (sine < kTilt) most = std::max(most, sine);
+    }
+    return most;
+  };
+  for (const auto& [of, number] : islands_) {
+    SolverContact& c = contacts[number];
+    if (!can_move(bodies[c.a]) || !can_move(bodies[c.b])) continue;
+    const Vec3& normal = c.normal.direction;
+    const double most = std::max(tilt(c.a, normal), tilt(c.b, normal));
+    c.friction += std::max(kLeastFriction, kHoldsTilt * most);
+  }
+}
+
+bool DirectContacts::solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
+                           double small) {
+  bool any = false;
+  each_island([&](Index) {
+    if (begin(bodies, contacts) && solve_island(small) && give(bodies, contacts, small)) any = true;
+  });
+  return any;
+}
+
+}  // namespace touche

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solution of one island: Newton's method, and interior points where it does not get there.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "dynamics/direct_contacts.h"
+
+namespace touche {
+namespace {
+
+// The stiffness of contacts that are held, in units of the largest mass of an island.
+constexpr double kStiff = 1e5;
+// The same for interior points, whose steps go on from where the last one led. Stiffer ones leave
+// fewer digits to light bodies.
+constexpr double kStiffInside = 1e3;
+// Rounds of Newton's method.
+constexpr int kMostRounds = 12;
+// Steps of interior points, how near the border of the cones each leads, and how much of the least
+// product of an impulse and a speed that counts may be left.
+constexpr int kMostInside = 50;
+constexpr double kToBorder = 0.99, kInsideGap = 1e-3;
+// More than so many times what the best of them left is rounding.
+constexpr double kLostInside = 1e3;
+// How often the size of sliding is found again.
+constexpr int kMostLifts = 20;
+// Less than this share of the change that passes may leave is solved.
+constexpr double kSolved = 0.1;
+// Rounds that left more than this share of what was left two rounds before take turns.
+constexpr double kTakesTurns = 0.5;
+
+// Friction as a pass would leave it: what stops sliding, or else is against it at the limit.
+Eigen::Vector2d friction_at(const SolverContact& c, const Vec3& impulse, const Vec3& speed) {
+  const double most = c.friction * impulse[0];
+  Eigen::Vector2d to(impulse[1] - c.tangent_xx * speed[1] - c.tangent_xy * speed[2],
+                     impulse[2] - c.tangent_xy * speed[1] - c.tangent_yy * speed[2]);
+  if (to.norm() <= most) return to;
+  to = impulse.tail<2>() - c.tangent_least * speed.tail<2>();
+  const double size = to.norm();
+  if (size > most) to *= most / size;
+  return to;
+}
+
+}  // namespace
+
+// Members are eliminated in an order in which few blocks fill: always one with the fewest
+// neighbours that are left.
+void DirectContacts::find_order() {
+  const std::size_t count = members_.size();
+  neighbours_.assign(count, 0);
+  for (const Place& place : places_)
+    if (place.a != kNone && place.b != kNone) {
+      neighbours_[place.a] |= std::uint64_t{1} << place.b;
+      neighbours_[place.b] |= std::uint64_t{1} << place.a;
+    }
+  slots_.resize(kMostBodies * kMostBodies);
+  order_.clear();
+  Index used = 0;
+  std::uint64_t left = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  while (left != 0) {
+    Index next = kNone;
+    for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<Index>(std::countr_zero(rest));
+      if (next == kNone || std::popcount(neighbours_[i]) < std::popcount(neighbours_[next]))
+        next = i;
+    }
+    order_.push_back(next);
+    const std::uint64_t bit = std::uint64_t{1} << next, around = neighbours_[next];
+    left &= ~bit;
+    slots_[next * kMostBodies + next] = used++;
+    for (std::uint64_t rest = around; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<Index>(std::countr_zero(rest));
+      slots_[next * kMostBodies + i] = used++;
+      slots_[i * kMostBodies + next] = used++;
+      neighbours_[i] = (neighbours_[i] | around) & ~bit & ~(std::uint64_t{1} << i);
+    }
+  }
+  blocks_.resize(used);
+}
+
+// Multiplications that a solution of the system takes, roughly.
+double DirectContacts::work_of_system() const {
+  double work = 600 * static_cast<double>(places_.size());
+  for (const std::uint64_t around : neighbours_) {
+    const double count = std::popcount(around);
+    work += 216 * (1 + count + count * count);
+  }
+  return work;
+}
+
+// How the law answers near these impulses and speeds. Masses of single rows only tell which case
+// holds, as in passes.
+DirectContacts::Response DirectContacts::response(const Place& place) const {
+  const SolverContact& c = *place.contact;
+  const Vec3 &r = place.impulse, &u = place.speed;
+  Response to{Mat3::Zero(), -r};  // nothing presses
+  const double pressed = r[0] - c.normal.mass * u[0];
+  if (!(pressed > 0) || !(c.normal.mass > 0)) return to;
+  to.stiffness(0, 0) = stiffness_;
+  to.aim[0] = -stiffness_ * u[0];
+  if (!(c.friction > 0) || !(c.tangent_least > 0)) return to;
+  const Eigen::Vector2d held(r[1], r[2]), speed(u[1], u[2]);
+  const Eigen::Vector2d wanted = held - c.tangent_least * speed;
+  const double size = wanted.norm(), most = c.friction * pressed;
+  if (size <= most) {  // it sticks
+    to.stiffness(1, 1) = to.stiffness(2, 2) = stiffness_;
+    to.aim.tail<2>() = -stiffness_ * speed;
+    return to;
+  }
+  // It slides: friction has its limit along `wanted`, and turns with the speed across.
+  const Eigen::Vector2d along = wanted / size;
+  const Eigen::Matrix2d across = Eigen::Matrix2d::Identity() - along * along.transpose();
+  const double share = most / size,
+               turning = std::min(stiffness_, share / (1 - share) * c.tangent_least);
+  to.stiffness.block<2, 1>(1, 0) = c.friction * stiffness_ * along;
+  to.stiffness.block<2, 2>(1, 1) = turning * across;
+  to.aim.tail<2>() = c.friction * (r[0] + to.aim[0]) * along - turning * (across * speed) - held;
+  return to;
+}
+
+void DirectContacts::clear_system() {
+  for (Block& of : blocks_) of.setZero();
+  right_.assign(members_.size(), Vec6::Zero());
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const auto n = static_cast<Index>(i);
+    block(n, n).setIdentity();
+  }
+}
+
+// A contact whose impulse becomes `aim`, less its stiffness times the change of its speeds.
+void DirectContacts::add_to_system(const Place& place, const Mat3& stiffness, const Vec3& aim) {
+  const bool any = !stiffness.isZero(0);
+  if (place.a != kNone) {
+    right_[place.a] += place.rows_a.transpose() * aim;
+    if (any) {
+      const Rows by_a = stiffness * place.rows_a;
+      block(place.a, place.a) += place.rows_a.transpose() * by_a;
+      if (place.b != kNone) block(place.b, place.a) += place.rows_b.transpose() * by_a;
+    }
+  }
+  if (place.b != kNone) {
+    right_[place.b] += place.rows_b.transpose() * aim;
+    if (any) {
+      const Rows by_b = stiffness * place.rows_b;
+      block(place.b, place.b) += place.rows_b.transpose() * by_b;
+      if (place.a != kNone) block(place.a, place.b) += place.rows_a.transpose() * by_b;
+    }
+  }
+}
+
+// The speeds at a contact that velocities of members give.
+Vec3 DirectContacts::change_at(const Place& place, const std::vector<Vec6>& of) const {
+  Vec3 change = Vec3::Zero();
+  if (place.a != kNone) change += place.rows_a * of[place.a];
+  if (place.b != kNone) change += place.rows_b * of[place.b];
+  return change;
+}
+
+// One round: all changes of velocity that go with the responses, and impulses brought back to
+// what the law allows.
+void DirectContacts::take_step() {
+  clear_system();
+  responses_.clear();
+  for (const Place& place : places_) {
+    const Response& to = responses_.emplace_back(response(place));
+    add_to_system(place, to.stiffness, to.aim);
+  }
+  eliminate();
+  substitute();
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    Place& place = places_[i];
+    const Response& to = responses_[i];
+    Vec3 impulse = place.impulse + (to.aim - to.stiffness * change_at(place, right_));
+    impulse[0] = std::max(impulse[0], 0.0);
+    const double most = place.contact->friction * impulse[0], size = impulse.tail<2>().norm();
+    if (size > most) impulse.tail<2>() *= most / size;
+    place.impulse = impulse;
+  }
+  find_speeds();
+}
+
+// Makes the system of all members ready for right sides. No block is inverted: of what holds a
+// light body an inverse would keep no digit beside what leaves it free.
+void DirectContacts::eliminate() {
+  work_left_ -= work_of_system();
+  inverses_.resize(std::max(inverses_.size(), members_.size()));
+  for (const Index pivot : order_) {
+    Eigen::PartialPivLU<Block>& own = inverses_[pivot];
+    own.compute(block(pivot, pivot));
+    for (std::uint64_t columns = neighbours_[pivot]; columns != 0; columns &= columns - 1) {
+      Block& across = block(pivot, static_cast<Index>(std::countr_zero(columns)));
+      across = own.solve(across).eval();
+    }
+    for (std::uint64_t rows = neighbours_[pivot]; rows != 0; rows &= rows - 1) {
+      const auto i = static_cast<Index>(std::countr_zero(rows));
+      const Block& down = block(i, pivot);
+      for (std::uint64_t columns = neighbours_[pivot]; columns != 0; columns &= columns - 1) {
+        const auto k = static_cast<Index>(std::countr_zero(columns));
+        block(i, k).noalias() -= down * block(pivot, k);
+      }
+    }
+  }
+}
+
+// Right sides become solutions.
+void DirectContacts::substitute() {
+  for (const Index pivot : order_) {
+    right_[pivot] = inverses_[pivot].solve(right_[pivot]).eval();
+    for (std::uint64_t rows = neighbours_[pivot]; rows != 0; rows &= rows - 1) {
+      const auto i = static_cast<Index>(std::countr_zero(rows));
+      right_[i].noalias() -= block(i, pivot) * right_[pivot];
+    }
+  }
+  for (std::size_t n = order_.size(); n-- > 0;) {
+    const Index pivot = order_[n];
+    for (std::uint64_t columns = neighbours_[pivot]; columns != 0; columns &= columns - 1) {
+      const auto k = static_cast<Index>(std::countr_zero(columns));
+      right_[pivot].noalias() -= block(pivot, k) * right_[k];
+    }
+  }
+}
+
+// Always from the start, so that velocities belong to impulses.
+void DirectContacts::find_speeds() {
+  for (Member& m : members_) m.change.setZero();
+  for (const Place& place : places_) {
+    const Vec3 more = place.impulse - place.start_impulse;
+    if (place.a != kNone) members_[place.a].change += place.rows_a.transpose() * more;
+    if (place.b != kNone) members_[place.b].change += place.rows_b.transpose() * more;
+  }
+  for (Place& place : places_) place.speed = speed_at(place);
+}
+
+Vec3 DirectContacts::speed_at(const Place& place) const {
+  Vec3 speed = place.start_speed;
+  if (place.a != kNone) speed += place.rows_a * members_[place.a].change;
+  if (place.b != kNone) speed += place.rows_b * members_[place.b].change;
+  return speed;
+}
+
+// The largest change of velocity that a row would make by itself, as a pass measures it.
+double DirectContacts::residual() const {
+  double most = 0;
+  const auto count = [&](double change) {
+    if (!(change <= most)) most = change;  // also what is no number
+  };
+  for (const Place& place : places_) {
+    const SolverContact& c = *place.contact;
+    const Vec3 &r = place.impulse, &u = place.speed;
+    if (c.normal.mass > 0)
+      count(std::abs(std::max(r[0] - u[0] * c.normal.mass, 0.0) - r[0]) / c.normal.mass);
+    if (c.tangent_least > 0)
+      count((friction_at(c, r, u) - r.tail<2>()).cwiseAbs().maxCoeff() / c.tangent_least);
+  }
+  return most;
+}
+
+// All contacts one by one, to and fro, as passes visit them: that leads out of rounds which take
+// turns among sets of contacts. The normal comes first, so that friction is within its limit.
+void DirectContacts::pass_once() {
+  const auto add = [&](const Place& place, const Vec3& more) {
+    if (place.a != kNone) members_[place.a].change += place.rows_a.transpose() * more;
+    if (place.b != kNone) members_[place.b].change += place.rows_b.transpose() * more;
+  };
+  for (std::size_t i = 0; i < 2 * places_.size(); ++i) {
+    Place& place = places_[i < places_.size() ? i : 2 * places_.size() - 1 - i];
+    const SolverContact& c = *place.contact;
+    Vec3& r = place.impulse;
+    const double press = std::max(r[0] - speed_at(place)[0] * c.normal.mass, 0.0) - r[0];
+    r[0] += press;
+    add(place, {press, 0, 0});
+    if (!(c.tangent_least > 0)) continue;
+    Vec3 more = Vec3::Zero();
+    more.tail<2>() = friction_at(c, r, speed_at(place)) - r.tail<2>();
+    r += more;
+    add(place, more);
+  }
+  find_speeds();
+}
+
+// Whether a solution was found: from the impulses on that there are, or from the inside.
+bool DirectContacts::solve_island(double small) {
+  const double first = residual();
+  if (first <= small || !(first < kInfinity)) return false;
+  stiffness_ = kStiff * most_mass_;
+  find_order();
+  return solve_by_newton(small) || solve_by_interior_points(small);
+}
+
+bool DirectContacts::solve_by_newton(double small) {
+  double best = residual(), last = kInfinity, before = kInfinity;
+  for (Place& place : places_) place.best = place.impulse;
+  for (int round = 0; round < kMostRounds && best > kSolved * small && work_left_ > 0; ++round) {
+    take_step();
+    double now = residual();
+    if (!(now < kTakesTurns * before) && before < kInfinity) {
+      pass_once();
+      now = residual();
+    }
+    before = std::exchange(last, now);
+    if (!(now < best)) continue;
+    best = now;
+    for (Place& place : places_) place.best = place.impulse;
+  }
+  if (!(best <= kAccepted * small)) return false;
+  for (Place& place : places_) place.impulse = place.best;
+  find_speeds();
+  return true;
+}
+
+// Newton's method finds the way only from near. Where the size of sliding is known, the law is the
+// condition of a least energy of change with impulses in cones, if that size times the coefficient
+// of friction counts as parting (De Saxce and Feng, The bipotential method, 1998), and interior
+// points solve it from anywhere. So that size is found again until Newton's method gets on.
+bool DirectContacts::solve_by_interior_points(double small) {
+  insides_.clear();
+  for (const Place& place : places_) {
+    const SolverContact& c = *place.contact;
+    Inside& inside = insides_.emplace_back();
+    inside.pair.is_ray = !(c.friction > 0) || !(c.tangent_least > 0);
+    inside.unit = inside.pair.is_ray ? Vec3(1, 0, 0) : Vec3(1 / c.friction, 1, 1);
+    inside.give = inside.unit.cwiseAbs2() / (kStiffInside * most_mass_);
+  }
+  double last = kInfinity;
+  for (int i = 0; i < kMostLifts && work_left_ > 0; ++i) {
+    go_inside(small);
+    for (std::size_t k = 0; k < places_.size(); ++k)
+      if (!insides_[k].pair.is_ray) insides_[k].slid = places_[k].speed.tail<2>().norm();
+    const double now = residual();
+    if (now <= kSolved * small || solve_by_newton(small)) return true;
+    // Sizes that go to and fro meet half way.
+    const double share = now < kTakesTurns * last ? 1 : 0.5;
+    for (Inside& inside : insides_) inside.lift += share * (inside.slid - inside.lift);
+    last = now;
+  }
+  return false;
+}
+
+// Follows the middle of the cones (Mehrotra's predictor and corrector) until the law holds for the
+// sizes of sliding that are supposed.
+void DirectContacts::go_inside(double small) {
+  for (Place& place : places_) place.impulse = Vec3::Zero();
+  find_speeds();
+  double speed = small;
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    speed =
+        std::max({speed, insides_[i].unit.cwiseProduct(places_[i].speed).norm(), insides_[i].lift});
+  const auto count = static_cast<double>(places_.size());
+  for (Inside& inside : insides_) {
+    inside.pair.x = Vec3(most_mass_ * speed, 0, 0);
+    inside.pair.y = Vec3(speed, 0, 0);
+  }
+  double best = kInfinity;
+  for (int i = 0; i < kMostInside && work_left_ > 0; ++i) {
+    double gap = 0, missing = 0;
+    for (std::size_t k = 0; k < places_.size(); ++k)
+      places_[k].impulse = insides_[k].unit.cwiseProduct(insides_[k].pair.x);
+    find_speeds();
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      Inside& inside = insides_[k];
+      inside.missing = inside.unit.cwiseProduct(places_[k].speed) - inside.pair.y;
+      inside.missing[0] += inside.lift;
+      gap += inside.pair.x.dot(inside.pair.y);
+      missing = std::max(missing, inside.missing.norm());
+    }
+    gap /= count;
+    const double now = residual();
+    if (now < best) {
+      best = now;
+      for (Place& place : places_) place.best = place.impulse;
+    }
+    if (missing <= kSolved * small && gap <= kInsideGap * least_mass_ * small * speed) break;
+    if (!(now < kLostInside * best)) break;
+    const auto has_inside = [](Inside& inside) { return inside.pair.find_scaling(); };
+    if (!std::all_of(insides_.begin(), insides_.end(), has_inside)) break;
+    clear_system();
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      Inside& inside = insides_[k];
+      inside.stiffness = inside.pair.softened(inside.give[0], inside.give[1]);
+      const Mat3 unit = inside.unit.asDiagonal();
+      add_to_system(places_[k], unit * inside.stiffness * unit, Vec3::Zero());
+    }
+    eliminate();
+    const auto longest = [&] {
+      double most = 1;
+      for (const Inside& inside : insides_)
+        most = std::min({most, inside.pair.longest(inside.pair.x, inside.step_x),
+                         inside.pair.longest(inside.pair.y, inside.step_y)});
+      return most;
+    };
+    find_inside_step(0, false);
+    const double left = 1 - longest();
+    find_inside_step(gap * left * left * left, true);
+    const double step = kToBorder * longest();
+    if (!(step > 0)) break;
+    for (Inside& inside : insides_) {
+      inside.pair.x += step * inside.step_x;
+      inside.pair.y += step * inside.step_y;
+    }
+  }
+  for (Place& place : places_) place.impulse = place.best;
+  find_speeds();
+}
+
+// The step to where products of impulses and speeds are `target`, or nearly so: to second order if
+// it is corrected by the step that there is.
+void DirectContacts::find_inside_step(double target, bool corrected) {
+  for (Vec6& of : right_) of.setZero();
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    Inside& inside = insides_[k];
+    const ConePair& pair = inside.pair;
+    Vec3 left = Vec3(target, 0, 0) - pair.product(pair.middle, pair.middle);
+    if (corrected)
+      left -= pair.product(pair.scaled(inside.step_x, -1), pair.scaled(inside.step_y, 1));
+    inside.wanted = pair.scaled(pair.divided(left), -1) - inside.missing;
+    const Vec3 aim = inside.unit.cwiseProduct(inside.stiffness * inside.wanted);
+    const Place& place = places_[k];
+    if (place.a != kNone) right_[place.a] += place.rows_a.transpose() * aim;
+    if (place.b != kNone) right_[place.b] += place.rows_b.transpose() * aim;
+  }
+  substitute();
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    Inside& inside = insides_[k];
+    const Vec3 change = inside.unit.cwiseProduct(change_at(places_[k], right_));
+    inside.step_x = inside.stiffness * (inside.wanted - change);
+    inside.step_y = change + inside.missing + inside.give.cwiseProduct(inside.step_x);
+    if (inside.pair.is_ray) inside.step_y.tail<2>().setZero();
+  }
+}
+
+}  // namespace touche

@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts that are solved directly, beside all sets of contacts that may hold, and by the law
+// itself.
+#include "dynamics/direct_contacts.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "counted_new.h"
+#include "dynamics/friction_cone.h"
+#include "random.h"
+
+namespace touche::direct_contacts_test {
+namespace {
+
+using scenes::Random;
+
+struct Scene {
+  std::vector<SolverBody> bodies;
+  std::vector<SolverContact> contacts;
+};
+
+// Some bodies with masses from 1 to 1 / `lightest`, and the ground, which is the last.
+Scene random_scene(Random& random, Index count, int contact_count, double lightest,
+                   double friction) {
+  Scene scene;
+  for (Index i = 0; i < count; ++i) {
+    SolverBody body{random.in_box(1) - Vec3(0, 0, 1), random.in_box(1)};
+    body.inverse_mass = std::pow(lightest, -random.uniform());
+    const Mat3 shape = Mat3::Identity() + 0.3 * random.in_box(1) * random.in_box(1).transpose();
+    body.inverse_inertia = body.inverse_mass * shape * shape.transpose();
+    scene.bodies.push_back(body);
+  }
+  scene.bodies.emplace_back();
+  for (int i = 0; i < contact_count; ++i) {
+    const Index a = random.below(count), b = count == 1 || random.uniform() < 0.4
+                                                 ? count
+                                                 : (a + 1 + random.below(count - 1)) % count;
+    scene.contacts.push_back(solver_contact(scene.bodies, a, b, random.direction(),
+                                            random.in_box(0.5), random.in_box(0.5), friction));
+    scene.contacts.back().least_speed = -random.uniform(0, 0.1);  // so rest is allowed
+  }
+  return scene;
+}
+
+// Boxes of 10 x 10 x 1, which do not tip, above each other on a slope, from the ground up, which is
+// the last body. All have been under gravity for a sixtieth of a second. Seen in a frame along none
+// of the axes, where rounding would be too kind.
+Mat3 frame() { return Eigen::AngleAxisd(1, Vec3(1, 2, 3).normalized()).toRotationMatrix(); }
+Scene column(std::span<const double> masses, double slope, double friction) {
+  const double speed = 9.81 / 60;
+  const Mat3 turn = frame();
+  Scene scene;
+  for (const double mass : masses) {
+    SolverBody body{turn * (speed * Vec3(std::sin(slope), 0, -std::cos(slope)))};
+    body.inverse_mass = 1 / mass;
+    body.inverse_inertia =
+        12 / mass * turn * Vec3(101, 101, 200).cwiseInverse().asDiagonal() * turn.transpose();
+    scene.bodies.push_back(body);
+  }
+  const auto ground = static_cast<Index>(masses.size());
+  scene.bodies.emplace_back();
+  for (Index i = 0; i < ground; ++i)
+    for (const double x : {-5.0, 5.0})
+      for (const double y : {-5.0, 5.0})
+        scene.contacts.push_back(solver_contact(scene.bodies, i == 0 ? ground : i - 1, i,
+                                                turn.col(2), turn * Vec3(x, y, i == 0 ? 0 : 0.5),
+                                                turn * Vec3(x, y, -0.5), friction));
+  return scene;
+}
+// How fast a body of a column goes down its slope.
+double speed_down(const SolverBody& body) { return frame().col(0).dot(body.linear); }
+
+// Mean velocity of each body after all contacts, by trying all sets that may hold: that of least
+// energy of change where nothing pulls and nothing gets nearer. Rows of a set are independent, for
+// one of these has it whenever there is a solution (Caratheodory).
+std::optional<Eigen::VectorXd> by_all_sets(const Scene& scene) {
+  const auto bodies = static_cast<Eigen::Index>(scene.bodies.size());
+  const auto count = static_cast<Eigen::Index>(scene.contacts.size());
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(count, 6 * bodies), half = rows;
+  Eigen::VectorXd missing(count), free(6 * bodies);
+  Eigen::MatrixXd root = Eigen::MatrixXd::Zero(6 * bodies, 6 * bodies);
+  for (Eigen::Index i = 0; i < bodies; ++i) {
+    const SolverBody& body = scene.bodies[static_cast<std::size_t>(i)];
+    free.segment<3>(6 * i) = body.linear;
+    free.segment<3>(6 * i + 3) = body.angular;
+    if (body.inverse_mass == 0) continue;
+    root.block<3, 3>(6 * i, 6 * i) = std::sqrt(body.inverse_mass) * Mat3::Identity();
+    root.block<3, 3>(6 * i + 3, 6 * i + 3) = Mat3(body.inverse_inertia.llt().matrixL());
+  }
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const SolverContact& c = scene.contacts[static_cast<std::size_t>(k)];
+    const Vec3& n = c.normal.direction;
+    rows.row(k).segment<3>(6 * c.a) -= n;
+    rows.row(k).segment<3>(6 * c.a + 3) -= c.arm_a.cross(n);
+    rows.row(k).segment<3>(6 * c.b) += n;
+    rows.row(k).segment<3>(6 * c.b + 3) += c.arm_b.cross(n);
+    missing[k] = c.least_speed - rows.row(k).dot(free);
+  }
+  half = rows * root;
+  constexpr double kRounding = 1e-9;
+  for (std::uint32_t set = 0; set < std::uint32_t{1} << count; ++set) {
+    std::vector<Eigen::Index> held;
+    for (Eigen::Index k = 0; k < count; ++k)
+      if ((set >> k & 1) != 0) held.push_back(k);
+    Eigen::VectorXd change = Eigen::VectorXd::Zero(6 * bodies);
+    if (!held.empty()) {
+      const Eigen::MatrixXd across = half(held, Eigen::all).transpose();
+      const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(across);
+      if (qr.rank() < static_cast<Eigen::Index>(held.size())) continue;
+      const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> flat(across.transpose());
+      change = flat.solve(missing(held));
+      const Eigen::VectorXd impulses = qr.solve(change);
+      // In the size of what each does to speeds.
+      bool pushes = true;
+      for (Eigen::Index i = 0; i < impulses.size(); ++i)
+        pushes &= impulses[i] * across.col(i).norm() >= -kRounding * (1 + change.norm());
+      if (!pushes) continue;
+    }
+    if (((half * change - missing).array() < -1e-8).any()) continue;
+    return free + root * change;
+  }
+  return {};
+}
+
+bool solve(DirectContacts& direct, Scene& scene, double small, double heavy = 1) {
+  return direct.choose(scene.bodies, scene.contacts, small, heavy) &&
+         direct.solve(scene.bodies, scene.contacts, small);
+}
+
+// How far a contact is from the law: by the velocities of the points themselves.
+struct Failure {
+  double nearer = 0;       // than allowed, a speed
+  double pull = 0;         // impulses, in units of all that the contact has
+  double parting = 0;      // while it presses
+  double beyond = 0;       // the limit of friction, in units of it
+  double creep = 0;        // within the limit
+  double not_against = 0;  // angle between sliding and friction
+};
+Failure failure(const Scene& scene) {
+  Failure most;
+  for (const SolverContact& c : scene.contacts) {
+    const SolverBody &a = scene.bodies[c.a], &b = scene.bodies[c.b];
+    const Vec3 speed = b.linear + b.angular.cross(c.arm_b) - a.linear - a.angular.cross(c.arm_a),
+               impulse = impulse_of(c), n = c.normal.direction;
+    const double beyond = n.dot(speed) - c.least_speed, pressed = n.dot(impulse);
+    const Vec3 sliding = speed - n.dot(speed) * n, friction = impulse - pressed * n;
+    const double limit = c.friction * pressed;
+    most.nearer = std::max(most.nearer, -beyond);
+    most.pull = std::max(most.pull, -pressed);
+    if (pressed > 1e-12) most.parting = std::max(most.parting, beyond);
+    if (pressed > 1e-12 && c.friction > 0)
+      most.beyond = std::max(most.beyond, friction.norm() / limit - 1);
+    if (friction.norm() < (1 - 1e-6) * limit) most.creep = std::max(most.creep, sliding.norm());
+    if (c.friction > 0 && pressed > 1e-12 && sliding.norm() > 1e-6)
+      most.not_against =
+          std::max(most.not_against, (friction.normalized() + sliding.normalized()).norm());
+  }
+  return most;
+}
+
+void expect_law(const Scene& scene, double small) {
+  const Failure found = failure(scene);
+  EXPECT_LE(found.nearer, small);
+  EXPECT_LE(found.pull, 1e-9);
+  EXPECT_LE(found.parting, small);
+  EXPECT_LE(found.beyond, 1e-9);
+  EXPECT_LE(found.creep, small);
+  EXPECT_LE(found.not_against, 1e-3);
+}
+
+TEST(DirectContacts, WithoutFrictionTheSetThatHoldsIsFound) {
+  int several = 0;
+  constexpr int kScenes = 300;
+  for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
+    Random random(seed);
+    const Index count = 1 + random.below(4);
+    Scene scene = random_scene(random, count, 2 + static_cast<int>(random.below(7)),
+                               seed % 2 == 0 ? 1 : 1e-6, 0);
+    const std::optional<Eigen::VectorXd> wanted = by_all_sets(scene);
+    ASSERT_TRUE(wanted) << seed;
+    DirectContacts direct;
+    (void)solve(direct, scene, 1e-9);
+    EXPECT_LE(failure(scene).nearer, 1e-8) << seed;
+    several += std::count_if(scene.contacts.begin(), scene.contacts.end(),
+                             [](const SolverContact& c) { return c.normal.impulse > 0; }) > 2;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+      const auto at = static_cast<Eigen::Index>(6 * i);
+      EXPECT_LT((wanted->segment<3>(at) - scene.bodies[i].linear).norm(), 1e-6) << seed;
+      EXPECT_LT((wanted->segment<3>(at + 3) - scene.bodies[i].angular).norm(), 1e-6) << seed;
+    }
+  }
+  EXPECT_GT(several, 0.3 * kScenes);
+}
+
+// Also where heavy ones lie on light ones: below the angle of friction all stay, beyond it and
+// without friction all slide together, by g (sin - friction cos).
+TEST(DirectContacts, ColumnsFollowTheLaw) {
+  const double angle = std::atan(0.5);
+  for (const double ratio : {1e-6, 1e-3, 1., 1e3, 5e3, 1e5, 5e5, 1e6})
+    for (const std::size_t height : {1, 2, 3, 6})
+      for (const double slope : {0., 0.3 * angle, 0.9 * angle, 1.1 * angle, 1.3 * angle})
+        for (const double friction : {0., 0.5}) {
+          SCOPED_TRACE(testing::Message() << ratio << ", " << height << " boxes, slope " << slope
+                                          << ", friction " << friction);
+          std::vector<double> masses(height, 1);
+          masses.back() = ratio;
+          Scene scene = column(masses, slope, friction);
+          DirectContacts direct;
+          EXPECT_TRUE(solve(direct, scene, 1e-7));
+          // Where all slide by friction each contact between them is just at its limit.
+          expect_law(scene, friction > 0 && slope > angle ? 1e-6 : 1e-7);
+          const double speed =
+              9.81 / 60 * std::max(0.0, std::sin(slope) - friction * std::cos(slope));
+          for (std::size_t i = 0; i < height; ++i)
+            EXPECT_NEAR(speed_down(scene.bodies[i]), speed, 1e-6);
+        }
+}
+
+// Friction among bodies that lie across each other.
+TEST(DirectContacts, WithFrictionTheLawHolds) {
+  int chosen = 0, sliding = 0, sticking = 0, left = 0;
+  constexpr int kScenes = 300;
+  for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    Scene scene = random_scene(random, 1 + random.below(5), 2 + static_cast<int>(random.below(10)),
+                               seed % 2 == 0 ? 1e-2 : 1e-5, random.uniform(0.1, 0.6));
+    DirectContacts direct;
+    const Scene before = scene;
+    if (!direct.choose(scene.bodies, scene.contacts, 1e-8)) {
+      expect_law(scene, 2e-7);
+      continue;
+    }
+    ++chosen;
+    // Islands that are not solved stay as they are.
+    if (!direct.solve(scene.bodies, scene.contacts, 1e-8)) {
+      for (std::size_t i = 0; i < before.bodies.size(); ++i)
+        EXPECT_EQ(scene.bodies[i].linear, before.bodies[i].linear);
+    }
+    if (direct.choose(scene.bodies, scene.contacts, 1e-7)) {
+      ++left;
+      continue;
+    }
+    expect_law(scene, 2e-7);
+    for (const SolverContact& c : scene.contacts)
+      if (c.normal.impulse > 0) {
+        const bool slides = std::hypot(c.tangents[0].impulse, c.tangents[1].impulse) >
+                            0.999 * c.friction * c.normal.impulse;
+        ++(slides ? sliding : sticking);
+      }
+  }
+  EXPECT_GT(chosen, 0.9 * kScenes);
+  EXPECT_LE(left, 0.01 * kScenes);
+  EXPECT_GT(sliding, 100);
+  EXPECT_GT(sticking, 30);
+}
+
+// Where passes come to an end, they end at the same velocities, but for rare sets of contacts for
+// which the law has several answers.
+TEST(DirectContacts, AgreeWithPassesThatEnd) {
+  int ended = 0, differ = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Scene scene =
+        random_scene(random, 1 + random.below(4), 2 + static_cast<int>(random.below(6)), 0.3,
+                     random.uniform(0, 0.4));
+    Scene passed = scene, direct = scene;
+    int left = 20000;
+    while (left > 0 && pass(passed.bodies, passed.contacts, left % 2 == 0) > 1e-12) --left;
+    if (left == 0) continue;
+    ++ended;
+    DirectContacts solver;
+    (void)solve(solver, direct, 1e-9);
+    expect_law(direct, 2e-8);
+    double difference = 0;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+      difference = std::max({difference, (passed.bodies[i].linear - direct.bodies[i].linear).norm(),
+                             (passed.bodies[i].angular - direct.bodies[i].angular).norm()});
+    differ += difference > 1e-6;
+  }
+  EXPECT_LE(differ, 0.01 * ended);
+  EXPECT_GT(ended, 150);
+}
+
+TEST(DirectContacts, VelocitiesBelongToImpulses) {
+  Random random(7);
+  const Scene before = random_scene(random, 6, 20, 1e-2, 0.4);
+  Scene after = before;
+  DirectContacts direct;
+  ASSERT_TRUE(solve(direct, after, 1e-9));
+  std::vector<SolverBody> wanted = before.bodies;
+  apply_impulses(wanted, after.contacts);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    EXPECT_LT((wanted[i].linear - after.bodies[i].linear).norm(), 1e-10);
+    EXPECT_LT((wanted[i].angular - after.bodies[i].angular).norm(), 1e-10);
+  }
+}
+
+// An island of too many bodies stays as it is, and so does one that is solved already; others do
+// not. Islands do not change each other.
+TEST(DirectContacts, IslandsAreSolvedByThemselves) {
+  const Scene alone = column(std::vector<double>{1, 1e4}, 0, 0.5);
+  const Scene many = column(std::vector<double>(DirectContacts::kMostBodies + 1, 1), 0, 0.5);
+  Scene both = many;
+  both.bodies.insert(both.bodies.end(), alone.bodies.begin(), alone.bodies.end());
+  for (SolverContact contact : alone.contacts) {
+    contact.a += static_cast<Index>(many.bodies.size());
+    contact.b += static_cast<Index>(many.bodies.size());
+    both.contacts.push_back(contact);
+  }
+  DirectContacts direct;
+  ASSERT_TRUE(solve(direct, both, 1e-9));
+  Scene single = alone;
+  ASSERT_TRUE(solve(direct, single, 1e-9));
+  for (std::size_t i = 0; i < many.bodies.size(); ++i)
+    EXPECT_EQ(both.bodies[i].linear, many.bodies[i].linear);
+  for (std::size_t i = 0; i < single.bodies.size(); ++i)
+    EXPECT_EQ(both.bodies[many.bodies.size() + i].linear, single.bodies[i].linear);
+  EXPECT_FALSE(solve(direct, both, 1e-9));
+}
+
+TEST(DirectContacts, OnlyIslandsWithHeavyBodiesAreChosen) {
+  const Scene alike = column(std::vector<double>{1, 50}, 0, 0.5);
+  Scene both = alike;
+  const Scene heavy = column(std::vector<double>{1, 200}, 0, 0.5);
+  both.bodies.insert(both.bodies.end(), heavy.bodies.begin(), heavy.bodies.end());
+  for (SolverContact contact : heavy.contacts) {
+    contact.a += static_cast<Index>(alike.bodies.size());
+    contact.b += static_cast<Index>(alike.bodies.size());
+    both.contacts.push_back(contact);
+  }
+  DirectContacts direct;
+  EXPECT_FALSE(direct.choose(alike.bodies, alike.contacts, 1e-9, 100));
+  const std::vector<SolverBody> before = both.bodies;
+  ASSERT_TRUE(solve(direct, both, 1e-9, 100));
+  for (std::size_t i = 0; i < alike.bodies.size(); ++i)
+    EXPECT_EQ(both.bodies[i].linear, before[i].linear);
+  EXPECT_NEAR(both.bodies[alike.bodies.size() + 1].linear.norm(), 0, 1e-8);
+}
+
+// Friction between two that can move holds twice the largest angle between normals that are nearly
+// alike. Nothing changes on what stands still, nor by normals that are far from alike.
+TEST(DirectContacts, FrictionAllowsForTilts) {
+  for (const double tilt : {0.0, 0.01, 0.03, 0.2}) {
+    Scene scene = column(std::vector<double>{1, 1e3}, 0, 0.25);
+    const SolverContact& old = scene.contacts.back();
+    const Vec3 normal =
+        Eigen::AngleAxisd(tilt, frame().col(0)).toRotationMatrix() * old.normal.direction;
+    scene.contacts.push_back(
+        solver_contact(scene.bodies, old.a, old.b, normal, old.arm_a, old.arm_b, 0.25));
+    DirectContacts direct;
+    ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
+    direct.allow_for_tilts(scene.bodies, scene.contacts);
+    const double more = tilt < 0.1 ? std::max(2 * std::sin(tilt), 1e-3) : 1e-3;
+    for (const SolverContact& c : scene.contacts)
+      EXPECT_NEAR(c.friction, c.a == 2 ? 0.25 : 0.25 + more, 1e-12) << tilt;
+  }
+}
+
+// A light box between a heavy one and ice stays below it on a slope, though it is tilted by an
+// angle that lets it go aside at a thousand times the heavy one's acceleration.
+TEST(DirectContacts, NothingIsSqueezedOutByATilt) {
+  Scene scene = column(std::vector<double>{1, 1e6}, 0.3, 0);
+  for (SolverContact& c : scene.contacts)
+    if (c.b == 1)
+      c = solver_contact(
+          scene.bodies, c.a, c.b,
+          Eigen::AngleAxisd(1e-3, frame().col(1)).toRotationMatrix() * c.normal.direction, c.arm_a,
+          c.arm_b, 0);
+  Scene held = scene;
+  DirectContacts direct;
+  ASSERT_TRUE(solve(direct, scene, 1e-8));
+  EXPECT_GT((scene.bodies[0].linear - scene.bodies[1].linear).norm(), 50);
+  ASSERT_TRUE(direct.choose(held.bodies, held.contacts, 1e-8));
+  direct.allow_for_tilts(held.bodies, held.contacts);
+  ASSERT_TRUE(direct.solve(held.bodies, held.contacts, 1e-8));
+  EXPECT_LT((held.bodies[0].linear - held.bodies[1].linear).norm(), 1e-3);
+  EXPECT_NEAR(speed_down(held.bodies[1]), 9.81 / 60 * std::sin(0.3), 1e-3);
+}
+
+// A body that may only turn is told to come no nearer at a point where it cannot do anything about
+// it. Its other contacts could be solved, but not all of them, so all stay as they are.
+TEST(DirectContacts, WhatCannotFollowTheLawStaysAsItIs) {
+  Scene scene;
+  SolverBody falling{{0, 0, -1}}, turning{{0, 0, -1}};
+  falling.inverse_mass = 1;
+  falling.inverse_inertia = turning.inverse_inertia = Mat3::Identity();
+  scene.bodies = {falling, turning, SolverBody{}};
+  const auto add = [&](Index a, Index b, const Vec3& arm) {
+    scene.contacts.push_back(
+        solver_contact(scene.bodies, a, b, Vec3::UnitZ(), Vec3::Zero(), arm, 0.5));
+  };
+  add(1, 0, {0, 0, -1});
+  add(2, 0, {0.5, 0, -1});
+  add(2, 1, {0.5, 0.5, -1});
+  Scene other = scene;
+  DirectContacts direct;
+  ASSERT_TRUE(solve(direct, other, 1e-9));
+  add(2, 1, {0, 0, -1});
+  other = scene;
+  ASSERT_TRUE(direct.choose(other.bodies, other.contacts, 1e-9));
+  EXPECT_FALSE(direct.solve(other.bodies, other.contacts, 1e-9));
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    EXPECT_EQ(other.bodies[i].linear, scene.bodies[i].linear);
+    EXPECT_EQ(other.bodies[i].angular, scene.bodies[i].angular);
+  }
+  for (const SolverContact& c : other.contacts) EXPECT_EQ(impulse_of(c), Vec3::Zero().eval());
+}
+
+// Work ends where a step has had enough, and goes on in the next one.
+TEST(DirectContacts, WorkIsBounded) {
+  Random random(3);
+  const Scene dense = random_scene(random, DirectContacts::kMostBodies, 900, 1e-4, 0.3);
+  const Scene small = column(std::vector<double>{1, 1e4}, 0.1, 0.5);
+  DirectContacts direct;
+  direct.begin_step();
+  for (int i = 0; i < 50; ++i) {
+    Scene scene = dense;
+    if (!solve(direct, scene, 1e-9)) {
+      for (std::size_t k = 0; k < dense.bodies.size(); ++k)
+        EXPECT_EQ(scene.bodies[k].linear, dense.bodies[k].linear);
+    }
+  }
+  Scene scene = small;
+  EXPECT_FALSE(solve(direct, scene, 1e-9));
+  EXPECT_EQ(scene.bodies[0].linear, small.bodies[0].linear);
+  EXPECT_EQ(scene.contacts[0].normal.impulse, 0);
+  direct.begin_step();
+  EXPECT_TRUE(solve(direct, scene, 1e-9));
+}
+
+TEST(DirectContacts, AllocateOnlyInTheBeginning) {
+  DirectContacts direct;
+  const Scene scene = column(std::vector<double>{1, 1, 1e4}, 0.2, 0.5);
+  Scene other = scene;
+  ASSERT_TRUE(solve(direct, other, 1e-9));
+  other = scene;
+  const std::size_t before = test::allocations;
+  ASSERT_TRUE(solve(direct, other, 1e-9));
+  EXPECT_EQ(test::allocations, before);
+}
+
+Vec3 inside(Random& random, bool is_ray) {
+  Vec3 point(0, random.uniform(-1, 1), random.uniform(-1, 1));
+  if (is_ray) point.setZero();
+  point *= std::pow(10, random.uniform(-3, 3));
+  point[0] = point.norm() * (1 + std::pow(10, random.uniform(-6, 3))) +
+             (is_ray ? random.uniform(1e-6, 1) : 0);
+  return point;
+}
+
+TEST(FrictionCone, ScalingLeadsFromBothToTheMiddle) {
+  Random random(5);
+  for (int i = 0; i < 1000; ++i) {
+    SCOPED_TRACE(i);
+    ConePair pair;
+    pair.is_ray = i % 4 == 0;
+    pair.x = inside(random, pair.is_ray);
+    pair.y = inside(random, pair.is_ray);
+    ASSERT_TRUE(pair.find_scaling());
+    const double size = pair.middle.norm();
+    EXPECT_LT((pair.scaled(pair.y, 1) - pair.middle).norm(), 1e-9 * size);
+    EXPECT_LT((pair.scaled(pair.x, -1) - pair.middle).norm(), 1e-6 * size);
+    // Twice the scaling leads all the way, and the product is that of both.
+    EXPECT_LT((pair.scaled(pair.scaled(pair.y, 1), 1) - pair.x).norm(), 1e-6 * pair.x.norm());
+    EXPECT_NEAR(pair.product(pair.middle, pair.middle)[0], pair.x.dot(pair.y), 1e-6 * size * size);
+    const Vec3 any(random.uniform(-1, 1), pair.is_ray ? 0 : random.uniform(-1, 1), 0);
+    const Vec3 divided = pair.divided(any);
+    EXPECT_LT((pair.product(pair.middle, divided) - any).norm(),
+              1e-9 * (any.norm() + size * divided.norm()));
+  }
+}
+
+TEST(FrictionCone, SoftenedIsTheInverseOfASum) {
+  Random random(6);
+  for (int i = 0; i < 1000; ++i) {
+    SCOPED_TRACE(i);
+    ConePair pair;
+    pair.is_ray = i % 4 == 0;
+    pair.x = inside(random, pair.is_ray);
+    pair.y = inside(random, pair.is_ray);
+    ASSERT_TRUE(pair.find_scaling());
+    const double along = std::pow(10, random.uniform(-3, 3)),
+                 beside = std::pow(10, random.uniform(-3, 3));
+    const Mat3 softened = pair.softened(along, beside);
+    EXPECT_TRUE(softened.isApprox(softened.transpose(), 1e-12));
+    for (int k = 0; k < (pair.is_ray ? 1 : 3); ++k) {
+      const Vec3 column = softened.col(k);
+      const Vec3 back = pair.scaled(column, -2) + Vec3(along, beside, beside).cwiseProduct(column);
+      EXPECT_LT((back - Vec3::Unit(k)).norm(),
+                1e-9 * (1 + pair.scaled(column, -2).norm() + back.norm()));
+    }
+  }
+}
+
+// Also by a search for the border.
+TEST(FrictionCone, LongestStepsEndAtTheBorder) {
+  Random random(7);
+  int whole = 0;
+  for (int i = 0; i < 1000; ++i) {
+    SCOPED_TRACE(i);
+    ConePair pair;
+    pair.is_ray = i % 4 == 0;
+    const Vec3 from = inside(random, pair.is_ray);
+    Vec3 by = from.norm() * random.in_box(2);
+    if (pair.is_ray) by.tail<2>().setZero();
+    const auto is_in = [&](double t) {
+      const Vec3 at = from + t * by;
+      return at[0] >= at.tail<2>().norm();
+    };
+    double low = 0, high = 1;
+    if (is_in(1)) {
+      low = 1;
+      ++whole;
+    } else {
+      for (int k = 0; k < 60; ++k) (is_in(0.5 * (low + high)) ? low : high) = 0.5 * (low + high);
+    }
+    EXPECT_NEAR(pair.longest(from, by), low, 1e-9);
+  }
+  EXPECT_GT(whole, 100);
+  EXPECT_LT(whole, 700);
+}
+
+}  // namespace
+}  // namespace touche::direct_contacts_test
