@@ -188,15 +188,17 @@ void ContactSweep::give_impulses(std::span<SolverContact> contacts) const {
 
 template <class Sweep>
 int SweptSolver::solve_by(Sweep& sweep, std::span<SolverContact> contacts, int most, double small,
-                          double fast) const {
+                          double fast) {
   const bool crowd = contacts.size() >= kCrowd;
   double last = 0, least = kInfinity, harmless = 0;
   int passes = 0, in_vain = 0;
+  ended_in_vain_ = true;
   while (passes < most) {
     sweep.remember();
     const double largest = sweep.pass(crowd ? forwards_ : passes % 2 == 0);
     ++passes;
-    if (largest <= small || passes == most) break;
+    ended_in_vain_ = !(largest <= small);
+    if (!ended_in_vain_ || passes == most) break;
     const SweepChange change = sweep.change();
     ++in_vain;
     if (change.energy < 0.5 * least) {

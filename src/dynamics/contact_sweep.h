@@ -67,13 +67,15 @@ class SweptSolver {
   /// Returns the number of passes.
   int solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, int most, double small,
             double fast = kInfinity);
+  /// Whether the last pass of the last solution changed a velocity by more than `small`.
+  [[nodiscard]] bool ended_in_vain() const { return ended_in_vain_; }
 
  private:
   template <class Sweep>
   int solve_by(Sweep& sweep, std::span<SolverContact> contacts, int most, double small,
-               double fast) const;
+               double fast);
 
-  bool forwards_ = true;
+  bool forwards_ = true, ended_in_vain_ = false;
   ContactSweep sweep_;
   ContactBatches batches_;
 };

@@ -15,6 +15,7 @@
 #include "dynamics/contact_list.h"
 #include "dynamics/contact_solver.h"
 #include "dynamics/contact_sweep.h"
+#include "dynamics/direct_contacts.h"
 #include "dynamics/moving_node.h"
 #include "dynamics/rigid_body.h"
 #include "touche/dynamics.h"
@@ -128,6 +129,9 @@ struct Dynamics::Data {
   double resting_speed(Index a, Index b) const;
   double fast() const;
   int solve_at_rest(int most, double small);
+  bool choose_heavy(double small);
+  void solve_heavy_motions(double small);
+  void solve_heavy(double small);
 
   // ---- who meets (impacts.cpp, partners.cpp, simultaneous.cpp) ----
 
@@ -443,6 +447,7 @@ struct Dynamics::Data {
   std::vector<Failing> failing_;
   std::vector<Index> added_, order_;
   SweptSolver contact_solver_;
+  bool in_vain_ = false;  // how passes over contacts at rest ended, where no joints take part
   ContactSolver joined_solver_, impact_solver_;
   std::vector<std::pair<Index, Index>> opened_;  // bodies whose gap was regained, sorted
   std::vector<bool> held_;                       // who stands still in this step, as `nodes`
@@ -491,6 +496,7 @@ struct Dynamics::Data {
   JointSystem middle_system_;
   std::vector<Drift> drifts_, momenta_;
   std::vector<Motion> flight_motions_;
+  DirectContacts direct_;  // of bodies at rest of which some are heavy
 };
 
 template <class Use>

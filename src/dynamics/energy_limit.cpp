@@ -121,6 +121,7 @@ void Dynamics::Data::limit_lift() {
     for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
       solver_contacts_[i].least_speed = gap_speeds_[i];
     (void)solve_at_rest(options.iterations, small_speed());
+    solve_heavy(small_speed());
     moved_bodies_ = solver_bodies_;
     support_pressed();
   }

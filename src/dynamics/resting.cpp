@@ -41,6 +41,11 @@ constexpr int kSwings = 2;
 constexpr int kCoarse = 4;
 // Gaps that bend by less than this share of what passes may leave are taken to be straight.
 constexpr double kSmallBend = 0.01;
+// Where passes end in vain islands are solved directly if some body has so many times the mass of
+// another one. Passes do well enough below.
+constexpr double kHeavy = 100;
+// How often turns are looked at there.
+constexpr int kDirectSwings = 6;
 // Passes that close joints before contacts are solved, and at the end.
 constexpr int kClosings = 3, kMostClosings = 30;
 
@@ -216,8 +221,40 @@ double Dynamics::Data::fast() const { return 4 * dt * options.gravity.norm(); }
 int Dynamics::Data::solve_at_rest(int most, double small) {
   const bool joined = std::any_of(solver_contacts_.begin(), solver_contacts_.end(),
                                   [](const SolverContact& c) { return c.jointed != nullptr; });
-  return joined ? joined_solver_.solve(solver_bodies_, solver_contacts_, most, small)
-                : contact_solver_.solve(solver_bodies_, solver_contacts_, most, small, fast());
+  in_vain_ = false;
+  if (joined) return joined_solver_.solve(solver_bodies_, solver_contacts_, most, small);
+  const int passes = contact_solver_.solve(solver_bodies_, solver_contacts_, most, small, fast());
+  in_vain_ = contact_solver_.ended_in_vain();
+  return passes;
+}
+
+// Whether passes ended in vain on islands where some body is far heavier than another one.
+bool Dynamics::Data::choose_heavy(double small) {
+  if (!in_vain_ || coarse_ || !direct_.choose(solver_bodies_, solver_contacts_, small, kHeavy))
+    return false;
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    const NearPlace& place = places_[resting_[i]];
+    solver_contacts_[i].friction = common_surface(place.a, place.b).friction;
+  }
+  direct_.allow_for_tilts(solver_bodies_, solver_contacts_);
+  return true;
+}
+
+void Dynamics::Data::solve_heavy(double small) {
+  if (choose_heavy(small)) (void)direct_.solve(solver_bodies_, solver_contacts_, small);
+}
+
+// Passes began with room for turns by impulses of the step before. Where these are far off, light
+// bodies turn by them as they never will, so gaps alone are solved first, then with room for the
+// turns that were found.
+void Dynamics::Data::solve_heavy_motions(double small) {
+  if (!choose_heavy(small)) return;
+  for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
+    solver_contacts_[i].least_speed = gap_speeds_[i];
+  for (int i = 0; i < kDirectSwings; ++i) {
+    if (!direct_.solve(solver_bodies_, solver_contacts_, small)) break;
+    allow_for_swing();
+  }
 }
 
 // Finds what moves bodies in this step, beginning with what they had in the step before. Returns
@@ -233,6 +270,7 @@ bool Dynamics::Data::solve_motions(double small) {
       allow_for_swing();
       left -= solve_at_rest(left, small);
     }
+    solve_heavy_motions(small);
     if (!activate()) break;
   }
   const bool closed = solver_contacts_.empty() || close_moved(kMostClosings, true);
@@ -248,6 +286,7 @@ void Dynamics::Data::solve_kept_velocities() {
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
   (void)solve_at_rest(options.iterations, small);
+  solve_heavy(small);
   if (!gains_energy()) return;
   solver_bodies_ = predicted_;
   if (!solver_contacts_.empty()) keep_drift();
@@ -255,6 +294,7 @@ void Dynamics::Data::solve_kept_velocities() {
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
   for (int i = 0; i < options.iterations; ++i)
     if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
+  solve_heavy(small);
 }
 
 // The velocities that bodies keep, once it is known what moves them: motions that are only looked

@@ -39,5 +39,26 @@ TEST(DynamicsMemory, OneMotionForEachBody) {
   }
 }
 
+// A heavy box on a light one, whose contacts are solved directly in each step, for both slide.
+TEST(DynamicsMemory, HeavyOnLightNeedsNoMore) {
+  const auto allocated = [](double ratio) {
+    World world;
+    const Pose slope = Pose::from_axis_angle(Vec3::UnitY(), 0.4, Vec3::Zero());
+    world.add(Object(scenes::box({-50, -50, -1}, {50, 50, 0})), slope, {.fixed = true});
+    Dynamics dynamics(world, {.tolerance = 1e-4,
+                              .gravity = {0, 0, -kGravity},
+                              .surface = {.restitution = 0, .friction = 0.1},
+                              .threads = 1});
+    for (const double mass : {1.0, ratio})
+      dynamics.add(world.add(box({1, 1, 1}), slope * at({0, 0, mass == 1 ? 0.5003 : 1.5006})),
+                   mass);
+    for (int i = 0; i < 60; ++i) (void)dynamics.step(1.0 / 60);
+    const std::size_t before = test::allocations;
+    for (std::size_t i = 0; i < kSteps; ++i) (void)dynamics.step(1.0 / 60);
+    return test::allocations - before;
+  };
+  EXPECT_LE(allocated(1e5), allocated(1.5) + 20);
+}
+
 }  // namespace
 }  // namespace touche
