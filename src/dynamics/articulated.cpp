@@ -71,6 +71,8 @@ void Dynamics::Data::find_articulations() {
       if (articulations_.size() == articulation_count_) articulations_.emplace_back();
       articulations_[articulation_count_].nodes.clear();
       articulations_[articulation_count_].fast = false;
+      articulations_[articulation_count_].flies = false;
+      articulations_[articulation_count_].swing = 0;
       articulations_[articulation_count_].joints.clear();
       articulation_of_[i] = static_cast<Index>(articulation_count_++);
     }

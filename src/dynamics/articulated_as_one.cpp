@@ -61,6 +61,7 @@ void Dynamics::Data::go_on_as_one(Articulation& of, double rate) {
 // other, and joints stay as they are.
 void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
   of.places = start_places_;
+  of.flies = false;
   AsOne all;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {

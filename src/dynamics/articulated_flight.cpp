@@ -103,6 +103,7 @@ void Dynamics::Data::fly(Articulation& of, double from) {
 // already, with all that forces do until the end of the step, and keep them.
 void Dynamics::Data::fly_supported(Articulation& of, double from) {
   fly_from(of, from);
+  of.flies = false;
   for (const Index i : of.nodes) nodes[i].flight.clear();
   for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
 }
@@ -152,7 +153,8 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
 }
 
 // All of them stay where they are for the rest of the step, and keep their momentum.
-void Dynamics::Data::stand_still(const Articulation& of) {
+void Dynamics::Data::stand_still(Articulation& of) {
+  of.flies = false;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     MovingNode& node = nodes[of.nodes[n]];
     if (node.is_dynamic()) node.stop(node.way.empty() ? node.start : node.pose(node.begin));
@@ -227,6 +229,10 @@ void Dynamics::Data::begin_part(Articulation& of, double begin, double end, doub
   before_ = of.bodies;
   of.system.project(of.bodies, joint_impulses_);
   add_reactions(of, joint_impulses_, true);
+  if (begin == of.flight_begin) {
+    of.flies = true;
+    of.flown = energy_of(of);
+  }
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
@@ -356,6 +362,7 @@ void Dynamics::Data::end_joints() {
     }
     end_flight(of, reached);
     settle(of);
+    end_swing(of, reached < 1);
     for (const Index j : of.joints) update(joints[j], of.places);
   }
 }

@@ -44,6 +44,10 @@ struct Articulation {
   std::vector<Placed> places;
   std::vector<SolverBody> bodies;
   double flight_begin = 0;
+  // In a step: whether it flies, with that energy of motion and height where that began, and by how
+  // much flights swung about their energy.
+  bool flies = false;
+  double flown = 0, swing = 0;
   bool fast = false;           // it turns too far for one piece of the step
   std::vector<Index> targets;  // who it is among those whose contacts are solved
   JointSystem system;

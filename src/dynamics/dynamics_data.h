@@ -202,6 +202,9 @@ struct Dynamics::Data {
   void slow_down(const Partners& partners, PartnerSpeeds& drifts, double t, double rate);
   void take_energy(std::span<const std::pair<Index, Index>> group, bool stands, double energy,
                    double most);
+  double energy_of(const Articulation& of) const;  // (joint_energy.cpp)
+  void end_swing(Articulation& of, bool is_cut);
+  void keep_energy(Articulation& of);
   void limit_joined_energy();  // (joint_energy.cpp)
   void limit_joined_energy(std::span<const std::pair<Index, Index>> group);
   void keep_momenta(std::span<const std::pair<Index, Index>> group);
@@ -331,7 +334,7 @@ struct Dynamics::Data {
   }
   double fly_parts(Articulation& of, double from, int parts, double rate);
   void begin_part(Articulation& of, double begin, double end, double time);
-  void stand_still(const Articulation& of);
+  void stand_still(Articulation& of);
   bool is_touched(const Articulation& of) const;  // (articulated_as_one.cpp)
   bool stands(const Articulation& of) const;
   bool is_driven(const Articulation& of) const;  // one of them follows a motion

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "dynamics/as_one.h"
 #include "dynamics/dynamics_data.h"
@@ -14,10 +15,75 @@ namespace {
 // Flights keep energy but for swings about its value: so far above it may be, in units of the
 // greatest energy of late, which a step forgets by this share.
 constexpr double kSwing = 0.005, kForgotten = 0.01;
+// A flight that is cut short is given back no more than this share of its energy.
+constexpr double kMostRegained = 1.05;
 // Relative: accelerations that differ by less are the same.
 constexpr double kAlike = 1e-12;
 
 }  // namespace
+
+// That of the motion and height of its bodies, as their places and velocities are listed. Heights
+// are those above the start of the step.
+double Dynamics::Data::energy_of(const Articulation& of) const {
+  double energy = 0;
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic()) continue;
+    const SolverBody& body = of.bodies[n];
+    const Placed& at = of.places[n];
+    energy += 0.5 * node.inertia.mass * body.linear.squaredNorm() +
+              0.5 * body.angular.dot(node.inertia.world(at.rotation) * body.angular) -
+              node.all_force.dot(at.centre - node.start * node.inertia.centre);
+  }
+  return energy;
+}
+
+// A flight that ends within a part has velocities between those of both ends, on a chord.
+void Dynamics::Data::end_swing(Articulation& of, bool is_cut) {
+  if (!std::exchange(of.flies, false)) return;
+  if (is_cut) keep_energy(of);
+  of.swing += energy_of(of) - of.flown;
+}
+
+// Gives its bodies the energy that they had where their flight began, which joints allow: those
+// that are held get slower or faster, free ones come nearer to how they would move as one, or go
+// away from that.
+void Dynamics::Data::keep_energy(Articulation& of) {
+  double motion = 0;
+  AsOne all;
+  const auto momentum = [&](std::size_t n) {
+    return Vec3(nodes[of.nodes[n]].inertia.world(of.places[n].rotation) * of.bodies[n].angular);
+  };
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    if (!node.is_dynamic() || !node.all_torque.isZero(0)) return;
+    const SolverBody& body = of.bodies[n];
+    motion +=
+        0.5 * node.inertia.mass * body.linear.squaredNorm() + 0.5 * body.angular.dot(momentum(n));
+    all.add(node.inertia, of.places[n].centre, of.places[n].rotation, body.linear, momentum(n));
+  }
+  all.finish();
+  const double least = stands(of) ? 0 : all.energy(), has = motion - least,
+               wanted = has + of.flown - energy_of(of);
+  if (!(has > 0) || wanted > kMostRegained * has) return;
+  const double share = std::sqrt(std::max(wanted, 0.0) / has);
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    MovingNode& node = nodes[of.nodes[n]];
+    SolverBody& body = of.bodies[n];
+    if (stands(of)) {
+      node.linear = share * body.linear;
+      node.angular_momentum = share * momentum(n);
+    } else {
+      Vec3 linear = body.linear, turning = momentum(n);
+      all.share(1 - share, node.inertia, of.places[n].centre, of.places[n].rotation, linear,
+                turning);
+      node.linear = linear;
+      node.angular_momentum = turning;
+    }
+    body.linear = node.linear;
+    body.angular = body.inverse_inertia * node.angular_momentum;
+  }
+}
 
 // Impulses at limits, flights in long steps and loops that are nearly singular are off by terms of
 // the length of a step. Bodies that hang together by joints and contacts are looked at as a whole.
@@ -88,7 +154,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   keep_momenta(group);
   // The energy now, what it may be, how far it was above that, and the greatest of late, which is
   // no energy that this step won.
-  double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0;
+  double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0, swing = 0;
   bool stands = false, is_known = true;
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
@@ -101,12 +167,16 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     most += node.energy + node.all_force.dot(way);
     of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
     above += node.above;
+    if (articulation_of_[i] != kNone && local_of_[i] == 0)
+      swing += articulations_[articulation_of_[i]].swing;
+    // Who is pressed regains its gap.
+    if (node.supported && node.lost < 1) most += options.tolerance * node.all_force.norm();
     node.greatest_energy = std::max(node.energy, (1 - kForgotten) * node.greatest_energy);
     greatest += node.greatest_energy;
     moved = std::max(moved, 1 - node.lost);
   }
   const double may_rise = moved > 0 ? std::max(kSwing * greatest - above, 0.0) : 0;
-  const double limit = std::max(std::min(most + may_rise, energy - of_lags), 0.0);
+  const double limit = std::max(std::min(most + std::min(swing, may_rise), energy - of_lags), 0.0);
   if (is_known && energy > limit) {
     take_energy(group, stands, energy, limit);
     energy = 0;

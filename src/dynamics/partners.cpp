@@ -75,6 +75,7 @@ void Dynamics::Data::settle_partners(std::size_t first, double t) {
       of->bodies[n] = solver_body(s, t);
     }
     settle(*of);
+    end_swing(*of, true);
   }
 }
 

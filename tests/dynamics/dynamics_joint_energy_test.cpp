@@ -264,7 +264,7 @@ const Chain kThrownHeavy = {
 
 // ---- energy -------------------------------------------------------------------------------------
 
-constexpr double kMostGain = 0.01;
+constexpr double kMostGain = 0.01, kGainOfHits = 0.001;
 
 TEST(DynamicsJointEnergy, ALoopThatIsNearlySingularWinsNone) {
   ChainWorld chain(kStraightLoop);
@@ -322,6 +322,65 @@ TEST(DynamicsJointEnergy, RandomChainsWinNone) {
     ChainWorld made(chain);
     EXPECT_LT(greatest_gain(made, chain.dt, 1), 2 * kMostGain) << "chain " << i;
   }
+}
+
+// ---- hit without restitution --------------------------------------------------------------------
+
+/// A chain of links without limits, and what flies at it.
+void add_shots(ChainWorld& made, Random& random, double speed) {
+  const int shots = 1 + static_cast<int>(random.below(3));
+  for (int s = 0; s < shots; ++s) {
+    const auto target = random.below(static_cast<Index>(made.links.size()));
+    const Vec3 from = random.direction();
+    const Pose pose = at(made.world.pose(made.links[target]).translation() +
+                         random.uniform(0.8, 1.5) * from + random.in_box(0.1));
+    const NodeId shot = random.below(2) == 0 ? made.world.add(Shape::sphere(0.12), pose)
+                                             : made.world.add(box({0.2, 0.25, 0.15}), pose);
+    const double density = std::pow(10, random.uniform(0, 3));
+    made.dynamics.add(shot, density, {-speed * from, random.in_box(speed)});
+  }
+}
+
+// Contacts give nothing in a step: no more is left than flights swing.
+TEST(DynamicsJointEnergy, ChainsThatAreHitWinNone) {
+  int hits = 0;
+  for (int i = 0; i < scaled(60, 30); ++i) {
+    Random random(static_cast<std::uint64_t>(i));
+    const double speed = std::pow(10, random.uniform(-1, 2));
+    const bool is_still = random.below(2) == 0, is_anchored = random.below(3) == 0;
+    Chain chain{std::pow(10, random.uniform(-5, -3)),
+                1.0 / 60,
+                random.uniform(0.3, 0.6),
+                3,
+                random.uniform(0, 0.5),
+                random.direction(),
+                {},
+                {}};
+    chain.contacts = random.below(2) == 0;
+    const int count = 2 + static_cast<int>(random.below(9));
+    for (int k = 0; k < count; ++k)
+      chain.links.push_back({random.below(2) == 0, random.uniform(0.03, 0.1),
+                             std::pow(10, random.uniform(-1, 1)),
+                             is_still ? Vec3(Vec3::Zero()) : Vec3(random.in_box(0.3 * speed))});
+    for (int k = is_anchored ? 0 : 1; k < count; ++k)
+      chain.joints.push_back({random.below(2) == 0 ? JointType::ball : JointType::hinge, k - 1, k,
+                              random.direction()});
+    const Vec3 gravity = random.below(2) == 0 ? Vec3(0, 0, -kGravity) : Vec3(Vec3::Zero());
+    ChainWorld made(chain, gravity);
+    add_shots(made, random, speed);
+    double before = energy(made.dynamics), greatest = made.dynamics.kinetic_energy();
+    for (int step = 0; step < 0.3 / chain.dt + 4 / speed / chain.dt && step < 60; ++step) {
+      const DynamicsResult& result = made.dynamics.step(chain.dt);
+      const double now = energy(made.dynamics);
+      greatest = std::max(greatest, made.dynamics.kinetic_energy());
+      if (!result.impacts.empty() || !result.contacts.empty()) {
+        ++hits;
+        EXPECT_LE(now, before + kGainOfHits * greatest) << "chain " << i << ", step " << step;
+      }
+      before = now;
+    }
+  }
+  EXPECT_GT(hits, scaled(300, 100));
 }
 
 // ---- loops that cannot follow -------------------------------------------------------------------
