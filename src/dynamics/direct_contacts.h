@@ -30,10 +30,10 @@ class DirectContacts {
   /// More change of a velocity by a row is no solution, in units of what passes may leave. They
   /// leave as much where they end in vain.
   static constexpr double kAccepted = 10;
-  /// Multiplications in a step, roughly. Islands that need more stay as they are.
+  /// Multiplications in a part of a step, roughly. Islands that need more stay as they are.
   static constexpr double kMostWork = 1e8;
 
-  /// To be called once in each step.
+  /// To be called once in each part of a step.
   void begin_step() { work_left_ = kMostWork; }
 
   /// Chooses islands where some row would change a velocity by more than `small` and where the
