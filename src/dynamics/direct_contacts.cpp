@@ -13,7 +13,7 @@ namespace {
 // leave: friction along two tangents adds up.
 constexpr double kLawful = 2 * DirectContacts::kAccepted;
 // Rounding of impulses, in units of the largest one of a contact.
-constexpr double kRounding = 1e-9;
+constexpr double kImpulseRounding = 1e-9;
 // Radians: normals that are nearer each other than that are taken to be of faces that gaps, or
 // edges one above the other, tilt against each other.
 constexpr double kTilt = 0.05;
@@ -31,10 +31,11 @@ bool follows_law(const SolverContact& c, std::span<const SolverBody> bodies, dou
   const Eigen::Vector2d held(c.tangents[0].impulse, c.tangents[1].impulse),
       speed(speed_along(c.tangents[0], a, b), speed_along(c.tangents[1], a, b));
   const double most = c.friction * pressed, sliding = speed.norm();
-  if (!(held.norm() <= (1 + kRounding) * most + kRounding * c.tangent_least * small)) return false;
+  if (!(held.norm() <= (1 + kImpulseRounding) * most + kImpulseRounding * c.tangent_least * small))
+    return false;
   if (!(sliding < kInfinity)) return false;
   if (sliding <= 2 * small || c.tangent_least * small >= most) return true;
-  return (held + most / sliding * speed).norm() <= (2 * small / sliding + kRounding) * most;
+  return (held + most / sliding * speed).norm() <= (2 * small / sliding + kImpulseRounding) * most;
 }
 
 // Whether some body that can move has so many times the mass of another one.

@@ -17,7 +17,7 @@ constexpr double kStiff = 1e5;
 // fewer digits to light bodies.
 constexpr double kStiffInside = 1e3;
 // Rounds of Newton's method.
-constexpr int kMostRounds = 12;
+constexpr int kMostNewtonRounds = 12;
 // Steps of interior points, how near the border of the cones each leads, and how much of the least
 // product of an impulse and a speed that counts may be left.
 constexpr int kMostInside = 50;
@@ -292,7 +292,8 @@ bool DirectContacts::solve_island(double small) {
 bool DirectContacts::solve_by_newton(double small) {
   double best = residual(), last = kInfinity, before = kInfinity;
   for (Place& place : places_) place.best = place.impulse;
-  for (int round = 0; round < kMostRounds && best > kSolved * small && work_left_ > 0; ++round) {
+  for (int round = 0; round < kMostNewtonRounds && best > kSolved * small && work_left_ > 0;
+       ++round) {
     take_step();
     double now = residual();
     if (!(now < kTakesTurns * before) && before < kInfinity) {

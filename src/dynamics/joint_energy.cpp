@@ -16,7 +16,7 @@ namespace {
 // greatest energy of late, which a step forgets by this share.
 constexpr double kSwing = 0.005, kForgotten = 0.01;
 // A flight that is cut short is given back no more than this share of its energy.
-constexpr double kMostRegained = 1.05;
+constexpr double kMostGivenBack = 1.05;
 // Relative: accelerations that differ by less are the same.
 constexpr double kAlike = 1e-12;
 
@@ -65,7 +65,7 @@ void Dynamics::Data::keep_energy(Articulation& of) {
   all.finish();
   const double least = stands(of) ? 0 : all.energy(), has = motion - least,
                wanted = has + of.flown - energy_of(of);
-  if (!(has > 0) || wanted > kMostRegained * has) return;
+  if (!(has > 0) || wanted > kMostGivenBack * has) return;
   const double share = std::sqrt(std::max(wanted, 0.0) / has);
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     MovingNode& node = nodes[of.nodes[n]];

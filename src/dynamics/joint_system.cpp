@@ -12,7 +12,7 @@ namespace {
 // A pivot below this share of its diagonal element is that of a row that others imply. Rows of a
 // loop that is open are so by about the square of that only, and more than this share is never
 // taken for it.
-constexpr double kImplied = 1e-13, kOpened = 10, kMostImplied = 1e-4;
+constexpr double kImplied = 1e-13, kImpliedByOpening = 10, kMostImplied = 1e-4;
 // A row is taken before another one of its joint where so many times as much of it is left by those
 // that were taken.
 constexpr double kMoreOwn = 4;
@@ -91,7 +91,7 @@ double JointSystem::coupling(std::size_t p, int i, std::size_t q, int j,
 
 void JointSystem::build(std::span<const SolverBody> bodies, std::span<const JointBlock> blocks,
                         double open) {
-  implied_ = std::clamp(kOpened * open * open, kImplied, kMostImplied);
+  implied_ = std::clamp(kImpliedByOpening * open * open, kImplied, kMostImplied);
   blocks_.assign(blocks.begin(), blocks.end());
   std::size_t row = 0;
   first_row_.clear();
