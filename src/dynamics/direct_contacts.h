@@ -30,11 +30,11 @@ class DirectContacts {
   /// More change of a velocity by a row is no solution, in units of what passes may leave. They
   /// leave as much where they end in vain.
   static constexpr double kAccepted = 10;
-  /// Multiplications in a part of a step, roughly. Islands that need more stay as they are.
+  /// Multiplications in a step, roughly. Islands that need more stay as they are.
   static constexpr double kMostWork = 1e8;
 
-  /// To be called once in each part of a step.
-  void begin_step() { work_left_ = kMostWork; }
+  /// To be called once in each step, or in each of so many parts of one, which share its work.
+  void begin_step(int parts = 1) { work_left_ = kMostWork / parts; }
 
   /// Chooses islands where some row would change a velocity by more than `small` and where the
   /// heaviest body has at least `heavy` times the mass of the lightest one. Returns whether there
