@@ -7,6 +7,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -14,9 +16,18 @@
 
 namespace touche::test {
 
-/// Runs `touche ARGUMENTS` in the folder and sends SIGINT so long after a path is there; programs
-/// make their folder once they wait for signals. Without a path it is as long after the start. The
-/// exit code is -1 where the signal kills.
+/// Does the process wait for SIGINT? Linux tells which signals it catches as a mask in hexadecimal
+/// digits.
+inline bool catches_interrupts(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("SigCgt:"))
+      return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  return false;
+}
+
+/// Runs `touche ARGUMENTS` in the folder and sends SIGINT so long after it waits for signals and a
+/// path is there, which is one in the folder. The exit code is -1 where the signal kills.
 inline Outcome interrupted_cli(const StudyFolder& folder, std::vector<const char*> arguments,
                                const std::string& path, std::chrono::milliseconds after) {
   arguments.insert(arguments.begin(), TOUCHE_CLI);
@@ -28,7 +39,10 @@ inline Outcome interrupted_cli(const StudyFolder& folder, std::vector<const char
     execv(TOUCHE_CLI, const_cast<char* const*>(arguments.data()));
     _exit(127);
   }
-  for (int i = 0; i < 3000 && !std::filesystem::exists(folder.path() / path); ++i)
+  const auto works = [&] {
+    return catches_interrupts(child) && std::filesystem::exists(folder.path() / path);
+  };
+  for (int i = 0; i < 6000 && !works(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::this_thread::sleep_for(after);
   kill(child, SIGINT);
