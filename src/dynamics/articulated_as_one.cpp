@@ -13,6 +13,8 @@ namespace touche {
 namespace {
 
 constexpr int kMostPartsAsOne = 4096;
+// Relative: accelerations that differ by less are the same.
+constexpr double kAlikeForces = 1e-12;
 
 // About its centre, in the frame of the world.
 Inertia inertia_of(const AsOne& all) {
@@ -46,6 +48,58 @@ bool Dynamics::Data::stands(const Articulation& of) const {
 bool Dynamics::Data::is_driven(const Articulation& of) const {
   return std::any_of(of.nodes.begin(), of.nodes.end(),
                      [&](Index i) { return !nodes[i].is_dynamic(); });
+}
+
+// Bodies that only limits of their joints press keep their angular momentum and win no energy, but
+// the velocities that were found for a step are means over turns that they never make when they
+// turn far. They would fly to where even the least energy with their momentum is more than they
+// had. So they get the momentum that is missing as one rigid body, which joints allow, and lose
+// energy that they did not have.
+void Dynamics::Data::keep_turning(Articulation& of) const {
+  if (stands(of) || is_driven(of)) return;
+  const Vec3 falls = acceleration(nodes[of.nodes.front()]);
+  AsOne had, now;
+  double energy_had = 0;
+  const auto momentum = [&](std::size_t n) {
+    return Vec3(nodes[of.nodes[n]].inertia.world(of.places[n].rotation) * of.bodies[n].angular);
+  };
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    const Placed& at = of.places[n];
+    // Forces that accelerate all of them alike do not turn them.
+    if (!node.all_torque.isZero(0) ||
+        (acceleration(node) - falls).norm() > kAlikeForces * falls.norm())
+      return;
+    had.add(node.inertia, at.centre, at.rotation, node.had.linear, node.had.angular);
+    now.add(node.inertia, at.centre, at.rotation, of.bodies[n].linear, momentum(n));
+    energy_had += node.kinetic_energy(node.rotation(node.start));
+  }
+  had.finish();
+  now.finish();
+  const Vec3 turn = had.angular() - now.angular();
+  AsOne all;
+  double energy = 0;
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const MovingNode& node = nodes[of.nodes[n]];
+    SolverBody& body = of.bodies[n];
+    body.linear += turn.cross(of.places[n].centre - now.centre());
+    body.angular += turn;
+    all.add(node.inertia, of.places[n].centre, of.places[n].rotation, body.linear, momentum(n));
+    energy +=
+        0.5 * node.inertia.mass * body.linear.squaredNorm() + 0.5 * body.angular.dot(momentum(n));
+  }
+  all.finish();
+  // Beyond what they would have if they moved as one.
+  const double own = energy - all.energy(), own_had = energy_had - had.energy();
+  if (!(own > own_had)) return;
+  const double part = own_had > 0 ? 1 - std::sqrt(own_had / own) : 1;
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    SolverBody& body = of.bodies[n];
+    Vec3 turning = momentum(n);
+    all.share(part, nodes[of.nodes[n]].inertia, of.places[n].centre, of.places[n].rotation,
+              body.linear, turning);
+    body.angular = body.inverse_inertia * turning;
+  }
 }
 
 // From the start of a step, where no passes close the joints. In the next step they would fail from

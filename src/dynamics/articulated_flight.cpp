@@ -102,6 +102,7 @@ void Dynamics::Data::fly(Articulation& of, double from) {
 // The same for bodies that rest or slide and turn too far for one piece: they have these velocities
 // already, with all that forces do until the end of the step, and keep them.
 void Dynamics::Data::fly_supported(Articulation& of, double from) {
+  if (from == 0 && !is_touched(of)) keep_turning(of);
   fly_from(of, from);
   of.flies = false;
   for (const Index i : of.nodes) nodes[i].flight.clear();

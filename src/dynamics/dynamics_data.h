@@ -339,6 +339,7 @@ struct Dynamics::Data {
   bool stands(const Articulation& of) const;
   bool is_driven(const Articulation& of) const;  // one of them follows a motion
   void go_on_as_one(Articulation& of, double rate);
+  void keep_turning(Articulation& of) const;
   void fly_as_one(Articulation& of, double rest);
   void regain_part(Articulation& of, double begin, double end, double time);
   bool close_part(Articulation& of, double end, double time);

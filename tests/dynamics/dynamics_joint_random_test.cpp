@@ -390,6 +390,12 @@ TEST(DynamicsJointRandom, JointsBesideOthersCloseTheirRest) {
   }
 }
 
+// A hinge at its limit holds two bodies that turn by more than two radians in a step.
+TEST(DynamicsJointRandom, WhoTurnsFarAtALimitWinsNoEnergy) {
+  Tally tally;
+  attack(739, kSteps, tally);
+}
+
 // Who slides fast along an axis that turns was given too few places on its way at which the joint
 // is closed: in one world it flies, in the other it is pressed to others.
 TEST(DynamicsJointRandom, SlidersFollowAnAxisThatTurns) {
