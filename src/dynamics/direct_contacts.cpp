@@ -54,26 +54,14 @@ bool any_heavy(std::span<const SolverBody> bodies, std::span<const SolverContact
 
 }  // namespace
 
-Index DirectContacts::root(Index body) {
-  while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
-  return body;
-}
-
 void DirectContacts::find_islands(std::span<const SolverBody> bodies,
                                   std::span<const SolverContact> contacts) {
-  parent_.resize(bodies.size());
-  for (std::size_t i = 0; i < bodies.size(); ++i) parent_[i] = static_cast<Index>(i);
-  const auto moves = [&](Index body) { return can_move(bodies[body]); };
-  for (const SolverContact& c : contacts)
-    if (moves(c.a) && moves(c.b)) {
-      const Index a = root(c.a), b = root(c.b);
-      parent_[std::min(a, b)] = std::max(a, b);
-    }
+  touching_bodies_.find(bodies, contacts);
   islands_.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const SolverContact& c = contacts[i];
-    if (moves(c.a) || moves(c.b))
-      islands_.emplace_back(root(moves(c.a) ? c.a : c.b), static_cast<Index>(i));
+    const Index island = touching_bodies_.of(contacts[i]);
+    if (island != kNone && !touching_bodies_.is_jointed(island))
+      islands_.emplace_back(island, static_cast<Index>(i));
   }
   std::sort(islands_.begin(), islands_.end());
 }

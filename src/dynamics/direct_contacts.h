@@ -10,13 +10,15 @@
 #include <span>
 #include <vector>
 
+#include "dynamics/contact_islands.h"
 #include "dynamics/contact_solver.h"
 #include "dynamics/friction_cone.h"
 
 namespace touche {
 
 /// Newton's method for the same law as that of `pass`, island by island: bodies that can move and
-/// touch each other, directly or through others that can move. No contact may act through joints.
+/// touch each other, directly or through others that can move. Those with a contact that acts
+/// through joints stay as they are.
 ///
 /// Which contacts press, stick and slide is read from impulses and speeds (a semismooth method, as
 /// that of Alart and Curnier, A mixed formulation for frictional contact problems, 1991). Contacts
@@ -74,7 +76,6 @@ class DirectContacts {
   };
 
   void find_islands(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts);
-  Index root(Index body);
   // Calls `use` for each island in islands_, with its contacts in numbers_.
   template <class Use>
   void each_island(const Use& use);
@@ -103,7 +104,7 @@ class DirectContacts {
     return blocks_[slots_[static_cast<std::size_t>(row) * kMostBodies + column]];
   }
 
-  std::vector<Index> parent_;                              // of bodies, in sets of those that touch
+  ContactIslands touching_bodies_;
   std::vector<std::pair<Index, Index>> islands_, chosen_;  // the last body of a set, and a contact
   std::vector<std::pair<Index, Index>> touching_;          // a body and a contact of it
   std::vector<Index> numbers_, member_of_;

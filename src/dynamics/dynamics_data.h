@@ -14,9 +14,9 @@
 #include "dynamics/articulation.h"
 #include "dynamics/contact_list.h"
 #include "dynamics/contact_solver.h"
-#include "dynamics/contact_sweep.h"
 #include "dynamics/direct_contacts.h"
 #include "dynamics/moving_node.h"
+#include "dynamics/resting_solver.h"
 #include "dynamics/rigid_body.h"
 #include "touche/dynamics.h"
 
@@ -128,7 +128,6 @@ struct Dynamics::Data {
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
   double fast() const;
-  int solve_at_rest(int most, double small);
   bool choose_heavy(double small);
   void solve_heavy_motions(double small);
   void solve_heavy(double small);
@@ -450,9 +449,8 @@ struct Dynamics::Data {
   };
   std::vector<Failing> failing_;
   std::vector<Index> added_, order_;
-  SweptSolver contact_solver_;
-  bool in_vain_ = false;  // how passes over contacts at rest ended, where no joints take part
-  ContactSolver joined_solver_, impact_solver_;
+  RestingSolver contact_solver_;
+  ContactSolver impact_solver_;
   std::vector<std::pair<Index, Index>> opened_;  // bodies whose gap was regained, sorted
   std::vector<bool> held_;                       // who stands still in this step, as `nodes`
   std::vector<bool> tumbles_;                    // like `nodes`, and one at rest

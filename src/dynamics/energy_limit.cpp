@@ -120,8 +120,9 @@ void Dynamics::Data::limit_lift() {
   if (velocities_wait()) {  // else joints were closed already
     for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
       solver_contacts_[i].least_speed = gap_speeds_[i];
-    (void)solve_at_rest(options.iterations, small_speed());
-    solve_heavy(small_speed());
+    RestingSolver::Passes left(options.iterations);
+    contact_solver_.solve(solver_bodies_, solver_contacts_, left, small_speed(), fast());
+    if (contact_solver_.ended_in_vain()) solve_heavy(small_speed());
     moved_bodies_ = solver_bodies_;
     support_pressed();
   }

@@ -116,11 +116,8 @@ void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
     contact.least_speed = lacks_gap(place) ? kOpened * options.tolerance : kept;
     join_contact(contact, {home_of(a), home_of(b)});
   }
-  const double small = kSmallWay * options.tolerance;
-  if (articulation_count_ > 0)
-    (void)joined_solver_.solve(solver_bodies_, solver_contacts_, kRegainPasses, small);
-  else
-    (void)contact_solver_.solve(solver_bodies_, solver_contacts_, kRegainPasses, small);
+  RestingSolver::Passes left(kRegainPasses);
+  contact_solver_.solve(solver_bodies_, solver_contacts_, left, kSmallWay * options.tolerance);
 }
 
 // Whether two bodies were pressed together before gaps were regained.

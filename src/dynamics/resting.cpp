@@ -217,21 +217,10 @@ bool Dynamics::Data::gains_energy() const {
 // Who is faster than gravity makes in some steps is not at rest.
 double Dynamics::Data::fast() const { return 4 * dt * options.gravity.norm(); }
 
-// Where joints carry impulses on to other bodies, row by row.
-int Dynamics::Data::solve_at_rest(int most, double small) {
-  const bool joined = std::any_of(solver_contacts_.begin(), solver_contacts_.end(),
-                                  [](const SolverContact& c) { return c.jointed != nullptr; });
-  in_vain_ = false;
-  if (joined) return joined_solver_.solve(solver_bodies_, solver_contacts_, most, small);
-  const int passes = contact_solver_.solve(solver_bodies_, solver_contacts_, most, small, fast());
-  in_vain_ = contact_solver_.ended_in_vain();
-  return passes;
-}
-
-// Whether passes ended in vain on islands where some body is far heavier than another one.
+// Where passes ended in vain: whether there are islands that they did not solve where some body is
+// far heavier than another one.
 bool Dynamics::Data::choose_heavy(double small) {
-  if (!in_vain_ || coarse_ || !direct_.choose(solver_bodies_, solver_contacts_, small, kHeavy))
-    return false;
+  if (coarse_ || !direct_.choose(solver_bodies_, solver_contacts_, small, kHeavy)) return false;
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const NearPlace& place = places_[resting_[i]];
     solver_contacts_[i].friction = common_surface(place.a, place.b).friction;
@@ -248,7 +237,7 @@ void Dynamics::Data::solve_heavy(double small) {
 // bodies turn by them as they never will, so gaps alone are solved first, then with room for the
 // turns that were found.
 void Dynamics::Data::solve_heavy_motions(double small) {
-  if (!choose_heavy(small)) return;
+  if (!contact_solver_.ended_in_vain() || !choose_heavy(small)) return;
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = gap_speeds_[i];
   for (int i = 0; i < kDirectSwings; ++i) {
@@ -265,10 +254,11 @@ bool Dynamics::Data::solve_motions(double small) {
   const int most = options.iterations / (coarse_ ? kCoarse : 1);
   apply_impulses(solver_bodies_, solver_contacts_);
   for (int round = 0; round < kActivations; ++round) {
-    for (int left = most, i = 0; left > 0 && i < kSwings; ++i) {
+    RestingSolver::Passes left(most);
+    for (int i = 0; left.any() && i < kSwings; ++i) {
       if (!solver_contacts_.empty()) (void)close_moved(kClosings, false);
       allow_for_swing();
-      left -= solve_at_rest(left, small);
+      contact_solver_.solve(solver_bodies_, solver_contacts_, left, small, fast());
     }
     solve_heavy_motions(small);
     if (!activate()) break;
@@ -285,8 +275,9 @@ void Dynamics::Data::solve_kept_velocities() {
   if (!solver_contacts_.empty()) keep_drift();
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
-  (void)solve_at_rest(options.iterations, small);
-  solve_heavy(small);
+  RestingSolver::Passes left(options.iterations);
+  contact_solver_.solve(solver_bodies_, solver_contacts_, left, small, fast());
+  if (contact_solver_.ended_in_vain()) solve_heavy(small);
   if (!gains_energy()) return;
   solver_bodies_ = predicted_;
   if (!solver_contacts_.empty()) keep_drift();
@@ -294,7 +285,7 @@ void Dynamics::Data::solve_kept_velocities() {
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
   for (int i = 0; i < options.iterations; ++i)
     if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
-  solve_heavy(small);
+  if (contact_solver_.ended_in_vain()) solve_heavy(small);
 }
 
 // The velocities that bodies keep, once it is known what moves them: motions that are only looked

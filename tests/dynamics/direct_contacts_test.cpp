@@ -327,6 +327,31 @@ TEST(DirectContacts, IslandsAreSolvedByThemselves) {
   EXPECT_FALSE(solve(direct, both, 1e-9));
 }
 
+// Nothing changes where a contact acts through joints, nor at contacts beside it; all is well with
+// an island that has none.
+TEST(DirectContacts, IslandsWithJointedContactsStayAsTheyAre) {
+  const Scene free = column(std::vector<double>{1, 1e4}, 0, 0.5);
+  Scene both = free;
+  both.bodies.insert(both.bodies.end(), free.bodies.begin(), free.bodies.end());
+  for (SolverContact contact : free.contacts) {
+    contact.a += static_cast<Index>(free.bodies.size());
+    contact.b += static_cast<Index>(free.bodies.size());
+    both.contacts.push_back(contact);
+  }
+  const JointedResponse response;
+  for (const std::size_t jointed : {std::size_t{1}, free.contacts.size() + 6}) {
+    Scene scene = both;
+    scene.contacts[jointed].jointed = &response;
+    DirectContacts direct;
+    ASSERT_TRUE(solve(direct, scene, 1e-9));
+    const std::size_t stays = jointed < free.contacts.size() ? 0 : free.bodies.size();
+    for (const std::size_t i : {0, 1}) {
+      EXPECT_EQ(scene.bodies[stays + i].linear, free.bodies[i].linear);
+      EXPECT_NEAR(scene.bodies[free.bodies.size() - stays + i].linear.norm(), 0, 1e-8);
+    }
+  }
+}
+
 TEST(DirectContacts, OnlyIslandsWithHeavyBodiesAreChosen) {
   const Scene alike = column(std::vector<double>{1, 50}, 0, 0.5);
   Scene both = alike;

@@ -3,6 +3,7 @@
 // it is, what slides slides together, and nothing wins energy.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -26,7 +27,8 @@ struct Scene {
   std::vector<double> densities;
   std::optional<Dynamics> dynamics;
   double lost = 0;
-  double won = 0;  // energy, in a step at most
+  double won = 0;                        // energy, in a step at most
+  std::vector<RestingContact> contacts;  // of the last step
 
   explicit Scene(double angle = 0)
       : slope(Pose::from_axis_angle(Vec3::UnitY(), angle, Vec3::Zero())) {
@@ -50,7 +52,9 @@ struct Scene {
   void play(int steps) {
     for (int i = 0; i < steps; ++i) {
       const double before = energy(*dynamics);
-      for (const LostTime& part : dynamics->step(kStep).lost) lost += part.time;
+      const DynamicsResult& result = dynamics->step(kStep);
+      for (const LostTime& part : result.lost) lost += part.time;
+      contacts = result.contacts;
       won = std::max(won, energy(*dynamics) - before);
       EXPECT_TRUE(world.touching_pairs().pairs.empty());
     }
@@ -200,6 +204,50 @@ TEST(DynamicsMassRatio, TheySlideTogether) {
         scene->expect_slide(kGravity * (std::sin(angle) - friction * std::cos(angle)));
       }
     }
+}
+
+// A door that lies on the ground, a chain on a box, and a rod that stands at its limit have
+// contacts that act through joints. A heavy box on a light one far from all of them goes on as if
+// it were alone.
+TEST(DynamicsMassRatio, JointsOfOthersDoNotMatter) {
+  for (const double ratio : {1e3, 1e5}) {
+    SCOPED_TRACE(ratio);
+    Scene alone, beside;
+    for (Scene* const scene : {&alone, &beside}) add_pair(*scene, 1, ratio);
+    World& world = beside.world;
+    std::vector<NodeId> joined;
+    for (int i = 0; i < 4; ++i)
+      joined.push_back(world.add(box({0.5, 0.2, 0.2}), at({20 + 0.6 * i, 0, 0.1 + kGap})));
+    const NodeId rod = world.add(box({0.1, 0.1, 1}), at({-20, 0, 2.5}));
+    alone.begin();
+    beside.begin();
+    Dynamics& dynamics = *beside.dynamics;
+    for (const NodeId body : joined) dynamics.add(body, 1.0);
+    dynamics.add(rod, 1.0, {.linear = {0.5, 0, 0}, .angular = {0, 1, 0}});
+    for (std::size_t i = 0; i + 1 < joined.size(); ++i)
+      (void)dynamics.join({.type = JointType::ball,
+                           .a = joined[i],
+                           .b = joined[i + 1],
+                           .point = {20.3 + 0.6 * static_cast<double>(i), 0, 0.1 + kGap}});
+    (void)dynamics.join({.type = JointType::hinge,
+                         .b = rod,
+                         .point = {-20, 0, 3},
+                         .axis = {0, 1, 0},
+                         .least = -0.1,
+                         .most = 0.1});
+    std::size_t touching = 0;
+    for (int i = 0; i < 150; ++i) {
+      alone.play(1);
+      beside.play(1);
+      for (const RestingContact& contact : beside.contacts)
+        touching += joined.front() <= std::max(contact.a, contact.b);
+    }
+    EXPECT_GT(touching, 500);
+    EXPECT_EQ(alone.lost, 0);
+    EXPECT_EQ(beside.lost, 0);
+    const std::vector<Vec3> here = alone.places(), there = beside.places();
+    for (std::size_t i = 0; i < here.size(); ++i) EXPECT_EQ(here[i], there[i]) << i;
+  }
 }
 
 TEST(DynamicsMassRatio, ThreadsDoNotMatter) {

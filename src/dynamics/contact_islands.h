@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that can move and touch each other, directly or through others that can move.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dynamics/contact_solver.h"
+
+namespace touche {
+
+class ContactIslands {
+ public:
+  void find(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts);
+  /// The last body of the island that a contact belongs to, or kNone where neither body can move.
+  [[nodiscard]] Index of(const SolverContact& contact);
+  /// Whether some contact of that island acts through joints.
+  [[nodiscard]] bool is_jointed(Index island) const { return jointed_[island]; }
+
+ private:
+  [[nodiscard]] bool moves(Index body) const { return parent_[body] != kNone; }
+  Index root(Index body);
+
+  std::vector<Index> parent_;  // of bodies; kNone: it cannot move
+  std::vector<bool> jointed_;
+};
+
+}  // namespace touche
