@@ -285,7 +285,7 @@ void Dynamics::Data::solve_kept_velocities() {
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
   for (int i = 0; i < options.iterations; ++i)
     if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
-  if (contact_solver_.ended_in_vain()) solve_heavy(small);
+  solve_heavy(small);  // these passes ended in vain
 }
 
 // The velocities that bodies keep, once it is known what moves them: motions that are only looked
