@@ -19,6 +19,16 @@ constexpr double kImpulseRounding = 1e-9;
 constexpr double kTilt = 0.05;
 // Friction that holds what such tilts squeeze out, in units of them, and at least.
 constexpr double kHoldsTilt = 2, kLeastFriction = 1e-3;
+// Multiplications for the angle between two normals.
+constexpr double kWorkOfTilt = 10;
+// Numbers that are added for a set do not depend on its order.
+std::uint64_t scattered(std::uint64_t number) {  // splitmix64
+  number += 0x9e3779b97f4a7c15;
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
+  return number ^ (number >> 31);
+}
+
 // Whether a contact follows the law but for a speed, told by the velocities of the bodies alone: it
 // does not pull, comes no nearer than it may, presses only where it comes no farther apart, and
 // friction is within its limit, and against any sliding. Such contacts give no energy, but for what
@@ -53,6 +63,55 @@ bool any_heavy(std::span<const SolverBody> bodies, std::span<const SolverContact
 }
 
 }  // namespace
+
+void DirectContacts::begin_step(int parts, int part) {
+  if (part == 0) ++step_;
+  all_left_ = kMostWork / parts;
+  common_left_ = shared_ = 0.5 * all_left_;
+  sharers_ = 0;
+  for (Record& record : records_) record.spent = 0;
+}
+
+// Whether the island of members_ was tried in vain in steps before, and is not tried now.
+bool DirectContacts::rests(Index island) {
+  std::uint64_t members = 0;
+  for (const Member& m : members_) members += scattered(m.body);
+  Record& record = records_[island];
+  if (record.members != members) {
+    const double spent = record.spent;
+    record = {};
+    record.members = members;
+    record.spent = spent;
+  }
+  if (record.is_solved || record.tried == step_) return false;
+  return step_ - record.tried <= record.rest;
+}
+
+void DirectContacts::note_try(Index island, bool is_solved) {
+  Record& record = records_[island];
+  if (record.tried != step_) {
+    if (record.is_solved) record.failures = record.rest = 0;
+    record.tried = step_;
+    record.is_solved = false;
+    if (++record.failures > kPatientSteps)
+      record.rest = std::min<Index>(2 * record.rest + 1, kMostRest);
+  }
+  record.is_solved |= is_solved;
+}
+
+double DirectContacts::allowance(Index island) const {
+  const double share = shared_ / static_cast<double>(std::max<std::size_t>(sharers_, 1));
+  return std::min(all_left_, std::max(share - records_[island].spent, 0.0) + common_left_);
+}
+
+void DirectContacts::spend(Index island, double work) {
+  const double share = shared_ / static_cast<double>(std::max<std::size_t>(sharers_, 1));
+  double& spent = records_[island].spent;
+  const double beyond = spent + work - std::max(share, spent);
+  common_left_ -= std::max(beyond, 0.0);
+  all_left_ -= work;
+  spent += work;
+}
 
 void DirectContacts::find_islands(std::span<const SolverBody> bodies,
                                   std::span<const SolverContact> contacts) {
@@ -176,11 +235,15 @@ bool DirectContacts::choose(std::span<const SolverBody> bodies,
   member_of_.assign(bodies.size(), kNone);
   members_.clear();
   chosen_.clear();
+  if (records_.size() < bodies.size()) records_.resize(bodies.size());
+  std::size_t sharers = 0;
   each_island([&](Index of) {
-    if (!begin(bodies, contacts) || !(most_mass_ >= heavy * least_mass_) || !(residual() > small))
-      return;
+    if (!begin(bodies, contacts) || !(most_mass_ >= heavy * least_mass_) || rests(of)) return;
+    ++sharers;
+    if (!(residual() > small)) return;
     for (const Index number : numbers_) chosen_.emplace_back(of, number);
   });
+  sharers_ = std::max(sharers_, sharers);
   islands_.swap(chosen_);
   return !islands_.empty();
 }
@@ -188,36 +251,66 @@ bool DirectContacts::choose(std::span<const SolverBody> bodies,
 // Gaps are kept between 1.25 and 2 tolerances, so faces that lie on each other are tilted by an
 // angle that nobody told, and a light body that is pressed by a heavy one on a tilted face and
 // stands on another goes aside at the heavy one's weight times that angle by its own mass.
-void DirectContacts::allow_for_tilts(std::span<const SolverBody> bodies,
+bool DirectContacts::allow_for_tilts(std::span<const SolverBody> bodies,
                                      std::span<SolverContact> contacts) {
-  touching_.clear();
-  for (const auto& [of, number] : islands_)
-    for (const Index body : {contacts[number].a, contacts[number].b})
-      if (can_move(bodies[body])) touching_.emplace_back(body, number);
-  std::sort(touching_.begin(), touching_.end());
-  const auto tilt = [&](Index body, const Vec3& normal) {
-    double most = 0;
-    for (auto i = std::lower_bound(touching_.begin(), touching_.end(), std::pair(body, Index{0}));
-         i != touching_.end() && i->first == body; ++i) {
-      const double sine = normal.cross(contacts[i->second].normal.direction).norm();
-      if (sine < kTilt) most = std::max(most, sine);
+  chosen_.clear();
+  each_island([&](Index of) {
+    touching_.clear();
+    for (std::size_t i = 0; i < numbers_.size(); ++i)
+      for (const Index body : {contacts[numbers_[i]].a, contacts[numbers_[i]].b})
+        if (can_move(bodies[body])) touching_.emplace_back(body, static_cast<Index>(i));
+    std::sort(touching_.begin(), touching_.end());
+    const double work = work_of_tilts();
+    if (!(work < allowance(of))) return;
+    spend(of, work);
+    tilts_.assign(numbers_.size(), 0);
+    for (auto i = touching_.begin(); i != touching_.end(); ++i)
+      for (auto k = i + 1; k != touching_.end() && k->first == i->first; ++k) {
+        const double sine =
+            contacts[numbers_[i->second]]
+                .normal.direction.cross(contacts[numbers_[k->second]].normal.direction)
+                .norm();
+        if (!(sine < kTilt)) continue;
+        for (const Index one : {i->second, k->second}) tilts_[one] = std::max(tilts_[one], sine);
+      }
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      chosen_.emplace_back(of, numbers_[i]);
+      SolverContact& c = contacts[numbers_[i]];
+      if (can_move(bodies[c.a]) && can_move(bodies[c.b]))
+        c.friction += std::max(kLeastFriction, kHoldsTilt * tilts_[i]);
     }
-    return most;
-  };
-  for (const auto& [of, number] : islands_) {
-    SolverContact& c = contacts[number];
-    if (!can_move(bodies[c.a]) || !can_move(bodies[c.b])) continue;
-    const Vec3& normal = c.normal.direction;
-    const double most = std::max(tilt(c.a, normal), tilt(c.b, normal));
-    c.friction += std::max(kLeastFriction, kHoldsTilt * most);
+  });
+  islands_.swap(chosen_);
+  return !islands_.empty();
+}
+
+// Each contact of a body is compared with all others of it.
+double DirectContacts::work_of_tilts() const {
+  double work = 0;
+  for (auto first = touching_.begin(); first != touching_.end();) {
+    const auto last = std::find_if(first, touching_.end(),
+                                   [&](const auto& other) { return other.first != first->first; });
+    const auto count = static_cast<double>(last - first);
+    work += 0.5 * kWorkOfTilt * count * (count - 1);
+    first = last;
   }
+  return work;
 }
 
 bool DirectContacts::solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
                            double small) {
   bool any = false;
-  each_island([&](Index) {
-    if (begin(bodies, contacts) && solve_island(small) && give(bodies, contacts, small)) any = true;
+  each_island([&](Index of) {
+    if (!begin(bodies, contacts)) return;
+    const double first = residual();
+    if (!(first > small) || !(first < kInfinity)) return;
+    find_order();
+    const double most = work_left_ = std::min(allowance(of), kMostSystems * work_of_system());
+    if (!(most > 0)) return;
+    const bool is_solved = solve_island(small) && give(bodies, contacts, small);
+    spend(of, most - work_left_);
+    note_try(of, is_solved);
+    any |= is_solved;
   });
   return any;
 }

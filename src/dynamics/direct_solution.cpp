@@ -282,10 +282,7 @@ void DirectContacts::pass_once() {
 
 // Whether a solution was found: from the impulses on that there are, or from the inside.
 bool DirectContacts::solve_island(double small) {
-  const double first = residual();
-  if (first <= small || !(first < kInfinity)) return false;
   stiffness_ = kStiff * most_mass_;
-  find_order();
   return solve_by_newton(small) || solve_by_interior_points(small);
 }
 

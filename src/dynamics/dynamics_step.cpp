@@ -248,7 +248,7 @@ void Dynamics::Data::take_part(double time) {
   dt = time;
   looks_before_ = std::exchange(looks_, 0);
   contact_solver_.turn_round();
-  direct_.begin_step(parts_);
+  direct_.begin_step(parts_, part_);
   begin_step();
   note_energy();
   find_contacts();

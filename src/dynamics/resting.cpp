@@ -225,8 +225,7 @@ bool Dynamics::Data::choose_heavy(double small) {
     const NearPlace& place = places_[resting_[i]];
     solver_contacts_[i].friction = common_surface(place.a, place.b).friction;
   }
-  direct_.allow_for_tilts(solver_bodies_, solver_contacts_);
-  return true;
+  return direct_.allow_for_tilts(solver_bodies_, solver_contacts_);
 }
 
 void Dynamics::Data::solve_heavy(double small) {

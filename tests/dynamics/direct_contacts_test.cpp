@@ -304,18 +304,37 @@ TEST(DirectContacts, VelocitiesBelongToImpulses) {
   }
 }
 
+// Adds all of another scene, with a ground of its own. Returns the number of its first body.
+std::size_t append(Scene& to, const Scene& other) {
+  const std::size_t first = to.bodies.size();
+  to.bodies.insert(to.bodies.end(), other.bodies.begin(), other.bodies.end());
+  for (SolverContact contact : other.contacts) {
+    contact.a += static_cast<Index>(first);
+    contact.b += static_cast<Index>(first);
+    to.contacts.push_back(contact);
+  }
+  return first;
+}
+
+// A box that is told to come no nearer at a point where it cannot do anything about it: it may only
+// turn, and lies on another one that is far heavier.
+Scene hopeless() {
+  Scene scene = column(std::vector<double>{1, 1e4}, 0, 0.5);
+  SolverBody& turning = scene.bodies[0];
+  turning.inverse_mass = 0;
+  const Mat3 turn = frame();
+  scene.contacts.push_back(
+      solver_contact(scene.bodies, 2, 0, turn.col(2), Vec3::Zero(), Vec3(-0.5 * turn.col(2)), 0.5));
+  return scene;
+}
+
 // An island of too many bodies stays as it is, and so does one that is solved already; others do
 // not. Islands do not change each other.
 TEST(DirectContacts, IslandsAreSolvedByThemselves) {
   const Scene alone = column(std::vector<double>{1, 1e4}, 0, 0.5);
   const Scene many = column(std::vector<double>(DirectContacts::kMostBodies + 1, 1), 0, 0.5);
   Scene both = many;
-  both.bodies.insert(both.bodies.end(), alone.bodies.begin(), alone.bodies.end());
-  for (SolverContact contact : alone.contacts) {
-    contact.a += static_cast<Index>(many.bodies.size());
-    contact.b += static_cast<Index>(many.bodies.size());
-    both.contacts.push_back(contact);
-  }
+  (void)append(both, alone);
   DirectContacts direct;
   ASSERT_TRUE(solve(direct, both, 1e-9));
   Scene single = alone;
@@ -332,12 +351,7 @@ TEST(DirectContacts, IslandsAreSolvedByThemselves) {
 TEST(DirectContacts, IslandsWithJointedContactsStayAsTheyAre) {
   const Scene free = column(std::vector<double>{1, 1e4}, 0, 0.5);
   Scene both = free;
-  both.bodies.insert(both.bodies.end(), free.bodies.begin(), free.bodies.end());
-  for (SolverContact contact : free.contacts) {
-    contact.a += static_cast<Index>(free.bodies.size());
-    contact.b += static_cast<Index>(free.bodies.size());
-    both.contacts.push_back(contact);
-  }
+  (void)append(both, free);
   const JointedResponse response;
   for (const std::size_t jointed : {std::size_t{1}, free.contacts.size() + 6}) {
     Scene scene = both;
@@ -356,12 +370,7 @@ TEST(DirectContacts, OnlyIslandsWithHeavyBodiesAreChosen) {
   const Scene alike = column(std::vector<double>{1, 50}, 0, 0.5);
   Scene both = alike;
   const Scene heavy = column(std::vector<double>{1, 200}, 0, 0.5);
-  both.bodies.insert(both.bodies.end(), heavy.bodies.begin(), heavy.bodies.end());
-  for (SolverContact contact : heavy.contacts) {
-    contact.a += static_cast<Index>(alike.bodies.size());
-    contact.b += static_cast<Index>(alike.bodies.size());
-    both.contacts.push_back(contact);
-  }
+  (void)append(both, heavy);
   DirectContacts direct;
   EXPECT_FALSE(direct.choose(alike.bodies, alike.contacts, 1e-9, 100));
   const std::vector<SolverBody> before = both.bodies;
@@ -383,7 +392,7 @@ TEST(DirectContacts, FrictionAllowsForTilts) {
         solver_contact(scene.bodies, old.a, old.b, normal, old.arm_a, old.arm_b, 0.25));
     DirectContacts direct;
     ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
-    direct.allow_for_tilts(scene.bodies, scene.contacts);
+    ASSERT_TRUE(direct.allow_for_tilts(scene.bodies, scene.contacts));
     const double more = tilt < 0.1 ? std::max(2 * std::sin(tilt), 1e-3) : 1e-3;
     for (const SolverContact& c : scene.contacts)
       EXPECT_NEAR(c.friction, c.a == 2 ? 0.25 : 0.25 + more, 1e-12) << tilt;
@@ -405,7 +414,7 @@ TEST(DirectContacts, NothingIsSqueezedOutByATilt) {
   ASSERT_TRUE(solve(direct, scene, 1e-8));
   EXPECT_GT((scene.bodies[0].linear - scene.bodies[1].linear).norm(), 50);
   ASSERT_TRUE(direct.choose(held.bodies, held.contacts, 1e-8));
-  direct.allow_for_tilts(held.bodies, held.contacts);
+  ASSERT_TRUE(direct.allow_for_tilts(held.bodies, held.contacts));
   ASSERT_TRUE(direct.solve(held.bodies, held.contacts, 1e-8));
   EXPECT_LT((held.bodies[0].linear - held.bodies[1].linear).norm(), 1e-3);
   EXPECT_NEAR(speed_down(held.bodies[1]), 9.81 / 60 * std::sin(0.3), 1e-3);
@@ -460,6 +469,112 @@ TEST(DirectContacts, WorkIsBounded) {
   EXPECT_EQ(scene.contacts[0].normal.impulse, 0);
   direct.begin_step();
   EXPECT_TRUE(solve(direct, scene, 1e-9));
+}
+
+// An island that nothing solves takes no more than its share, though it comes first and is tried
+// again and again: others are solved by what is theirs.
+TEST(DirectContacts, WhatNothingSolvesLeavesOthersTheirShare) {
+  Random random(3);
+  Scene both = random_scene(random, DirectContacts::kMostBodies - 2, 900, 1e-4, 0.3);
+  const std::size_t turning = append(both, hopeless());
+  for (const Index i : {0, 7, 20})  // one island of both
+    both.contacts.push_back(solver_contact(both.bodies, i, static_cast<Index>(turning),
+                                           frame().col(0), Vec3::Zero(), Vec3::Zero(), 0.3));
+  const std::size_t first = append(both, column(std::vector<double>{1, 1e5}, 0, 0.5));
+  DirectContacts direct;
+  direct.begin_step();
+  for (int i = 0; i < 100; ++i) {
+    Scene scene = both;
+    ASSERT_TRUE(solve(direct, scene, 1e-9)) << i;
+    EXPECT_EQ(scene.bodies[0].linear, both.bodies[0].linear);
+    EXPECT_NEAR(scene.bodies[first + 1].linear.norm(), 0, 1e-8) << i;
+  }
+}
+
+// Whether the island was tried in a step, in vain.
+bool step_in_vain(DirectContacts& direct, const Scene& scene) {
+  direct.begin_step();
+  Scene other = scene;
+  if (!direct.choose(other.bodies, other.contacts, 1e-9)) return false;
+  for (int i = 0; i < 3; ++i) {  // as often as one likes in a step
+    EXPECT_TRUE(direct.choose(other.bodies, other.contacts, 1e-9));
+    EXPECT_FALSE(direct.solve(other.bodies, other.contacts, 1e-9));
+  }
+  EXPECT_EQ(other.bodies[1].linear, scene.bodies[1].linear);
+  return true;
+}
+
+// An island that is tried in vain for long is left out for longer and longer.
+TEST(DirectContacts, WhatNothingSolvesRestsLongerAndLonger) {
+  const Scene scene = hopeless();
+  DirectContacts direct;
+  std::vector<int> tried;
+  for (int step = -DirectContacts::kPatientSteps; step < 80; ++step)
+    if (step_in_vain(direct, scene)) tried.push_back(step);
+  ASSERT_GT(tried.size(), DirectContacts::kPatientSteps);
+  tried.erase(tried.begin(), tried.begin() + DirectContacts::kPatientSteps);
+  EXPECT_EQ(tried, (std::vector<int>{0, 2, 6, 14, 30, 46, 62, 78}));
+  // One with a body more does not rest.
+  Scene more = column(std::vector<double>{1, 1e4, 1}, 0, 0.5);
+  EXPECT_TRUE(solve(direct, more, 1e-9));
+}
+
+// Steps are counted, not their parts.
+TEST(DirectContacts, RestIsCountedInSteps) {
+  const Scene scene = hopeless();
+  DirectContacts direct;
+  const auto tries = [&](int parts) {
+    int count = 0;
+    for (int part = 0; part < parts; ++part) {
+      direct.begin_step(parts, part);
+      Scene other = scene;
+      if (!direct.choose(other.bodies, other.contacts, 1e-9)) continue;
+      EXPECT_FALSE(direct.solve(other.bodies, other.contacts, 1e-9));
+      ++count;
+    }
+    return count;
+  };
+  for (int step = 0; step < DirectContacts::kPatientSteps; ++step) EXPECT_EQ(tries(4), 4);
+  EXPECT_EQ(tries(2), 2);
+  EXPECT_EQ(tries(3), 0);
+  EXPECT_EQ(tries(1), 1);
+}
+
+// A step in which an island was solved once is no failure, and all counts begin anew after it.
+TEST(DirectContacts, ASuccessEndsRests) {
+  const Scene scene = hopeless(), solvable = column(std::vector<double>{1, 1e4}, 0, 0.5);
+  DirectContacts direct;
+  for (const bool first : {true, false}) {
+    for (int step = 0; step < DirectContacts::kPatientSteps; ++step)
+      EXPECT_TRUE(step_in_vain(direct, scene)) << step;
+    direct.begin_step();
+    for (const bool solves : {first, !first}) {
+      Scene other = solves ? solvable : scene;
+      ASSERT_TRUE(direct.choose(other.bodies, other.contacts, 1e-9));
+      EXPECT_EQ(direct.solve(other.bodies, other.contacts, 1e-9), solves);
+    }
+  }
+  for (int step = 0; step <= DirectContacts::kPatientSteps; ++step)
+    EXPECT_TRUE(step_in_vain(direct, scene)) << step;
+  EXPECT_FALSE(step_in_vain(direct, scene));
+}
+
+// Comparing each contact of a body with all others is work, too.
+TEST(DirectContacts, TiltsOfManyContactsAreCounted) {
+  Scene scene = column(std::vector<double>{1, 1e4}, 0, 0.5);
+  for (int i = 0; i < 3000; ++i) scene.contacts.push_back(scene.contacts[4]);
+  DirectContacts direct;
+  int times = 0;
+  for (direct.begin_step(); times < 100; ++times) {
+    ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
+    if (!direct.allow_for_tilts(scene.bodies, scene.contacts)) break;
+  }
+  EXPECT_GE(times, 1);
+  EXPECT_LT(times, 10);
+  EXPECT_FALSE(direct.solve(scene.bodies, scene.contacts, 1e-9));
+  direct.begin_step();
+  ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
+  EXPECT_TRUE(direct.allow_for_tilts(scene.bodies, scene.contacts));
 }
 
 TEST(DirectContacts, AllocateOnlyInTheBeginning) {
