@@ -152,6 +152,7 @@ struct Stepper::Data {
   void list_each_once();
   void drop_pairs_proved_apart(double from);
   const StraightWay* whole_way(Index node);
+  const BallWay* whole_ball(Index node);
   const StraightWay* way_from(Index node, double from, std::optional<StraightWay>& room);
   std::optional<BallWay> ball_from(Index node, double from);
   [[nodiscard]] bool proves_before_asking() const;
@@ -205,6 +206,13 @@ struct Stepper::Data {
     std::pair<Index, Index> pair;
     Vec3 normal = Vec3::Zero();
   };
+  /// The ball around a mover on its whole way, if it has one, apart from all else that is known of
+  /// it: most pairs are proved apart by it.
+  struct KnownBall {
+    std::optional<BallWay> ball;
+    bool asked = false;
+  };
+  std::vector<KnownBall> balls_;                    // of movers
   std::vector<PlaneBetween> planes_, next_planes_;  // of the step before, in ascending order
   PairSort pair_sort_;
   std::size_t live_ = 0;                            // that waited when stale ones were dropped

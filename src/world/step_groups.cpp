@@ -49,6 +49,7 @@ void Stepper::Data::begin_step() {
     });
     group.last = static_cast<Index>(movers.size());
   }
+  balls_.assign(movers.size(), {});
   world.tighten([&](Index node) { return mover_of[node] != kNone; });
   for (const Group& group : groups) set_boxes(group);
   world.flush_boxes();
@@ -81,6 +82,7 @@ void Stepper::Data::change_motion(Index g, const Motion& motion, double from) {
   for (Index m = group.first; m < group.last; ++m) {
     movers[m].motion = body_motion(group, movers[m]);
     movers[m].asked_way = false;
+    balls_[m].asked = false;
   }
   set_boxes(group);
   world.flush_boxes();

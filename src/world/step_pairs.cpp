@@ -49,10 +49,12 @@ void Stepper::Data::ask_on() {
 void Stepper::Data::drop_pairs_that_pass() {
   const double enough = options->clearance + options->tolerance;
   const bool may_prove = proves_before_asking();
-  const auto way = [&](Index node) { return mover_of[node] == kNone ? nullptr : whole_way(node); };
+  const auto ball = [&](Index node) {
+    return mover_of[node] == kNone ? nullptr : whole_ball(node);
+  };
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
     if (may_prove) {
-      const StraightWay *a = way(pair.first), *b = way(pair.second);
+      const BallWay *a = ball(pair.first), *b = ball(pair.second);
       if (a != nullptr && b != nullptr && balls_stay_apart(*a, *b, enough)) return true;
     }
     return !overlap_time(moving_box_of(pair.first), moving_box_of(pair.second), enough);
@@ -104,6 +106,17 @@ const StraightWay* Stepper::Data::whole_way(Index node) {
   return mover.way ? &*mover.way : nullptr;
 }
 
+// Returns the ball around it on that way.
+const BallWay* Stepper::Data::whole_ball(Index node) {
+  KnownBall& known = balls_[mover_of[node]];
+  if (!known.asked) {
+    known.asked = true;
+    known.ball.reset();
+    if (const StraightWay* const way = whole_way(node); way != nullptr) known.ball.emplace(*way);
+  }
+  return known.ball ? &*known.ball : nullptr;
+}
+
 // Returns that of any body, from then on; `room` is for one that is not known.
 const StraightWay* Stepper::Data::way_from(Index node, double from,
                                            std::optional<StraightWay>& room) {
@@ -127,10 +140,10 @@ const StraightWay* Stepper::Data::way_from(Index node, double from,
 // The ball around a body that moves, from then on; that of its whole way is known already.
 std::optional<BallWay> Stepper::Data::ball_from(Index node, double from) {
   if (mover_of[node] == kNone) return {};
-  const StraightWay* const whole = whole_way(node);
+  const BallWay* const whole = whole_ball(node);
   if (whole == nullptr) return {};
   const double begin = groups[movers[mover_of[node]].group].begin;
-  return BallWay(*whole, begin < from ? (from - begin) / (1 - begin) : 0);
+  return begin < from ? whole->rest((from - begin) / (1 - begin)) : *whole;
 }
 
 // Where work is limited all pairs get their share of it.

@@ -166,10 +166,14 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
   return way;
 }
 
+BallWay::BallWay(const StraightWay& way)
+    : centres(way.centres), radius(way.ball.radius), bulge(way.centre_bulge), size(way.size) {}
+
 // A way leaves the line between the ends of all of it by no more in a part.
-BallWay::BallWay(const StraightWay& way, double from)
-    : centres(way.centres), radius(way.ball.radius), bulge(way.centre_bulge), size(way.size) {
-  if (from > 0) centres[0] += from * (centres[1] - centres[0]);
+BallWay BallWay::rest(double from) const {
+  BallWay ball = *this;
+  ball.centres[0] += from * (centres[1] - centres[0]);
+  return ball;
 }
 
 BallWay BallWay::stopped() const {

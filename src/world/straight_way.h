@@ -40,8 +40,10 @@ struct BallWay {
   std::array<Vec3, 2> centres;
   double radius, bulge, size;
 
-  /// The ball on all of a way, or on the rest of it after a share of its time.
-  explicit BallWay(const StraightWay& way, double from = 0);
+  /// The ball on all of a way.
+  explicit BallWay(const StraightWay& way);
+  /// The rest of it after a share of its time.
+  BallWay rest(double from) const;
   /// Where it is at the beginning.
   BallWay stopped() const;
 };

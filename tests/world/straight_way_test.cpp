@@ -95,7 +95,8 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     by_hulls += hulls;
 
     // The same of what is left of whole ways, and of where they are when it begins.
-    const BallWay left_a(*a.way(way_a), begin), left_b(*b.way(way_b), begin);
+    const BallWay left_a = BallWay(*a.way(way_a)).rest(begin),
+                  left_b = BallWay(*b.way(way_b)).rest(begin);
     if (balls_stay_apart(left_a, left_b, kEnough)) {
       EXPECT_TRUE(is_apart) << i;
       ++by_parts;
