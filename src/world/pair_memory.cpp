@@ -22,6 +22,15 @@ bool stays_apart(const PairQuestion& question, const PairState& state, double en
                                       displacement(question.b, state.pose_b, question.motion_b);
 }
 
+// Faces are at least as far apart as their hulls, which are measured in a tenth of the time.
+DistanceResult distance_for_memory(const PairQuestion& question, const PairState& state,
+                                   const DistanceOptions& options) {
+  if (are_hull_surfaces(question))
+    return distance(*hull_of(question.a.object()), state.pose_a, *hull_of(question.b.object()),
+                    state.pose_b, options);
+  return distance(question.a, state.pose_a, question.b, state.pose_b, options);
+}
+
 // Measures the gap at the start of the step.
 void measure(const PairQuestion& question, PairState& state, double enough, QueryStats& stats,
              Workspace& workspace) {
@@ -33,12 +42,12 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
   const double least = enough + kFewSteps * step;
   Budget budget = question.budget;
   budget.max_work = std::min(budget.max_work, kMostWork);
-  const DistanceResult result = distance(question.a, state.pose_a, question.b, state.pose_b,
-                                         {.max_distance = enough + kManySteps * step,
-                                          .stop_below = least,
-                                          .relative_error = 1,
-                                          .budget = budget,
-                                          .workspace = &workspace});
+  const DistanceResult result = distance_for_memory(question, state,
+                                                    {.max_distance = enough + kManySteps * step,
+                                                     .stop_below = least,
+                                                     .relative_error = 1,
+                                                     .budget = budget,
+                                                     .workspace = &workspace});
   stats += result.stats;
   state.gap = result.distance.lower;
   state.failures = state.gap < least ? std::min(state.failures + 1, kMostFailures) : 0;

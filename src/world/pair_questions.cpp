@@ -52,11 +52,6 @@ ToiOptions within(const Band& band, double length, double clearance) {
 
 double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
 
-bool are_hull_surfaces(const PairQuestion& question) {
-  return are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
-         is_hull_surface(question.b.object());
-}
-
 // How far apart they are, at a time of their motions. Faces are at least as far apart as their
 // hulls.
 DistanceResult distance_at(const PairQuestion& question, double t, double max_distance,
@@ -73,6 +68,11 @@ DistanceResult distance_at(const PairQuestion& question, double t, double max_di
 }
 
 }  // namespace
+
+bool are_hull_surfaces(const PairQuestion& question) {
+  return are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
+         is_hull_surface(question.b.object());
+}
 
 std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace& workspace,
                                         QueryStats& stats) {

@@ -35,6 +35,9 @@ struct PairQuestion {
   Confirmed confirmed = Confirmed::by_faces;
 };
 
+/// Whether both are objects that are the surfaces of their hulls.
+bool are_hull_surfaces(const PairQuestion& question);
+
 /// Asks these about a pair, one after the other, as long as they count as touching from the
 /// start.
 ///
