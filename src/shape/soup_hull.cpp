@@ -21,7 +21,7 @@ constexpr double kLeastHullSize = 1e-60, kLargestHullSize = 1e60;
 // Most pairs take one look; of those that take more than these few come apart.
 constexpr int kMostHullLooks = 12;
 // Those that graze each other take many; then faces may as well be asked.
-constexpr int kMostImpactLooks = 64;
+constexpr int kMostImpactLooks = 256;
 
 // The distance at which two begin may be told too large by this share.
 constexpr double kStartError = 0.05;
