@@ -22,7 +22,7 @@ constexpr double kMostPartsAtRest = 64;
 
 }  // namespace
 
-Dynamics::Data::Home Dynamics::Data::home(const MovingNode* node) {
+Home Dynamics::Data::home(const MovingNode* node) {
   if (node == nullptr) return {};
   Articulation* const of = articulation(*node);
   return of == nullptr ? Home{} : Home{of, local_of_[number_of(*node)]};
@@ -95,7 +95,7 @@ void Dynamics::Data::list_limits() {
 }
 
 // Returns the home of the solver's body.
-Dynamics::Data::Home Dynamics::Data::home_of(Index body) {
+Home Dynamics::Data::home_of(Index body) {
   return articulation_count_ == 0 || body >= nodes.size() ? Home{} : home(&nodes[body]);
 }
 

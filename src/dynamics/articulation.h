@@ -54,4 +54,10 @@ struct Articulation {
   double open = 0;  // how far joints are open where the system is theirs, see joint_errors
 };
 
+/// Where a body is that joints hold together with others.
+struct Home {
+  Articulation* of = nullptr;  // null: nothing is joined to it
+  Index local = 0;             // its number there
+};
+
 }  // namespace touche

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "dynamics/articulation.h"
+#include "dynamics/bed.h"
 #include "dynamics/contact_list.h"
 #include "dynamics/contact_solver.h"
 #include "dynamics/direct_contacts.h"
 #include "dynamics/moving_node.h"
+#include "dynamics/partners.h"
 #include "dynamics/resting_solver.h"
 #include "dynamics/rigid_body.h"
 #include "touche/dynamics.h"
@@ -132,36 +134,6 @@ struct Dynamics::Data {
   void solve_heavy_motions(double small);
   void solve_heavy(double small);
 
-  // ---- who meets (impacts.cpp, partners.cpp, simultaneous.cpp) ----
-
-  struct Partner {               // one of those that meet
-    MovingNode* node = nullptr;  // null: it stands still
-    Pose pose, body_pose;        // of the node, or of the body where there is none
-    Vec3 centre = Vec3::Zero();
-    Mat3 rotation = Mat3::Identity();
-    bool is_still = false;  // it stood still until then
-  };
-  // The two that meet first, and all that joints hold together with them; then others that meet
-  // these at the same time, each with all that joints hold together with it.
-  using Partners = std::vector<Partner>;
-  using PartnerSpeeds = std::vector<SolverBody>;
-  /// Two bodies of an impact, and their places.
-  struct MeetingPair {
-    NodeId a, b;
-    Index partner_a = 0, partner_b = 1;  // numbers of partners
-    Surface surface{};
-    double resting = 0;               // the speed below which they rest on each other
-    std::size_t first = 0, last = 0;  // of meeting_
-    double nearest = kInfinity;       // distance of two places
-    double speed = 0;                 // with which they come together
-    bool rests = false;               // they come together too slowly for an impact
-  };
-  /// How a body moves at a time of its way, and where it is beside its parabola then.
-  struct Passing {
-    SolverBody body;  // without what it already holds of forces until the step's end
-    Vec3 to_parabola = Vec3::Zero(), force = Vec3::Zero();
-  };
-
   // ---- who was pressed together (regain.cpp) ----
 
   [[nodiscard]] bool has_least_gap(const NearPlace& place) const;
@@ -220,14 +192,6 @@ struct Dynamics::Data {
 
   // ---- surfaces that slide along each other (sliding.cpp) ----
 
-  struct SlidingBodies {
-    Index a, b;
-    SlidingPair pair;
-    /// These are left of the motion beside the slides of a and of b, in half of a time and in all
-    /// of it.
-    std::array<Shift, 2> beside_a{}, beside_b{};
-    double time = 0;
-  };
   void find_sliding();
   std::optional<SlidingPair> sliding_pair(Index a, Index b);
   const SlidingBodies* sliding_bodies(Index a, Index b) const;
@@ -251,10 +215,6 @@ struct Dynamics::Data {
 
   // ---- bodies that joints hold together (articulated.cpp) ----
 
-  struct Home {  // of a body: its articulation, or null, and its number there
-    Articulation* of = nullptr;
-    Index local = 0;
-  };
   void find_articulations();
   void tell_stepper();
   bool is_exempt(Index a, Index b) const;  // bodies
@@ -289,16 +249,6 @@ struct Dynamics::Data {
   bool is_active(Index i) const;
   void fall_asleep();
   void make_beds();
-  /// A node where it was when it, or what lies on it, fell asleep.
-  struct Lying {
-    NodeId node;
-    Pose pose;
-    std::uint64_t became = 0;
-  };
-  /// Those that fell asleep together.
-  struct Bed {
-    std::vector<Lying> sleepers, supports;
-  };
   std::vector<Bed> beds_;
   std::vector<NodeId> woken_;  // in this step, by impacts
 

@@ -361,7 +361,7 @@ bool Dynamics::Data::rest_on_each_other(const Partners& partners, double t) {
 // Gives all of them all that forces do until the end of the step, and takes what brings them
 // together.
 // Returns velocities for their motions, which make room for their turning.
-Dynamics::Data::PartnerSpeeds Dynamics::Data::hold(const Partners& partners, double t) {
+PartnerSpeeds Dynamics::Data::hold(const Partners& partners, double t) {
   const double rest = (1 - t) * dt;
   for (const Partner& s : partners) support(s, rest);
   const auto stands = [](const Partner& s) {

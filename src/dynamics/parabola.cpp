@@ -14,7 +14,7 @@ bool Dynamics::Data::is_on_parabola(const Partner& partner) {
 }
 
 // Velocities and accelerations at a time to which the body need not be brought yet.
-Dynamics::Data::Passing Dynamics::Data::passing(const Partner& partner, double t) {
+Passing Dynamics::Data::passing(const Partner& partner, double t) {
   Passing passing{solver_body(partner, t)};
   const MovingNode* const node = partner.node;
   if (node == nullptr || !node->is_dynamic()) return passing;

@@ -14,7 +14,7 @@ constexpr double kPart = 1.0 / 128;
 
 }  // namespace
 
-Dynamics::Data::Partner Dynamics::Data::partner(NodeId body, NodeId group, const Pose& pose) {
+Partner Dynamics::Data::partner(NodeId body, NodeId group, const Pose& pose) {
   Partner partner;
   partner.pose = partner.body_pose = pose;
   if (group.index == kNone) return partner;
@@ -79,8 +79,7 @@ void Dynamics::Data::settle_partners(std::size_t first, double t) {
   }
 }
 
-Dynamics::Data::PartnerSpeeds Dynamics::Data::solver_bodies(const Partners& partners,
-                                                            double t) const {
+PartnerSpeeds Dynamics::Data::solver_bodies(const Partners& partners, double t) const {
   PartnerSpeeds bodies;
   for (const Partner& s : partners) bodies.push_back(solver_body(s, t));
   return bodies;
@@ -110,7 +109,7 @@ SolverBody Dynamics::Data::forces_ahead(const Partner& partner, double t) const 
 }
 
 // Returns those of all, with what joints do against them.
-Dynamics::Data::PartnerSpeeds Dynamics::Data::forces_ahead(const Partners& partners, double t) {
+PartnerSpeeds Dynamics::Data::forces_ahead(const Partners& partners, double t) {
   PartnerSpeeds ahead;
   for (const Partner& s : partners) ahead.push_back(forces_ahead(s, t));
   for (Articulation* const of : meeting_joined_) {

@@ -64,7 +64,7 @@ bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
 }
 
 // A body as it meets others, where the step has it at that time.
-Dynamics::Data::Partner Dynamics::Data::partner_at(Index body, double t) {
+Partner Dynamics::Data::partner_at(Index body, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
   const Stepper::Data::Group* const group = stepper.group_at(body);
   Partner at = group == nullptr

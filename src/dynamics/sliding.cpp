@@ -58,7 +58,7 @@ std::optional<SlidingPair> Dynamics::Data::sliding_pair(Index a, Index b) {
       std::min(object_a.bounds().diagonal(), object_b.bounds().diagonal()));
 }
 
-const Dynamics::Data::SlidingBodies* Dynamics::Data::sliding_bodies(Index a, Index b) const {
+const SlidingBodies* Dynamics::Data::sliding_bodies(Index a, Index b) const {
   const auto at = std::find_if(sliding_.begin(), sliding_.end(),
                                [&](const SlidingBodies& s) { return s.a == a && s.b == b; });
   return at == sliding_.end() ? nullptr : &*at;

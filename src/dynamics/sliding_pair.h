@@ -7,6 +7,7 @@
 // change only by what the motion does beside it: a small shift and tilt.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -96,6 +97,16 @@ class SlidingPair {
   const Screw& screw(Side side) const { return side == Side::a ? a_.screw : b_.screw; }
 
   Body a_, b_;
+};
+
+/// Two bodies of a world, by their numbers, whose surfaces slide along each other.
+struct SlidingBodies {
+  Index a, b;
+  SlidingPair pair;
+  /// These are left of the motion beside the slides of a and of b, in half of a time and in all
+  /// of it.
+  std::array<Shift, 2> beside_a{}, beside_b{};
+  double time = 0;
 };
 
 inline Screw placed(const Screw& screw, const Pose& pose) {

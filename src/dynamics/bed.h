@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that fell asleep together, and what they lie on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "touche/pose.h"
+#include "touche/world.h"
+
+namespace touche {
+
+/// A node where it was when it, or what lies on it, fell asleep.
+struct Lying {
+  NodeId node;
+  Pose pose;
+  std::uint64_t became = 0;
+};
+
+/// Those that fell asleep together.
+struct Bed {
+  std::vector<Lying> sleepers, supports;
+};
+
+}  // namespace touche
