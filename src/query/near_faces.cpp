@@ -8,6 +8,7 @@
 
 #include "query/apart.h"
 #include "query/closest_contact.h"
+#include "query/distance_options.h"
 #include "query/is_near.h"
 #include "query/near_across.h"
 #include "query/near_features_across.h"
@@ -168,10 +169,10 @@ void find_features(const Object& a, const Pose& pose_a, const Object& b, const R
 
 }  // namespace
 
-bool is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-             double margin, const Budget& budget, Workspace& workspace, QueryStats& stats) {
+IsNear is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+               double margin, const Budget& budget, Workspace& workspace, QueryStats& stats) {
   const RelativePose pose(pose_a, pose_b);
-  if (is_far(a, b, pose, margin)) return false;
+  if (is_far(a, b, pose, margin)) return IsNear::no;
   WorkspaceUse memory(&workspace);
   BudgetMeter meter(budget);
   bool found = false;
@@ -184,7 +185,12 @@ bool is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose& p
     FromSearch{a, b, pose, memory->near}(margin, NearTriangles{}, meter, stats, look);
   else
     FromAll{a, b}(margin, NearTriangles{}, meter, stats, look);
-  return found;
+  if (found) return IsNear::yes;
+  return meter.exhausted() ? IsNear::unknown : IsNear::no;
+}
+
+double proved_beyond(const Object& a, const Object& b, double margin) {
+  return std::max(0.0, margin * (1 - kDistanceError) - measuring_error(a, b));
 }
 
 void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "query/is_near.h"
 #include "shape/impact.h"
 #include "shape/near_shapes.h"
 #include "shape/shape_ball.h"
@@ -129,15 +128,16 @@ DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const 
   return distance(a.shape(), pose_a, b.shape(), pose_b, options);
 }
 
-bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
-             const Budget& budget, Workspace& workspace, QueryStats& stats) {
+IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
+               const Budget& budget, Workspace& workspace, QueryStats& stats) {
   if (are_objects(a, b))
     return is_near(a.object(), pose_a, b.object(), pose_b, margin, budget, workspace, stats);
   const DistanceResult start = distance(
       a, pose_a, b, pose_b,
       {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
   stats += start.stats;
-  return start.distance.upper <= margin;
+  if (start.distance.upper <= margin) return IsNear::yes;
+  return start.distance.lower > margin ? IsNear::no : IsNear::unknown;
 }
 
 void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,

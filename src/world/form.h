@@ -7,6 +7,7 @@
 
 #include "base/budget_meter.h"
 #include "math/moved_box.h"
+#include "query/is_near.h"
 #include "touche/near_faces.h"
 #include "touche/point_query.h"
 #include "touche/query.h"
@@ -84,9 +85,9 @@ IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, co
                             const Budget& budget = {});
 DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                         const DistanceOptions& options);
-/// Tells what is_near of objects does; of other pairs false as well where rounding leaves it open.
-bool is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
-             const Budget& budget, Workspace& workspace, QueryStats& stats);
+/// Tells what is_near of objects does.
+IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
+               const Budget& budget, Workspace& workspace, QueryStats& stats);
 /// Does the same as near_features of objects.
 void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result);

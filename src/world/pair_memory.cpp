@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "math/rounding.h"
+#include "query/is_near.h"
 
 namespace touche {
 namespace {
@@ -11,6 +12,10 @@ namespace {
 // A gap is worth measuring when it lasts for some steps, and need not be known beyond many.
 constexpr double kFewSteps = 4, kManySteps = 32;
 constexpr std::uint64_t kMostWork = 200;
+
+// In units of the tolerance: those that hardly move are proved to be farther apart by that than is
+// enough, so that the proof lasts.
+constexpr double kSpare = 0.125;
 
 // Pairs that are too near are tried again after 4, 16, 64 and then each time 256 steps.
 constexpr unsigned kMostFailures = 4;
@@ -31,6 +36,19 @@ DistanceResult distance_for_memory(const PairQuestion& question, const PairState
   return distance(question.a, state.pose_a, question.b, state.pose_b, options);
 }
 
+// Proves that a nut at rest is apart from its bolt, say: thousands of their triangles are within a
+// few tolerances. That is worth as many tests as the question that it saves.
+double gap_of_many(const PairQuestion& question, const PairState& state, double margin,
+                   QueryStats& stats, Workspace& workspace) {
+  if (state.tests <= kMostWork || !are_objects(question.a, question.b)) return 0;
+  Budget budget = question.budget;
+  budget.max_work = std::min(budget.max_work, state.tests);
+  const Object &a = question.a.object(), &b = question.b.object();
+  return is_near(a, state.pose_a, b, state.pose_b, margin, budget, workspace, stats) == IsNear::no
+             ? proved_beyond(a, b, margin)
+             : 0;
+}
+
 // Measures the gap at the start of the step.
 void measure(const PairQuestion& question, PairState& state, double enough, QueryStats& stats,
              Workspace& workspace) {
@@ -39,17 +57,20 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
   state.pose_b = question.motion_b.pose(0);
   const double step = displacement(question.a, state.pose_a, question.motion_a) +
                       displacement(question.b, state.pose_b, question.motion_b);
-  const double least = enough + kFewSteps * step;
+  const double least = enough + kFewSteps * step, most = enough + kManySteps * step;
   Budget budget = question.budget;
   budget.max_work = std::min(budget.max_work, kMostWork);
   const DistanceResult result = distance_for_memory(question, state,
-                                                    {.max_distance = enough + kManySteps * step,
+                                                    {.max_distance = most,
                                                      .stop_below = least,
                                                      .relative_error = 1,
                                                      .budget = budget,
                                                      .workspace = &workspace});
   stats += result.stats;
   state.gap = result.distance.lower;
+  if (!result.complete)
+    state.gap = std::max(state.gap, gap_of_many(question, state, most + kSpare * question.tolerance,
+                                                stats, workspace));
   state.failures = state.gap < least ? std::min(state.failures + 1, kMostFailures) : 0;
   state.wait = 1U << (2 * state.failures);
 }
@@ -79,6 +100,7 @@ PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Worksp
   if (is_known_apart(question, state, stats, workspace))
     return {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = stats};
   PairAnswer answer = ask_pair(question, workspace, state.stage);
+  state.tests = answer.stats.volume_tests + answer.stats.primitive_tests;
   answer.stats += stats;
   state.stage = answer.status == ToiStatus::free ? 0 : answer.stage;
   return answer;

@@ -17,6 +17,7 @@ struct PairState {
   Pose pose_a, pose_b;
   double gap = 0;                   // they are proved to be farther apart than this at these poses
   std::size_t stage = 0;            // in which they were found last, see Stages
+  std::uint64_t tests = 0;          // of their last question; 0 where a step's work is limited
   unsigned failures = 0, wait = 2;  // of measuring gaps, and how many steps to wait until the next
 
   bool is_same(const PairState& o) const {

@@ -124,7 +124,7 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, double ap
   if (status == ToiStatus::initially_touching) return !is_last();
   if (status != ToiStatus::contact || number >= kBands || apart > band_end_) return false;
   return is_near(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
-                 band_end_, question.budget, workspace, stats);
+                 band_end_, question.budget, workspace, stats) == IsNear::yes;
 }
 
 bool Stages::widen(const ToiResult& met, const PairQuestion& question, Workspace& workspace,

@@ -61,6 +61,7 @@ bool PairSearch::begin_run(BudgetMeter& meter) {
   question_->budget = with_any_work(meter.rest());
   if (question_->budget.expired()) return false;
   if (state_ != nullptr) {
+    state_->tests = 0;  // nothing pays for what a gap of many triangles takes
     if (is_known_apart(*question_, *state_, earlier_, workspace_)) {
       answer_ = {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = earlier_};
       return false;
