@@ -14,66 +14,15 @@
 #include <vector>
 
 #include "counted_new.h"
+#include "direct_scenes.h"
 #include "random.h"
 
 namespace touche::direct_contacts_test {
 namespace {
 
+using namespace direct_scenes;
 using scenes::Random;
 
-struct Scene {
-  std::vector<SolverBody> bodies;
-  std::vector<SolverContact> contacts;
-};
-
-// Some bodies with masses from 1 to 1 / `lightest`, and the ground, which is the last.
-Scene random_scene(Random& random, Index count, int contact_count, double lightest,
-                   double friction) {
-  Scene scene;
-  for (Index i = 0; i < count; ++i) {
-    SolverBody body{random.in_box(1) - Vec3(0, 0, 1), random.in_box(1)};
-    body.inverse_mass = std::pow(lightest, -random.uniform());
-    const Mat3 shape = Mat3::Identity() + 0.3 * random.in_box(1) * random.in_box(1).transpose();
-    body.inverse_inertia = body.inverse_mass * shape * shape.transpose();
-    scene.bodies.push_back(body);
-  }
-  scene.bodies.emplace_back();
-  for (int i = 0; i < contact_count; ++i) {
-    const Index a = random.below(count), b = count == 1 || random.uniform() < 0.4
-                                                 ? count
-                                                 : (a + 1 + random.below(count - 1)) % count;
-    scene.contacts.push_back(solver_contact(scene.bodies, a, b, random.direction(),
-                                            random.in_box(0.5), random.in_box(0.5), friction));
-    scene.contacts.back().least_speed = -random.uniform(0, 0.1);  // so rest is allowed
-  }
-  return scene;
-}
-
-// Boxes of 10 x 10 x 1, which do not tip, above each other on a slope, from the ground up, which is
-// the last body. All have been under gravity for a sixtieth of a second. Seen in a frame along none
-// of the axes, where rounding would be too kind.
-Mat3 frame() { return Eigen::AngleAxisd(1, Vec3(1, 2, 3).normalized()).toRotationMatrix(); }
-Scene column(std::span<const double> masses, double slope, double friction) {
-  const double speed = 9.81 / 60;
-  const Mat3 turn = frame();
-  Scene scene;
-  for (const double mass : masses) {
-    SolverBody body{turn * (speed * Vec3(std::sin(slope), 0, -std::cos(slope)))};
-    body.inverse_mass = 1 / mass;
-    body.inverse_inertia =
-        12 / mass * turn * Vec3(101, 101, 200).cwiseInverse().asDiagonal() * turn.transpose();
-    scene.bodies.push_back(body);
-  }
-  const auto ground = static_cast<Index>(masses.size());
-  scene.bodies.emplace_back();
-  for (Index i = 0; i < ground; ++i)
-    for (const double x : {-5.0, 5.0})
-      for (const double y : {-5.0, 5.0})
-        scene.contacts.push_back(solver_contact(scene.bodies, i == 0 ? ground : i - 1, i,
-                                                turn.col(2), turn * Vec3(x, y, i == 0 ? 0 : 0.5),
-                                                turn * Vec3(x, y, -0.5), friction));
-  return scene;
-}
 // How fast a body of a column goes down its slope.
 double speed_down(const SolverBody& body) { return frame().col(0).dot(body.linear); }
 
@@ -127,11 +76,6 @@ std::optional<Eigen::VectorXd> by_all_sets(const Scene& scene) {
     return free + root * change;
   }
   return {};
-}
-
-bool solve(DirectContacts& direct, Scene& scene, double small, double heavy = 1) {
-  return direct.choose(scene.bodies, scene.contacts, small, heavy) &&
-         direct.solve(scene.bodies, scene.contacts, small);
 }
 
 // How far a contact is from the law: by the velocities of the points themselves.
@@ -304,30 +248,6 @@ TEST(DirectContacts, VelocitiesBelongToImpulses) {
   }
 }
 
-// Adds all of another scene, with a ground of its own. Returns the number of its first body.
-std::size_t append(Scene& to, const Scene& other) {
-  const std::size_t first = to.bodies.size();
-  to.bodies.insert(to.bodies.end(), other.bodies.begin(), other.bodies.end());
-  for (SolverContact contact : other.contacts) {
-    contact.a += static_cast<Index>(first);
-    contact.b += static_cast<Index>(first);
-    to.contacts.push_back(contact);
-  }
-  return first;
-}
-
-// A box that is told to come no nearer at a point where it cannot do anything about it: it may only
-// turn, and lies on another one that is far heavier.
-Scene hopeless() {
-  Scene scene = column(std::vector<double>{1, 1e4}, 0, 0.5);
-  SolverBody& turning = scene.bodies[0];
-  turning.inverse_mass = 0;
-  const Mat3 turn = frame();
-  scene.contacts.push_back(
-      solver_contact(scene.bodies, 2, 0, turn.col(2), Vec3::Zero(), Vec3(-0.5 * turn.col(2)), 0.5));
-  return scene;
-}
-
 // An island of too many bodies stays as it is, and so does one that is solved already; others do
 // not. Islands do not change each other.
 TEST(DirectContacts, IslandsAreSolvedByThemselves) {
@@ -447,137 +367,6 @@ TEST(DirectContacts, WhatCannotFollowTheLawStaysAsItIs) {
     EXPECT_EQ(other.bodies[i].angular, scene.bodies[i].angular);
   }
   for (const SolverContact& c : other.contacts) EXPECT_EQ(impulse_of(c), Vec3::Zero().eval());
-}
-
-// Work ends where a step has had enough, and goes on in the next one.
-TEST(DirectContacts, WorkIsBounded) {
-  Random random(3);
-  const Scene dense = random_scene(random, DirectContacts::kMostBodies, 900, 1e-4, 0.3);
-  const Scene small = column(std::vector<double>{1, 1e4}, 0.1, 0.5);
-  DirectContacts direct;
-  direct.begin_step();
-  for (int i = 0; i < 50; ++i) {
-    Scene scene = dense;
-    if (!solve(direct, scene, 1e-9)) {
-      for (std::size_t k = 0; k < dense.bodies.size(); ++k)
-        EXPECT_EQ(scene.bodies[k].linear, dense.bodies[k].linear);
-    }
-  }
-  Scene scene = small;
-  EXPECT_FALSE(solve(direct, scene, 1e-9));
-  EXPECT_EQ(scene.bodies[0].linear, small.bodies[0].linear);
-  EXPECT_EQ(scene.contacts[0].normal.impulse, 0);
-  direct.begin_step();
-  EXPECT_TRUE(solve(direct, scene, 1e-9));
-}
-
-// An island that nothing solves takes no more than its share, though it comes first and is tried
-// again and again: others are solved by what is theirs.
-TEST(DirectContacts, WhatNothingSolvesLeavesOthersTheirShare) {
-  Random random(3);
-  Scene both = random_scene(random, DirectContacts::kMostBodies - 2, 900, 1e-4, 0.3);
-  const std::size_t turning = append(both, hopeless());
-  for (const Index i : {0, 7, 20})  // one island of both
-    both.contacts.push_back(solver_contact(both.bodies, i, static_cast<Index>(turning),
-                                           frame().col(0), Vec3::Zero(), Vec3::Zero(), 0.3));
-  const std::size_t first = append(both, column(std::vector<double>{1, 1e5}, 0, 0.5));
-  DirectContacts direct;
-  direct.begin_step();
-  for (int i = 0; i < 100; ++i) {
-    Scene scene = both;
-    ASSERT_TRUE(solve(direct, scene, 1e-9)) << i;
-    EXPECT_EQ(scene.bodies[0].linear, both.bodies[0].linear);
-    EXPECT_NEAR(scene.bodies[first + 1].linear.norm(), 0, 1e-8) << i;
-  }
-}
-
-// Whether the island was tried in a step, in vain.
-bool step_in_vain(DirectContacts& direct, const Scene& scene) {
-  direct.begin_step();
-  Scene other = scene;
-  if (!direct.choose(other.bodies, other.contacts, 1e-9)) return false;
-  for (int i = 0; i < 3; ++i) {  // as often as one likes in a step
-    EXPECT_TRUE(direct.choose(other.bodies, other.contacts, 1e-9));
-    EXPECT_FALSE(direct.solve(other.bodies, other.contacts, 1e-9));
-  }
-  EXPECT_EQ(other.bodies[1].linear, scene.bodies[1].linear);
-  return true;
-}
-
-// An island that is tried in vain for long is left out for longer and longer.
-TEST(DirectContacts, WhatNothingSolvesRestsLongerAndLonger) {
-  const Scene scene = hopeless();
-  DirectContacts direct;
-  std::vector<int> tried;
-  for (int step = -DirectContacts::kPatientSteps; step < 80; ++step)
-    if (step_in_vain(direct, scene)) tried.push_back(step);
-  ASSERT_GT(tried.size(), DirectContacts::kPatientSteps);
-  tried.erase(tried.begin(), tried.begin() + DirectContacts::kPatientSteps);
-  EXPECT_EQ(tried, (std::vector<int>{0, 2, 6, 14, 30, 46, 62, 78}));
-  // One of other bodies does not rest, though the last of them is the same.
-  Scene other;
-  other.bodies.emplace_back();
-  EXPECT_EQ(append(other, column(std::vector<double>{1}, 0, 0.5)), 1U);
-  direct.begin_step();
-  EXPECT_TRUE(solve(direct, other, 1e-9));
-}
-
-// Steps are counted, not their parts.
-TEST(DirectContacts, RestIsCountedInSteps) {
-  const Scene scene = hopeless();
-  DirectContacts direct;
-  const auto tries = [&](int parts) {
-    int count = 0;
-    for (int part = 0; part < parts; ++part) {
-      direct.begin_step(parts, part);
-      Scene other = scene;
-      if (!direct.choose(other.bodies, other.contacts, 1e-9)) continue;
-      EXPECT_FALSE(direct.solve(other.bodies, other.contacts, 1e-9));
-      ++count;
-    }
-    return count;
-  };
-  for (int step = 0; step < DirectContacts::kPatientSteps; ++step) EXPECT_EQ(tries(4), 4);
-  EXPECT_EQ(tries(2), 2);
-  EXPECT_EQ(tries(3), 0);
-  EXPECT_EQ(tries(1), 1);
-}
-
-// A step in which an island was solved once is no failure, and all counts begin anew after it.
-TEST(DirectContacts, ASuccessEndsRests) {
-  const Scene scene = hopeless(), solvable = column(std::vector<double>{1, 1e4}, 0, 0.5);
-  DirectContacts direct;
-  for (const bool first : {true, false}) {
-    for (int step = 0; step < DirectContacts::kPatientSteps; ++step)
-      EXPECT_TRUE(step_in_vain(direct, scene)) << step;
-    direct.begin_step();
-    for (const bool solves : {first, !first}) {
-      Scene other = solves ? solvable : scene;
-      ASSERT_TRUE(direct.choose(other.bodies, other.contacts, 1e-9));
-      EXPECT_EQ(direct.solve(other.bodies, other.contacts, 1e-9), solves);
-    }
-  }
-  for (int step = 0; step <= DirectContacts::kPatientSteps; ++step)
-    EXPECT_TRUE(step_in_vain(direct, scene)) << step;
-  EXPECT_FALSE(step_in_vain(direct, scene));
-}
-
-// Comparing each contact of a body with all others is work, too.
-TEST(DirectContacts, TiltsOfManyContactsAreCounted) {
-  Scene scene = column(std::vector<double>{1, 1e4}, 0, 0.5);
-  for (int i = 0; i < 3000; ++i) scene.contacts.push_back(scene.contacts[4]);
-  DirectContacts direct;
-  int times = 0;
-  for (direct.begin_step(); times < 100; ++times) {
-    ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
-    if (!direct.allow_for_tilts(scene.bodies, scene.contacts)) break;
-  }
-  EXPECT_GE(times, 1);
-  EXPECT_LT(times, 10);
-  EXPECT_FALSE(direct.solve(scene.bodies, scene.contacts, 1e-9));
-  direct.begin_step();
-  ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
-  EXPECT_TRUE(direct.allow_for_tilts(scene.bodies, scene.contacts));
 }
 
 TEST(DirectContacts, AllocateOnlyInTheBeginning) {
