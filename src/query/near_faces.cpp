@@ -177,8 +177,9 @@ IsNear is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose&
   BudgetMeter meter(budget);
   bool found = false;
   const auto look = [&](Index ta, Index tb, std::int32_t) {
-    found = closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance <=
-            margin;
+    // A distance that is no number proves nothing, so it counts as near.
+    found = !(closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance >
+              margin);
     return !found;
   };
   if (LocalMap::representable(bvh_of(a), bvh_of(b)))

@@ -137,7 +137,7 @@ IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pos
       {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
   stats += start.stats;
   if (start.distance.upper <= margin) return IsNear::yes;
-  return start.distance.lower > margin ? IsNear::no : IsNear::unknown;
+  return start.distance.lower >= margin ? IsNear::no : IsNear::unknown;
 }
 
 void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,

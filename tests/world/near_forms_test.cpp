@@ -52,6 +52,7 @@ Pose brought_near(const Shape& a, const Pose& pose_a, const Shape& b, Pose pose_
 TEST(NearForms, AreOnTheSurfacesAndNearest) {
   Random random(1);
   int near_ones = 0, cases = 0;
+  Workspace workspace;
   const double margin = 0.02;
   for (int i = 0; i < scaled(2000, 300); ++i) {
     const Shape a = some_shape(random, static_cast<int>(random.below(11)));
@@ -63,6 +64,11 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
     const NearResult result = near(a, pose_a, b, pose_b, margin);
     near_ones += !result.contacts.empty();
     ++cases;
+    QueryStats stats;
+    const IsNear is = is_near(a, pose_a, b, pose_b, margin, {}, workspace, stats);
+    if (std::abs(apart - margin) > 1e-9) {
+      EXPECT_EQ(is, apart < margin ? IsNear::yes : IsNear::no);
+    }
     if (apart > margin + 1e-9) {
       EXPECT_TRUE(result.contacts.empty());
       continue;
