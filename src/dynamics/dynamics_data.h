@@ -249,8 +249,6 @@ struct Dynamics::Data {
   bool is_active(Index i) const;
   void fall_asleep();
   void make_beds();
-  std::vector<Bed> beds_;
-  std::vector<NodeId> woken_;  // in this step, by impacts
 
   // ---- at rest (articulated_rest.cpp) ----
 
@@ -449,6 +447,8 @@ struct Dynamics::Data {
   std::vector<Drift> drifts_, momenta_;
   std::vector<Motion> flight_motions_;
   DirectContacts direct_;  // of bodies at rest of which some are heavy
+  std::vector<Bed> beds_;
+  std::vector<NodeId> woken_;  // in this step, by impacts
 };
 
 template <class Use>
