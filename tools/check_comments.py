@@ -1,16 +1,42 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks comments: no sentence begins with "What", "Of", "As" or "Mostly so", and the line of the
-licence has nothing beside it.
+"""Checks the words of comments and pages, and the first line of sources.
 
-A sentence that begins so either has no verb of its own ("What a world holds.") or keeps its reader
-waiting for the subject. "As soon as" and "As long as" are conjunctions, which may begin a sentence.
+Comments and pages use the field's words (docs/conventions.md, "House vocabulary"). The words below are the ones that
+made readers read a sentence twice: bodies and pairs as persons, and everyday words for terms that the field has. The
+first line of a source is the licence's alone.
+
+    tools/check_comments.py [--count] [FOLDER or FILE ...]
 """
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
-FOLDERS = ["include", "src", "cli", "scenes", "tests", "bench", "fuzz", "examples"]
+FOLDERS = ["include", "src", "cli", "scenes", "tests", "bench", "fuzz", "examples", "docs", "README.md",
+           "CONTRIBUTING.md"]
+
+# What is made by a program has the words of what it is made from.
+MADE = {"docs/protocol.md"}
+
+# A word, and what to write in its place.
+VOCABULARY = [
+    (r"who|whom|whoever", "the body, the pair, the caller: a noun, or that"),
+    (r"those", "the noun itself, or the ones"),
+    (r"in vain", "stalled, did not converge, without result"),
+    (r"so many", "a limit by its name, N"),
+    (r"but for", "except"),
+    (r"tells?|told|telling", "report, say, distinguish"),
+    (r"asks?|asked|asking", "query, test, request"),
+    (r"looks? at|looked at|looking at", "test, examine, query"),
+    (r"dear|dearer|dearest", "expensive"),
+    (r"(?<!half-edge )(?<!half-edges' )twins?(?! half-edge)", "reference implementation; of half-edges: opposite half-edge"),
+    (r"(?<!in )(?<!in its )(?<!takes )(?<!take )(?<!took )(?<!decimal )places?", "contact candidate, point, position"),
+    (r"(?<!either )(?<!other )(?<!both )(?<!this )(?<!same )(?<!half )(?<!one )ways?(?! round)(?! out\b)",
+     "path, motion, direction, method"),
+    (r"(?:a|the|each|every|one|more|no|of|many|all|few|last|first|next|further) pass(?:es)?", "iteration"),
+]
+WORDS = re.compile("|".join(rf"\b(?P<w{i}>{word})\b" for i, (word, _) in enumerate(VOCABULARY)), re.IGNORECASE)
 
 # Literals are matched, too, so that a comment inside of one is none.
 TOKEN = re.compile(
@@ -19,8 +45,10 @@ TOKEN = re.compile(
 
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 
-# Within a sentence these words are not capitalised: a line that begins with one begins a sentence.
-BEGINNING = re.compile(r'(?:^[\s/*!<-]*|[.?!:;)"][\s"(]+|\()(What|Of|As(?! (?:soon|long) as\b)|Mostly so)\b')
+
+def without_names(line):
+    """A line without what stands in backticks: names of the code."""
+    return re.sub(r"`[^`]*`", "``", line)
 
 
 def comments(text):
@@ -28,24 +56,52 @@ def comments(text):
     for token in TOKEN.finditer(text):
         if token.lastgroup in ("line", "block"):
             first = text.count("\n", 0, token.start()) + 1
-            yield from enumerate(token.group().splitlines(), first)
+            for number, line in enumerate(token.group().splitlines(), first):
+                yield number, without_names(line)
 
 
-def main():
-    listed = [file for folder in FOLDERS for file in sorted(Path(folder).rglob("*")) if file.suffix in (".h", ".cpp")]
-    bad = 0
-    for source in listed:
+def prose(text):
+    """Pairs of a line's number and the line, of a page without its code."""
+    fenced = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            yield number, without_names(line)
+
+
+def files(named):
+    for name in named:
+        path = Path(name)
+        for file in [path] if path.is_file() else sorted(path.rglob("*")):
+            if file.suffix in (".h", ".cpp", ".md") and str(file) not in MADE:
+                yield file
+
+
+def main(arguments):
+    count = "--count" in arguments
+    named = [argument for argument in arguments if argument != "--count"] or FOLDERS
+    bad = listed = 0
+    by_word = Counter()
+    for source in files(named):
+        listed += 1
         text = source.read_text()
-        if not text.startswith(LICENCE):
+        if source.suffix != ".md" and not text.startswith(LICENCE):
             bad += 1
             print(f"{source}:1: the first line is not the licence's alone")
-        for number, line in comments(text):
-            for found in BEGINNING.finditer(line):
+        for number, line in prose(text) if source.suffix == ".md" else comments(text):
+            for found in WORDS.finditer(line):
                 bad += 1
-                print(f'{source}:{number}: a sentence begins with "{found.group(1)}": {line.strip()}')
-    print(f"{len(listed)} files, {bad} wrong sentences in comments")
+                instead = VOCABULARY[int(found.lastgroup[1:])][1]
+                by_word[found.group().lower()] += 1
+                if not count:
+                    print(f'{source}:{number}: "{found.group()}" (write: {instead}): {line.strip()}')
+    if count:
+        for word, times in by_word.most_common():
+            print(f"{times:6} {word}")
+    print(f"{listed} files, {bad} words that are not the house's")
     return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
