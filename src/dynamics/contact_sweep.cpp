@@ -10,32 +10,34 @@
 namespace touche {
 namespace {
 
-// Passes are in vain that do not halve the energy of what the best of them changed. After so many
-// they end, where the mean change is harmless: less than a small one, with which stacks of 20 boxes
-// come to rest. With so many contacts, for few are solved as well as can be, it
-// may be more: a few small ones, this share of how much faster than `fast` bodies are, and, while a
-// quarter of the bodies is not at rest, more of the small ones, but no more than a share of their
-// speed. So what creeps is solved as what rests, and one fast body makes no wall creep that it goes
-// by.
+// An iteration has stalled if the energy of its changes is more than half of the smallest so far.
+// After kPatience stalled iterations the solver stops if the mean change is harmless. For few
+// contacts, which are solved as exactly as possible, that is less than kHarmlessOfFew times
+// `small`, with which stacks of 20 boxes come to rest. From kCrowd contacts on it is the largest
+// of: kHarmless times `small`; kFastShare of the amount by which the root mean square speed exceeds
+// `fast`; and kHarmlessInMotion times `small`, but at most kMotionShare of the speed that a quarter
+// of the bodies exceeds. So creeping bodies are solved as exactly as resting ones, and a single
+// fast body does not make a wall creep that it passes.
 constexpr int kPatience = 8;
 constexpr double kHarmlessOfFew = 0.3, kHarmless = 3, kFastShare = 2e-3, kHarmlessInMotion = 20,
                  kMotionShare = 3e-2;
 
-// Four corners of a plate hold it at three: impulses may move along a line without any effect on
-// speeds, and where corners ask for speeds that no plate has, passes move them by the same amount
-// each, until one of them presses no more. The energy of what passes change stays the same then, or
-// grows by a little. So directions over few contacts go on where it is no more than this times the
-// least so far that halved another: begun anew at each growth they led nowhere in 2,000 passes, and
-// with twice the least round bodies in a box won energy.
+// A plate that is held at four corners needs only three of them: impulses may shift along a line
+// without effect on speeds. If the corners demand speeds that no plate can have, each iteration
+// shifts the impulses by the same amount until one corner no longer presses. Meanwhile the energy
+// of the changes stays the same or grows slightly. So for few contacts, conjugate directions are
+// kept while this energy is at most kNoLessEnergy times the smallest value that counted as
+// progress. When they were dropped at each growth, 2,000 iterations made no progress; with a factor
+// of two, round bodies in a box gained energy.
 constexpr double kNoLessEnergy = 1.3;
 
-// Number by number: pairs would be waited for where one of them is read.
+// Stores element by element: a load of one element would have to wait for a store of a pair.
 [[gnu::always_inline]] inline void write(const Three& from, Vec3& to) {
   to[0] = from.x;
   to[1] = from.y;
   to[2] = from.z;
 }
-// In the order of Eigen, whose packets hold two rows.
+// The order of operations is that of Eigen, whose packets hold two rows.
 [[gnu::always_inline]] inline Three times(const Mat3& m, const Three& v) {
   return {(m(0, 0) * v.x + m(0, 1) * v.y) + m(0, 2) * v.z,
           (m(1, 0) * v.x + m(1, 1) * v.y) + m(1, 2) * v.z,
@@ -82,14 +84,15 @@ void ContactSweep::begin(std::span<SolverBody> bodies, std::span<const SolverCon
   forget_direction();
 }
 
-// Friction first, both tangents at once, then the normal, as solve_friction and solve_normal do.
+// Solves friction first, both tangents at once, then the normal, as solve_friction and solve_normal
+// do.
 double ContactSweep::visit(const Contact& c, Vec3& impulse, Vec3& changed) const {
   SolverBody &a = bodies_[c.a], &b = bodies_[c.b];
   const Three linear_a(a.linear), angular_a(a.angular), linear_b(b.linear), angular_b(b.angular),
       normal(c.normal), first(c.first), second(c.second), arm_a(c.arm_a), arm_b(c.arm_b);
   const Three now(impulse);
-  // Less than 0 where conjugate directions lead to a pull. Friction is turned round then: with
-  // none, or with as much as before, stacks of boxes never came to rest.
+  // Negative if conjugate directions led to a pulling normal impulse. Friction is reversed then:
+  // with zero friction, or as much as before, stacks of boxes never came to rest.
   const double most = c.friction * now.x;
   const Three speed = ((linear_b - linear_a) + cross(angular_b, arm_b)) - cross(angular_a, arm_a);
   double x = now.y, y = now.z, change = 0, change_x = 0, change_y = 0;
@@ -155,7 +158,8 @@ SweepChange ContactSweep::change() const {
   return sum;
 }
 
-// Velocities go with the impulses: so they need not be applied contact by contact.
+// Velocities are extrapolated together with the impulses, so impulses need not be applied contact
+// by contact.
 void ContactSweep::go_on(double share) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Vec3 more = share * impulses_direction_[i];
@@ -206,7 +210,7 @@ int SweptSolver::solve_by(Sweep& sweep, std::span<SolverContact> contacts, int m
       in_vain = 0;
     }
     if (in_vain >= kPatience) {
-      // Speeds hardly change any more.
+      // Evaluated once: speeds hardly change any more.
       if (harmless == 0)
         harmless = crowd ? harmless_change(sweep.speeds(), small, fast) : kHarmlessOfFew * small;
       if (change.square <= harmless * harmless) break;
@@ -214,7 +218,7 @@ int SweptSolver::solve_by(Sweep& sweep, std::span<SolverContact> contacts, int m
     const double share = last > 0 ? change.energy / last : 0;
     last = change.energy;
     const bool is_no_less = !crowd && least < kInfinity && change.energy <= kNoLessEnergy * least;
-    if (!(share <= 1) && !is_no_less)  // also where both overflow
+    if (!(share <= 1) && !is_no_less)  // also if both overflow
       sweep.forget_direction();
     else
       sweep.go_on(std::min(share, 1.0));

@@ -7,7 +7,7 @@
 
 namespace touche {
 
-/// Returns the root of `i`'s tree, where parent[i] is i itself for a root. Shortens the way there.
+/// Returns the root of `i`'s tree, where parent[i] is i itself for a root. Shortens the path to it.
 inline Index find_root(std::vector<Index>& parent, Index i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that were pressed together get their gap back before a step begins. Motions of a step are
-// chosen by what gaps do to second order, so those that turn far come nearer on the way than they
-// are at its end. They are stopped there with a share of their gap, and the next step begins with
-// less: without this gaps shrink until rounding leaves nothing for a proof.
+// Opens the gaps of bodies that were pressed together, before a step begins. The motions of a step
+// respect gaps only to second order, so bodies that turn far may be nearer in between than at the
+// end. They are stopped there with a share of their gap, and the next step begins with less.
+// Without regaining, gaps would shrink until rounding leaves nothing for a proof.
 #include <algorithm>
 #include <cmath>
 
@@ -11,39 +11,42 @@
 namespace touche {
 namespace {
 
-// In units of the tolerance: who is nearer was pressed in several steps, and is below the last of
-// the bands that steps ask about (world/pair_questions.cpp).
+// In units of the tolerance: bodies with a smaller gap were pressed together in several steps. It
+// is below the last of the distance bands that steps use (world/pair_questions.cpp).
 constexpr double kLacking = 1.0 / 32;
-// Far from the origin rounding of poses hides more than that. A search for the time of impact
-// cannot tell gaps of up to this share of the bodies' distances from the origin from a contact
-// (MovingPair::error, TimeSlices: at most eight times 128 units of the last place), nor leave
-// enough of those up to twice as large: who is that near may stand still for ever. In units of the
-// tolerance: the most that is regained for it. Rounding that hides more is told.
+// Far from the origin, rounding of poses hides larger gaps. The search for the time of impact
+// cannot distinguish a gap of up to the share kHidden of the bodies' distances from the origin from
+// a contact (MovingPair::error, TimeSlices: at most eight times 128 ulps), and of gaps up to twice
+// as large it may leave too little: such bodies might never move again. kMostRegained, in units of
+// the tolerance, limits the gap that is regained for this reason. Rounding that hides more is
+// reported.
 constexpr double kHidden = 0x1p-43, kMostRegained = 0.5;
-// In units of the tolerance: by how much such a pair is opened, which is as much as limits of
-// energy leave for it, and what others must keep.
+// In units of the tolerance: kOpened is the distance by which such a pair is opened, for which
+// energy limits leave room; kKept is the gap that other pairs must keep.
 constexpr double kOpened = 1, kKept = 1.25;
-// Passes; what is left then comes in the next step.
+// Limit of iterations. What is left then is regained before the next step.
 constexpr int kRegainPasses = 50;
-// In units of the tolerance: changes of a way that do not matter here.
+// In units of the tolerance: changes of a displacement that are neglected here.
 constexpr double kSmallWay = 0.001;
-// Places that are farther apart than so many tolerances are not looked at. Threads have thousands
+// In units of the tolerance: contact candidates farther apart are skipped. Threads have thousands
 // of them.
 constexpr double kLookedAt = 3;
-// It takes this share of the time of a way to regain gaps.
+// The share of a motion's time in which gaps are regained.
 constexpr double kTimeToRegain = 1.0 / 1024;
-// Radians: who would have to turn by more is left as it is.
+// Radians: bodies that would have to turn by more are left as they are.
 constexpr double kFarToTurn = 0.25;
 
-// Returns what rounding of their poses may hide of gaps between two bodies: it is to be opened.
+// Returns the gap between two bodies that rounding of their poses may hide. Smaller gaps are
+// opened.
 double hidden_gap(const Pose& a, const Pose& b) {
   return 2 * kHidden * (a.translation().norm() + b.translation().norm());
 }
 
 }  // namespace
 
-// Two that press each other while they tumble meet at the beginning of the step, and stand still.
-// Calmed they move as one; where nothing takes of that turning, they would do so for ever.
+// True for two dynamic bodies of which one tumbles. If they press each other they collide at the
+// start of the step and stand still. Damping makes them move as one; but if nothing slows that
+// rotation, they would stand still for ever, so such pairs always get their gap back.
 bool Dynamics::Data::may_stand_still(const NearPlace& place) const {
   const MovingNode *const a = mover(place.a), *const b = mover(place.b);
   return a != nullptr && b != nullptr && a->is_dynamic() && b->is_dynamic() &&
@@ -58,7 +61,8 @@ bool Dynamics::Data::has_least_gap(const NearPlace& place) const {
                   hidden_gap(world.bodies[place.a].pose, world.bodies[place.b].pose));
 }
 
-// Whether two bodies are pressed together at a place, and will not come apart by themselves.
+// True if two bodies are pressed together at a contact candidate and will not separate by
+// themselves.
 bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
   if (!(place.distance > 0) || has_least_gap(place)) return false;
   const double parting = parting_speed(gap_at(place), predicted_[solver_number(place.a)],
@@ -66,8 +70,9 @@ bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
   return dt * parting < kOpened * options.tolerance;
 }
 
-// The least motions, in the metric of energy, that open them without closing others, nor opening
-// joints. Sleepers and what follows a motion stay. No time passes.
+// Finds and takes the smallest motions, in the metric of kinetic energy, that open these gaps
+// without closing others or opening joints. Sleeping bodies and bodies that follow a motion stay.
+// No time passes. Returns whether anything moved.
 bool Dynamics::Data::regain_gaps() {
   opened_.clear();
   for (MovingNode& node : nodes) node.regain.reset();
@@ -94,7 +99,7 @@ bool Dynamics::Data::regain_gaps() {
   return moved;
 }
 
-// Velocities for a unit of time.
+// Finds these motions as velocities for a unit of time.
 void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const MovingNode& node = nodes[i];
@@ -120,13 +125,13 @@ void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
   contact_solver_.solve(solver_bodies_, solver_contacts_, left, kSmallWay * options.tolerance);
 }
 
-// Whether two bodies were pressed together before gaps were regained.
+// True if two bodies were pressed together before gaps were regained.
 bool Dynamics::Data::was_opened(const NearPlace& place) const {
   return place.distance <= 2 * options.tolerance &&
          std::binary_search(opened_.begin(), opened_.end(), std::pair(place.a, place.b));
 }
 
-// Takes motions that regain gaps as far as this is proved.
+// Takes the motions that regain gaps, as far as they are proved. Returns whether there were any.
 bool Dynamics::Data::take_regaining() {
   bool any = false;
   const auto turns_far = [&](Index i) { return !(solver_bodies_[i].angular.norm() < kFarToTurn); };
@@ -142,7 +147,7 @@ bool Dynamics::Data::take_regaining() {
     any = true;
   }
   if (!any) return false;
-  // A body that follows a motion does not go with what it hangs on.
+  // A body that follows a motion does not move with the node above it.
   for (std::size_t i = dynamic_count; i < nodes.size(); ++i) {
     nodes[i].regain = Motion::at(nodes[i].start);
     stepper_.move(nodes[i].node, *nodes[i].regain);
@@ -165,7 +170,7 @@ bool Dynamics::Data::take_regaining() {
     if (reached < 1)
       node.regain = reached > 0 ? node.regain->part(0, reached) : Motion::at(node.start);
     const Pose now = world.graph.pose(node.node.index);
-    // A shift of the pose changes neither momentum nor energy. Who is joined has no lag.
+    // A shift of the pose changes neither momentum nor energy. Joined nodes have no lag.
     if (now.matrix() != node.start.matrix() && articulation_of_[number_of(node)] == kNone)
       node.lag = now.matrix().transpose() * node.rotation(node.start);
     node.energy += node.all_force.dot(now * node.inertia.centre - node.start * node.inertia.centre);
@@ -174,7 +179,7 @@ bool Dynamics::Data::take_regaining() {
   return true;
 }
 
-// A way that begins with the regaining of gaps.
+// Returns a motion that begins with the regaining of gaps.
 Motion Dynamics::Data::with_regaining(const MovingNode& node, const Motion& way) {
   if (!node.regain) return way;
   const Motion motions[] = {*node.regain, way};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds for all bodies that lie on each other together what keeps them there, before the step.
-// Speculative: a contact may close its gap in the step, but no more than that.
+// Solves all resting contacts together before the step. Contacts are speculative: within the step a
+// contact may close its gap, but no more than that.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,46 +12,50 @@
 namespace touche {
 namespace {
 
-// In units of the tolerance: the gap that bodies at rest keep. Questions about contacts call those
-// apart that are farther than one, so nothing need be asked about who rests and hardly moves.
+// In units of the tolerance: the gap that resting bodies keep. Contact queries treat bodies more
+// than one tolerance apart as separated, so resting bodies that hardly move need no queries.
 constexpr double kRestingGap = 2;
-// Less is regained. In between nothing is corrected: else corrections at one corner would make
-// another one fall, for ever.
+// Smaller gaps are opened again. Gaps between this and kRestingGap are not corrected: otherwise a
+// correction at one corner would lower another one, and so on for ever.
 constexpr double kLeastGap = 1.25;
-// By how much larger it is where surfaces slide by many facets.
+// Additional gap of surfaces that slide along each other by many facets.
 constexpr double kSlidingGap = 1;
-// That is enough in steps before which gaps were regained already.
+// Gap that suffices in steps before which gaps were already regained (regain.cpp).
 constexpr double kRegainedGap = 1;
-// How much of what is missing comes back in a step. Those that touch, as they may in the beginning,
-// come apart at once: that they do is only proved when they get farther apart than two tolerances.
+// Share of the missing gap that is regained in a step. Bodies that touch, which they may at the
+// start of a simulation, are separated at once by kApart: a separation is proved only beyond two
+// tolerances.
 constexpr double kRegain = 0.2;
 constexpr double kTouching = 1e-3, kApart = 2.5;
-// Passes end when none changes a velocity by more than this share of the tolerance in a step.
+// The iteration ends when no row changes a velocity by more than this share of the tolerance per
+// step.
 constexpr double kSmallMove = 0.001;
-// In units of the tolerance: who is that near another one rests on it however fast they come,
-// without restitution.
+// In units of the tolerance: bodies without restitution that are this near rest on each other,
+// however fast they approach.
 constexpr double kRestsAnyway = 3;
-// In units of the tolerance: who is that near another must not get nearer.
+// In units of the tolerance: bodies that are this near must not approach further.
 constexpr double kRestingPressed = 0.1;
-// How often contacts may come in that were left out; what is left then is met in the step.
+// Limit of rounds that activate further contacts. Bodies whose contacts are still inactive then
+// collide within the step.
 constexpr int kActivations = 12;
-// How often turns are looked at.
+// Solves per round, each with an updated allowance for rotation (allow_for_swing).
 constexpr int kSwings = 2;
-// Motions that are only looked at get all passes divided by this.
+// Motions that are only predicted get 1 / kCoarse of the iterations.
 constexpr int kCoarse = 4;
-// Gaps that bend by less than this share of what passes may leave are taken to be straight.
+// A gap curvature below this share of the solver's tolerance is neglected.
 constexpr double kSmallBend = 0.01;
-// Where passes end in vain islands are solved directly if some body has so many times the mass of
-// another one. Passes do well enough below.
+// If the iterative solver does not converge, islands in which some body has at least kHeavy times
+// the mass of another one are solved directly. Below that ratio iterating is good enough.
 constexpr double kHeavy = 100;
-// How often turns are looked at there.
+// Direct solves, each with an updated allowance for rotation.
 constexpr int kDirectSwings = 6;
-// Passes that close joints before contacts are solved, and at the end.
+// Iterations that close joints: before contacts are solved, and at the end.
 constexpr int kClosings = 3, kMostClosings = 30;
 
 }  // namespace
 
-// How fast a gap may close at most (negative), or must open.
+// Returns the least relative speed along the normal of a contact candidate: negative where the gap
+// may close, positive where it must open.
 double Dynamics::Data::gap_speed(const NearPlace& place) const {
   const double more = place.sliding == kNone ? 0 : kSlidingGap;
   const double gap = place.distance / options.tolerance - more, unit = options.tolerance / dt;
@@ -66,8 +70,9 @@ Surface Dynamics::Data::common_surface(Index a, Index b) const {
   return {std::max(x.restitution, y.restitution), std::sqrt(x.friction * y.friction)};
 }
 
-// Bodies that come together more slowly than this rest on each other: supported ones may get so
-// fast in two steps when they do not.
+// Returns the approach speed up to which two bodies count as resting on each other: what forces can
+// add in two steps, plus the solver's tolerance. A supported body may get that fast when it
+// collides with its support instead of resting on it.
 double Dynamics::Data::resting_speed(Index a, Index b) const {
   double most = 0;
   for (const Index body : {a, b})
@@ -96,7 +101,8 @@ void Dynamics::Data::predict() {
     const Vec3 momentum = node.angular_momentum + dt * node.all_torque;
     body.linear = node.linear + dt * acceleration(node);
     body.angular = free_turn(node.inertia, rotation, momentum, dt);
-    // Where it turns by radians no such turn may be found: energy it never gets.
+    // For turns of several radians free_turn may not converge; its result must not have more energy
+    // than the body.
     const Vec3 turn = rotation.transpose() * body.angular,
                turning = rotation.transpose() * momentum;
     const double has = turn.dot(node.inertia.body * turn),
@@ -114,12 +120,14 @@ Index Dynamics::Data::solver_number(Index body) const {
   return std::min(mover_of_[body], static_cast<Index>(nodes.size()));
 }
 
-// Whether bodies rest on each other at a place. Else they meet in the step.
+// True if the bodies rest on each other at this contact candidate. Otherwise they collide within
+// the step.
 bool Dynamics::Data::rests_on(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
   const bool tumbles = tumbles_[a] || tumbles_[b];
-  // Impacts leave more than half of the tolerance: who is nearer is pressed together. Two that
-  // tumble freely, though, would turn each other by forces that have no reaction.
+  // Impacts leave gaps of more than half of the tolerance, so nearer bodies are pressed together.
+  // Two freely tumbling bodies are excluded: they would turn each other by forces without a
+  // reaction.
   const bool stands = a >= dynamic_count || b >= dynamic_count;
   const bool pressed = place.distance <= kPressedTogether * options.tolerance || was_opened(place);
   if (pressed && (stands || !tumbles)) return true;
@@ -131,7 +139,7 @@ bool Dynamics::Data::rests_on(const NearPlace& place) const {
          resting_speed(place.a, place.b);
 }
 
-// The contact at a place where bodies rest on each other.
+// Returns the solver contact of a contact candidate if the bodies rest on each other there.
 std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) const {
   if (!rests_on(place)) return {};
   const Index a = solver_number(place.a), b = solver_number(place.b);
@@ -144,7 +152,7 @@ std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) 
   return contact;
 }
 
-// Which places count, and the contacts there.
+// Chooses the active contact candidates and lists their solver contacts.
 void Dynamics::Data::list_resting() {
   merge_places();
   for (const NearPlace& place : places_)
@@ -158,12 +166,12 @@ void Dynamics::Data::list_resting() {
   list_limits();
 }
 
-// Points that have no speed along the normal may get nearer all the same, as those of a rod that
-// turns about its end: its centre goes up and around. A body on straight lines must go up
-// at once.
+// Adds to the least speed of each contact what rotation takes from its gap in the step. A contact
+// point without speed along the normal may still approach: the centre of a rod that turns about its
+// end moves on an arc, but in a step on a straight line, so it must rise from the start.
 void Dynamics::Data::allow_for_swing() {
   if (!solver_contacts_.empty()) find_turns();
-  // Few contacts are told as well as they can be.
+  // Small sets of contacts are solved as exactly as possible; large ones skip negligible curvature.
   const bool crowd = solver_contacts_.size() >= SweptSolver::kCrowd;
   const double straight = crowd ? kSmallBend * small_speed() : -1;
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
@@ -177,7 +185,8 @@ void Dynamics::Data::allow_for_swing() {
   }
 }
 
-// Who is near others, but pressed by none of them, flies on as if they were not there.
+// Marks pressed bodies as supported. A body near others that presses none of them flies on as if
+// they were not there.
 void Dynamics::Data::support_pressed() {
   for (const SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0) {
@@ -188,16 +197,16 @@ void Dynamics::Data::support_pressed() {
   ground_supported();
 }
 
-// Returns the last one of the set that a body belongs to.
+// Returns the representative (the last member) of the set that a body belongs to.
 Index Dynamics::Data::joined_root(Index i) {
   i = std::min<Index>(i, static_cast<Index>(dynamic_count));
   while (joined_to_[i] != i) i = joined_to_[i] = joined_to_[joined_to_[i]];
   return i;
 }
 
-// Who is pressed to what no forces move, or to one who is.
+// Marks bodies that rest on something that forces do not move, directly or through other bodies.
 void Dynamics::Data::ground_supported() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
+  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
   for (const SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0) {
@@ -208,17 +217,17 @@ void Dynamics::Data::ground_supported() {
     if (joined_root(static_cast<Index>(i)) == dynamic_count) nodes[i].grounded = true;
 }
 
-// Whether impulses gave bodies more energy than a moving obstacle or a gap that may close accounts
-// for: passes that did not converge, from a guess that was wrong.
+// True if impulses gave bodies more energy than moving obstacles and gaps that may close account
+// for: the iteration began with a wrong guess and did not converge.
 bool Dynamics::Data::gains_energy() const {
   return gained_energy(predicted_, solver_bodies_, solver_contacts_, 1e-9);
 }
 
-// Who is faster than gravity makes in some steps is not at rest.
+// A body faster than four steps of gravity is not at rest.
 double Dynamics::Data::fast() const { return 4 * dt * options.gravity.norm(); }
 
-// Where passes ended in vain: whether there are islands that they did not solve where some body is
-// far heavier than another one.
+// Called when the iterative solver did not converge: chooses the unsolved islands with a large mass
+// ratio for the direct solver. Returns whether there are any.
 bool Dynamics::Data::choose_heavy(double small) {
   if (coarse_ || !direct_.choose(solver_bodies_, solver_contacts_, small, kHeavy)) return false;
   for (std::size_t i = 0; i < resting_.size(); ++i) {
@@ -232,9 +241,9 @@ void Dynamics::Data::solve_heavy(double small) {
   if (choose_heavy(small)) (void)direct_.solve(solver_bodies_, solver_contacts_, small);
 }
 
-// Passes began with room for turns by impulses of the step before. Where these are far off, light
-// bodies turn by them as they never will, so gaps alone are solved first, then with room for the
-// turns that were found.
+// The iteration began with room for rotations by the impulses of the previous step. If these were
+// far off, light bodies get rotations that they will never make. So the direct solver first solves
+// for the gaps alone, then with room for the rotations that it found.
 void Dynamics::Data::solve_heavy_motions(double small) {
   if (!contact_solver_.ended_in_vain() || !choose_heavy(small)) return;
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
@@ -245,8 +254,8 @@ void Dynamics::Data::solve_heavy_motions(double small) {
   }
 }
 
-// Finds what moves bodies in this step, beginning with what they had in the step before. Returns
-// whether joints can be closed.
+// Solves for the velocities of the motions in this step, beginning with the impulses of the
+// previous step. Returns whether joints can be closed.
 bool Dynamics::Data::solve_motions(double small) {
   coarse_ =
       velocities_wait() && looks_ < looks_before_ && solver_contacts_.size() >= SweptSolver::kCrowd;
@@ -267,8 +276,9 @@ bool Dynamics::Data::solve_motions(double small) {
   return closed;
 }
 
-// Motions that regain the gap or make room to turn move bodies, but are no speed that they keep.
-// Passes that begin without impulses only take energy, wherever they end.
+// Solves for the velocities that bodies keep: without the parts that only regain gaps or make room
+// for rotation. If the result gained energy, the solver starts again without impulses: then it only
+// removes energy, wherever it stops.
 void Dynamics::Data::solve_kept_velocities() {
   const double small = small_speed();
   if (!solver_contacts_.empty()) keep_drift();
@@ -284,11 +294,12 @@ void Dynamics::Data::solve_kept_velocities() {
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
   for (int i = 0; i < options.iterations; ++i)
     if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
-  solve_heavy(small);  // these passes ended in vain
+  solve_heavy(small);  // these iterations did not converge
 }
 
-// The velocities that bodies keep, once it is known what moves them: motions that are only looked
-// at need none. Returns whether there are bodies that only these hold up: they move otherwise then.
+// Solves for the velocities that bodies keep, once their motions are known; motions that are only
+// predicted need none. Returns whether that supports further bodies, whose motions must then be
+// made again.
 bool Dynamics::Data::solve_velocities() {
   const auto count = [&] {
     return std::count_if(nodes.begin(), nodes.end(), [](const auto& n) { return n.supported; });
@@ -300,11 +311,12 @@ bool Dynamics::Data::solve_velocities() {
   return count() > before;
 }
 
-// Passes end when none changes a velocity by more.
+// The tolerance of the iterative solver: it ends when no row changes a velocity by more.
 double Dynamics::Data::small_speed() const { return kSmallMove * options.tolerance / dt; }
 
 void Dynamics::Data::solve_contacts() {
-  // Each round finds that more bodies are too fast to be joined by motions in one piece.
+  // Each round finds further articulations that turn too fast for one-piece motions to close their
+  // joints.
   do {
     for (MovingNode& node : nodes) {
       node.supported = node.grounded = false;
@@ -347,8 +359,8 @@ void Dynamics::Data::take_velocities() {
   }
 }
 
-// Making room to turn lifts a body against the forces on it: that work comes out of its
-// motion, but for what regains the gap.
+// Making room for rotation lifts a body against the forces on it. That work is taken from its
+// kinetic energy, except the work of one tolerance, which regains the gap.
 void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
   const double work = -node.all_force.dot(lift) - options.tolerance * node.all_force.norm();
   if (!(work > 0)) return;
@@ -361,7 +373,8 @@ void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
   node.allowed_turning *= share;
 }
 
-// Where passes did not suffice, bodies that are pressed together already must not get nearer.
+// If the solver did not converge: bodies that are pressed together already and would approach
+// further are held where they are.
 void Dynamics::Data::hold_pressed() {
   held_.assign(nodes.size() + 1, false);
   for (std::size_t i = 0; i < resting_.size(); ++i) {

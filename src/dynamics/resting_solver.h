@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over contacts at rest, of which some may act through joints.
+// Iterative solver for resting contacts, of which some may act through joints.
 #pragma once
 
 #include <span>
@@ -10,23 +10,24 @@
 
 namespace touche {
 
-/// Islands in which joints carry impulses on to other bodies are solved row by row, by
-/// ContactSolver, and all others by SweptSolver: each of both as if the other were not there.
+/// Solves islands in which joints transmit impulses to other bodies row by row, by ContactSolver,
+/// and all other islands by SweptSolver. Each solver ignores the other's islands.
 class RestingSolver {
  public:
-  /// So many passes are left.
+  /// Numbers of iterations that are left.
   struct Passes {
     explicit Passes(int most) : swept(most), jointed(most) {}
     int swept, jointed;
     [[nodiscard]] bool any() const { return swept > 0 || jointed > 0; }
   };
 
-  /// To be called once in each step.
+  /// Must be called once in each step.
   void turn_round() { swept_.turn_round(); }
-  /// Takes what it needs from `left`, of islands without contacts all of it.
+  /// Subtracts the iterations that it needs from `left`. A solver without contacts uses up all of
+  /// its iterations.
   void solve(std::span<SolverBody> bodies, std::span<SolverContact> contacts, Passes& left,
              double small, double fast = kInfinity);
-  /// Whether the last passes over islands without joints ended without a solution.
+  /// Whether the last iterations over islands without joints ended without convergence.
   [[nodiscard]] bool ended_in_vain() const { return ended_in_vain_; }
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs meet at the same time as two that meet, so that one impact is solved for all of them.
-// Whoever is told first would else decide: a ball that flies between two would give the first
-// twice the speed of the second, and a scene that mirrors itself would not stay so.
+// Finds the pairs that collide at the same time as the first pair, so that one impact is solved for
+// all of them. Otherwise the order of reporting would decide: a ball that flies between two others
+// would give the first one twice the speed of the second, and a mirror-symmetric scene would not
+// stay symmetric.
 #include <algorithm>
 #include <cmath>
 
@@ -12,19 +13,20 @@
 namespace touche {
 namespace {
 
-// One impact is solved for no more pairs at once. Others are answered after it.
+// Limit of pairs in one impact. Others are answered after it.
 constexpr std::size_t kMostAtOnce = 64;
 
 }  // namespace
 
-// Adds all pairs that meet with those that met first, or with one of a pair that was added, and
-// may change what becomes of it. The step knows already who meets whom on their motions, and when:
-// those pairs count that
-// - meet before the first two would have come nearer by as much as places may be apart that touch,
-// - share a body that forces move, or one that is joined to it,
-// - touch and come together, at this time and on their parabolas, faster than who rests.
-// So the balls of a cradle, of which only two come together at a time, meet one after the other.
-// Returns whether there are any.
+// Adds all pairs that collide together with the first pair, or with a pair added before, and that
+// may change the outcome. The stepper already knows which pairs meet on their motions, and when. A
+// pair is added if
+// - it meets before the first pair's gap would shrink by the contact distance, kMeeting tolerances,
+// - it shares a dynamic body, or one joined to it, with the impact,
+// - its bodies are in contact and approach, at this time and on their parabolas, faster than the
+//   resting speed.
+// Of the balls of a cradle only two approach each other at a time, so they collide one after the
+// other. Returns whether any pair was added.
 bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
   const MeetingPair first = meeting_pairs_.front();
@@ -40,7 +42,7 @@ bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
   meet_soon_.erase(std::unique(meet_soon_.begin(), meet_soon_.end()), meet_soon_.end());
 
   const double wait = wait_of_first(partners_, bodies, t);
-  // Nobody who is added moves otherwise before the impact, so their order does not matter.
+  // No added body changes its motion before the impact, so the order of adding does not matter.
   for (bool more = true; more;) {
     more = false;
     std::erase_if(meet_soon_, [&](const std::pair<Index, Index>& met) {
@@ -63,7 +65,7 @@ bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
   return meeting_pairs_.size() > 1;
 }
 
-// A body as it meets others, where the step has it at that time.
+// Returns a body as a partner of the impact, at its pose in the step at time t.
 Partner Dynamics::Data::partner_at(Index body, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
   const Stepper::Data::Group* const group = stepper.group_at(body);
@@ -75,7 +77,7 @@ Partner Dynamics::Data::partner_at(Index body, double t) {
   return at;
 }
 
-// Whether a body is of one that meets others and passes on impulses.
+// True if the body belongs to a dynamic node of the impact, which transmits impulses.
 bool Dynamics::Data::passes_on(Index body) const {
   const MovingNode* const node = mover(body);
   return node != nullptr && node->is_dynamic() &&
@@ -83,7 +85,8 @@ bool Dynamics::Data::passes_on(Index body) const {
                      [&](const Partner& s) { return s.node == node; });
 }
 
-// Not who was stopped in this step, or had too many impacts: what becomes of it is its own affair.
+// Excludes nodes that were stopped in this step or reached the impact limit: they are handled
+// separately.
 bool Dynamics::Data::may_be_met(const Partner& partner) const {
   if (partner.node == nullptr) return true;
   const MovingNode& node = *partner.node;
@@ -91,7 +94,8 @@ bool Dynamics::Data::may_be_met(const Partner& partner) const {
          node.responses < kMaxImpacts;
 }
 
-// Whether two touch and come together now. Leaves their places.
+// True if two bodies are in contact and approach now and their parabolas meet at the time of the
+// impact. Leaves their contact candidates in near_.
 bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const Partner& b,
                                 double t, double wait) {
   list_near(pair.a, a.body_pose, pair.b, b.body_pose);
@@ -100,7 +104,7 @@ bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const
       resting_speed(pair.a.index, pair.b.index) + kSmallSpeed * meeting_pairs_.front().speed;
   const Contact* fastest = nullptr;
   for (const Contact& contact : near_.contacts) {
-    // It is the pair's own affair if they are pressed together.
+    // Bodies that are pressed together are handled when their own pair is reported.
     if (contact.distance < kPressedHard * options.tolerance) return false;
     const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
     const auto velocity = [&](const Passing& s, const Vec3& centre) {
@@ -117,7 +121,7 @@ bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const
   return std::abs(later) * most <= kMeeting * options.tolerance;
 }
 
-// Returns the number of a partner, which is added if it is none yet.
+// Returns the number of a partner, which is added if it is not listed yet.
 Index Dynamics::Data::take_in(const Partner& partner, double t) {
   for (std::size_t i = 0; i < partners_.size(); ++i)
     if (partner.node != nullptr && partners_[i].node == partner.node) return static_cast<Index>(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures whether passes over contacts still pay.
+// Measures whether further solver iterations pay.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace touche {
 
-/// The size of what a pass changed, squared: in the metric of energy, so that heavy and light
-/// bodies count alike, and the mean square of the changes of velocity.
+/// The size of the changes in one iteration, squared: `energy` in the metric of kinetic energy, so
+/// that heavy and light bodies count alike, and `square` as the mean square of the velocity
+/// changes.
 struct SweepChange {
   double energy = 0, square = 0;
 };
 
-/// Holds the mean square of the speeds of bodies that can move, and the speed that a quarter of
-/// them exceeds.
+/// The mean square of the speeds of movable bodies, and the speed that a quarter of them exceeds.
 struct SweepSpeeds {
   double square = 0, quarter = 0;
 };
