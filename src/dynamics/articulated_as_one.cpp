@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How bodies go on whose joints cannot be closed: as one rigid body. That is the case of loops that
-// are stretched along one line: velocities exist that open no joint, but no motion follows them.
+// Moves bodies whose joints cannot be closed as one rigid body. This is the case for loops that are
+// stretched along one line: velocities exist that open no joint, but no motion follows them.
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace touche {
 namespace {
 
 constexpr int kMostPartsAsOne = 4096;
-// Relative: accelerations that differ by less are the same.
+// Relative: accelerations that differ by less are equal.
 constexpr double kAlikeForces = 1e-12;
 
-// About its centre, in the frame of the world.
+// The inertia of the whole about its centre, in the frame of the world.
 Inertia inertia_of(const AsOne& all) {
   Inertia one;
   one.mass = all.mass();
@@ -28,7 +28,7 @@ Inertia inertia_of(const AsOne& all) {
 
 }  // namespace
 
-// Whether impulses of contacts, not those of limits, act on one of them.
+// True if impulses of contacts, not of joint limits, act on one of the bodies.
 bool Dynamics::Data::is_touched(const Articulation& of) const {
   const auto is_in = [&](Index i) {
     return i < dynamic_count && articulation_of_[i] == articulation_of_[of.nodes.front()];
@@ -50,11 +50,11 @@ bool Dynamics::Data::is_driven(const Articulation& of) const {
                      [&](Index i) { return !nodes[i].is_dynamic(); });
 }
 
-// Bodies that only limits of their joints press keep their angular momentum and win no energy, but
-// the velocities that were found for a step are means over turns that they never make when they
-// turn far. They would fly to where even the least energy with their momentum is more than they
-// had. So they get the momentum that is missing as one rigid body, which joints allow, and lose
-// energy that they did not have.
+// Bodies that are pressed only by limits of their own joints keep their angular momentum and gain
+// no energy. For large turns, however, the solved velocities are averages over a rotation that does
+// not happen: the bodies would fly to where even the least energy with their momentum is more than
+// they had. So they get the missing angular momentum as one rigid body, which joints allow, and
+// lose the energy that they did not have.
 void Dynamics::Data::keep_turning(Articulation& of) const {
   if (stands(of) || is_driven(of)) return;
   const Vec3 falls = acceleration(nodes[of.nodes.front()]);
@@ -66,7 +66,7 @@ void Dynamics::Data::keep_turning(Articulation& of) const {
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     const MovingNode& node = nodes[of.nodes[n]];
     const Placed& at = of.places[n];
-    // Forces that accelerate all of them alike do not turn them.
+    // Forces that accelerate all bodies alike do not turn them.
     if (!node.all_torque.isZero(0) ||
         (acceleration(node) - falls).norm() > kAlikeForces * falls.norm())
       return;
@@ -89,7 +89,7 @@ void Dynamics::Data::keep_turning(Articulation& of) const {
         0.5 * node.inertia.mass * body.linear.squaredNorm() + 0.5 * body.angular.dot(momentum(n));
   }
   all.finish();
-  // Beyond what they would have if they moved as one.
+  // The energy beyond that of the motion as one rigid body.
   const double own = energy - all.energy(), own_had = energy_had - had.energy();
   if (!(own > own_had)) return;
   const double part = own_had > 0 ? 1 - std::sqrt(own_had / own) : 1;
@@ -102,8 +102,8 @@ void Dynamics::Data::keep_turning(Articulation& of) const {
   }
 }
 
-// From the start of a step, where no passes close the joints. In the next step they would fail from
-// the same places again. Those that are joined to what stands still come to rest.
+// Called at the start of a step if no iteration closes the joints. The next step would fail again
+// at the same poses, so bodies joined to something that stands still come to rest.
 void Dynamics::Data::go_on_as_one(Articulation& of, double rate) {
   if (is_driven(of) || is_touched(of)) return stand_still(of);
   if (!stands(of)) return fly_as_one(of, rate * dt);
@@ -111,8 +111,8 @@ void Dynamics::Data::go_on_as_one(Articulation& of, double rate) {
   for (const Index i : of.nodes) nodes[i].linear = nodes[i].angular_momentum = Vec3::Zero();
 }
 
-// With the momentum that they have together. It loses the energy of their motion relative to each
-// other, and joints stay as they are.
+// Moves the bodies as one rigid body with their total momentum. They lose the energy of their
+// relative motion, and joints stay as they are.
 void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
   of.places = start_places_;
   of.flies = false;
@@ -132,7 +132,7 @@ void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
         (of.places[n].centre - all.centre()).cross(Vec3(node.inertia.mass * force_in_flight(node)));
   }
 
-  // In the frame of the whole, which begins as the world's.
+  // In the frame of the whole, which is aligned with the world at the start.
   const Inertia one = inertia_of(all);
   Mat3 rotation = Mat3::Identity();
   Vec3 centre = all.centre(), linear = all.linear();

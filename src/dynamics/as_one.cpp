@@ -7,7 +7,7 @@
 namespace touche {
 namespace {
 
-// Returns the inertia of a mass at a place, about the origin.
+// Returns the inertia of a point mass about the origin.
 Mat3 point_inertia(double mass, const Vec3& at) {
   return mass * (at.squaredNorm() * Mat3::Identity() - at * at.transpose());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No step gives bodies that touch each other more energy than forces do work on them: neither as
-// height nor as speed.
+// Limits the energy of bodies that touch each other: a step adds no more than the work of forces,
+// neither as height nor as speed.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,15 +11,15 @@
 namespace touche {
 namespace {
 
-// Relative: energy that flight and impacts without friction keep but for rounding stays as it is.
+// Relative: a smaller excess is rounding of flights and frictionless impacts, and stays.
 constexpr double kRoundingOfEnergy = 1e-9;
-// Relative: free bodies that hold each other may win so much in a step by turning.
+// Relative: free bodies that hold each other may gain this much energy in a step by turning.
 constexpr double kWonByTurning = 1e-6;
-// Radians: so far apart are places on their way that are looked at. In between energy of a turn
-// about one axis is c + d cos 2x, d <= c, so more than at both ends by less than a hundredth. And
-// no more places than that.
+// Radians: distance of the samples on their paths. In between, the energy of a turn about one axis
+// is c + d cos 2x, d <= c, so it exceeds both samples by less than a hundredth. kMostPlaces limits
+// the number of samples.
 constexpr double kPartOfTurn = 0.125, kMostPlaces = 128;
-// They do not get slower than this share of the time that is left of a step.
+// Such bodies keep at least this share of the time that is left of a step.
 constexpr double kLeastTime = 1.0 / 64;
 
 }  // namespace
@@ -33,7 +33,8 @@ void Dynamics::Data::note_energy() {
   met_in_step_.clear();
 }
 
-// It takes away a torque of contacts, along the angular momentum: so a top precesses as it does.
+// Limits the energy of rotation to what `allowed_turning` has, by a factor on the angular momentum.
+// This removes a torque of contacts along the angular momentum, so a top keeps its precession.
 void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
   const Mat3& inverse = node.inertia.inverse_body;
   const Vec3 has = rotation.transpose() * node.angular_momentum;
@@ -42,9 +43,10 @@ void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
   if (energy > most) node.angular_momentum *= std::sqrt(most / energy);
 }
 
-// Ends a lag at once. The same momentum may have more energy with the rotation of the pose. Who is
-// supported keeps it until the end of the step, when as much is taken from all that touch: to take
-// turning alone from one of them now would part it from what it rolls on. All others turn less.
+// Ends a lag at once. With the rotation of the pose, the same momentum may have more energy. A
+// supported body keeps that until the end of the step, when as much is taken from all touching
+// bodies: to slow one of them now would separate it from the body that it rolls on. Any other body
+// turns more slowly at once.
 void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
   if (node.lag.isIdentity(0)) return;
   const double had = node.turning_energy(node.rotation(pose)),
@@ -57,16 +59,17 @@ void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
     node.angular_momentum *= std::sqrt(had / has);
 }
 
-// Who met something that follows a motion, too, or has to do with a torque, was in no group that is
-// limited: it gives back what its lag gave it.
+// Bodies outside all limited groups (they met a driven body or have a torque) return the energy
+// that the lag gave them.
 void Dynamics::Data::take_back_lag_energy() {
   for (std::size_t i = 0; i < dynamic_count; ++i)
     if (nodes[i].lag_share > 0) nodes[i].angular_momentum *= std::sqrt(1 - nodes[i].lag_share);
 }
 
-// Passes that did not converge may move bodies up. Those that lie on each other rise by as much as
-// their motion, a tolerance and what opens their gaps account for; whether some rise further. Held
-// back these move less, all by the same share, so that no gap closes by more.
+// If the solver did not converge it may move bodies up. A group of bodies that lie on each other
+// may rise by what its kinetic energy, a tolerance and the opening of its gaps account for. Returns
+// whether some group rises further. With `held_back` such groups move less, all bodies by the same
+// factor, so that no gap closes by more.
 bool Dynamics::Data::rises_too_far(bool held_back) {
   const auto work = [&](Index i) { return -dt * nodes[i].all_force.dot(moved_bodies_[i].linear); };
   const auto may_rise = [&](Index i) { return options.tolerance * nodes[i].all_force.norm(); };
@@ -88,13 +91,14 @@ bool Dynamics::Data::rises_too_far(bool held_back) {
     const Index last = std::max(contact.a, contact.b);
     Rise& rise = rises_[joined_root(std::min(contact.a, contact.b))];
     rise.most += contact.normal.impulse * std::max(gap_speeds_[i], 0.0);
-    if (last >= dynamic_count && last < nodes.size()) rise.is_known = false;  // it is pushed
+    if (last >= dynamic_count && last < nodes.size()) rise.is_known = false;  // it is driven
   }
   for (Index i = 0; i < dynamic_count; ++i) {
     Rise& rise = rises_[joined_root(i)];
     rise.work += work(i);
     rise.most += nodes[i].energy + may_rise(i);
-    // This is as in limit_energy. Free ones lift each other by what they have together.
+    // As in limit_energy. Bodies of free groups lift each other by the energy that they have
+    // together.
     if (!nodes[i].grounded || articulation_of_[i] != kNone || !nodes[i].all_torque.isZero(0))
       rise.is_known = false;
   }
@@ -111,10 +115,10 @@ bool Dynamics::Data::rises_too_far(bool held_back) {
   return any;
 }
 
-// Bends are those of velocities that passes began with. Where impulses of the step before were far
-// off, as when an edge has come in for a face below something heavy, bodies turn by them as they
-// never will, and room for these turns lifts all that lies on them. Gaps alone are solved then, and
-// what rises all the same is held back.
+// The allowance for rotation comes from the velocities with which the solver began. If the impulses
+// of the previous step were far off, for example because an edge replaced a face below a heavy
+// body, bodies get rotations that they will never make, and the room for these lifts everything on
+// them. Then the gaps alone are solved, and groups that still rise too far are held back.
 void Dynamics::Data::limit_lift() {
   if (!rises_too_far(false)) return;
   if (velocities_wait()) {  // else joints were closed already
@@ -129,14 +133,14 @@ void Dynamics::Data::limit_lift() {
   (void)rises_too_far(true);
 }
 
-// Velocities are those of motions of one piece, places follow motions that make room for turning,
-// and a body that turns on others does so about an axis that is none of its own. All of these are
-// off by terms of the length of a step, either way. So those that touched each other in the step
-// get slower where they have more energy than before and by the work of forces; that of regaining
-// the gap may be a tolerance's. Those on others may lose momentum to them; all else comes
-// nearer to how it would move as one, which keeps it.
+// Velocities belong to motions of one piece, poses follow motions that make room for rotation, and
+// a body that turns on others turns about an axis that is not its own. All of these have errors of
+// the order of the step's length, of either sign. So a group of bodies that touched in the step is
+// slowed down if it has more energy than before plus the work of forces; regaining gaps may add the
+// work of one tolerance. A group that stands on something may lose momentum to it; any other group
+// moves towards the motion of one rigid body, which keeps its momentum.
 void Dynamics::Data::limit_energy() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
+  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
   driven_.assign(dynamic_count, false);
   bool any = false;
@@ -157,9 +161,9 @@ void Dynamics::Data::limit_energy() {
   });
 }
 
-// Returns how much of the rest of a step may pass for free bodies that hold each other. They keep
-// their momenta while they drift, and when they turn far, even the motion with the least energy
-// that has these momenta where they end may have more than they had.
+// Returns the share of the rest of a step that may pass for free bodies that hold each other. They
+// keep their momenta while they drift. If they turn far, even the motion of least energy with these
+// momenta may have more energy at their end than they had.
 double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeeds& drifts,
                                     double rest) {
   double now = 0, before = 0, work = 0;
@@ -187,10 +191,11 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
     all.finish();
     return all.energy();
   };
-  // Who was slowed down already, and turned meanwhile, may have more now than forces gave.
+  // Bodies that were slowed down before, and turned meanwhile, may have more energy now than forces
+  // gave.
   const double allowed = std::max({before, least_energy(0), std::min(now, before + work)});
   const double most = allowed * (1 + kWonByTurning);
-  // They may be stopped anywhere on the way.
+  // They may be stopped anywhere on their paths.
   double turn = 0, share = 1;
   for (const SolverBody& drift : drifts) turn = std::max(turn, rest * drift.angular.norm());
   const int parts = static_cast<int>(std::min(std::ceil(turn / kPartOfTurn), kMostPlaces));
@@ -201,7 +206,7 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
   return std::max(share, kLeastTime);
 }
 
-// Time that does not pass is lost.
+// Slows the bodies down by allowed_time. The time that does not pass is lost.
 void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, double t,
                                double rate) {
   const double rest = rate * (1 - t), share = allowed_time(partners, drifts, rest * dt);
@@ -219,21 +224,22 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
   double energy = 0, most = 0, of_lags = 0;
   for (const auto& [root, i] : group) {
     const MovingNode& node = nodes[i];
-    // Joints, torques and what pushes them do work that is not counted here.
+    // Joints, torques and driven bodies do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     const Pose pose = world.graph.pose(node.node.index);
     energy += node.kinetic_energy(node.rotation(pose));
     of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
     most += node.energy +
             node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
-    // Who stood still regained no gap. Bodies that are in each other would win energy for ever.
+    // Bodies that stood still regained no gap. Otherwise bodies inside each other would gain energy
+    // for ever.
     if (node.lost < 1) most += options.tolerance * node.all_force.norm();
   }
   take_energy(group, stands, energy, std::min(most, energy - of_lags));
   for (const auto& [root, i] : group) nodes[i].lag_share = 0;
 }
 
-// Takes from bodies with that energy of their motion all that exceeds `most`.
+// Takes all energy above `most` from a group whose kinetic energy is `energy`.
 void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group, bool stands,
                                  double energy, double most) {
   most = std::max(most, 0.0);
@@ -258,8 +264,8 @@ void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group,
     all.add(node.inertia, centre, rotation, node.linear, node.angular_momentum);
   });
   all.finish();
-  // That motion is the nearest with their momentum, in the metric of energy: so what a share leaves
-  // of the energy above its own is (1 - share)².
+  // Of all motions with the group's momentum, that of one rigid body is nearest in the metric of
+  // energy. So a share leaves (1 - share)² of the energy above that of the rigid body.
   const double least = all.energy();
   const double part = most > least ? 1 - std::sqrt((most - least) / (energy - least)) : 1;
   with_each([&](MovingNode& node, const Vec3& centre, const Mat3& rotation) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places where bodies would come to lie on each other within the step: found where their motions
-// lead, before these are taken. Surfaces that are far apart at the start, or beside each other, as
-// the other side of a groove, are seen in time only this way.
+// Finds contacts that arise within the step by following the bodies' motions before these are
+// taken. Without it, surfaces that are far apart at the start, or beside each other like the other
+// side of a groove, would be noticed too late.
 #include <algorithm>
 #include <iterator>
 #include <tuple>
@@ -11,25 +11,26 @@
 namespace touche {
 namespace {
 
-// Motions are made anew so often. The rest is answered one by one.
+// Limit of rounds that make motions again. Pairs that still meet are answered one by one.
 constexpr int kRounds = 2;
 
-// In units of the tolerance: places that are that near where two bodies meet count, too.
+// In units of the tolerance: contact candidates this near where two bodies meet count, too.
 constexpr double kAround = 4;
 
-// It may go this share of the size of the smaller body in a step and stop at many at once.
+// Largest relative motion in a step, as a share of the smaller body's size, for bodies that may
+// stop at many others at once.
 constexpr double kFarInCrowd = 0.5;
-// Up to that restitution they do, without it.
+// Largest restitution of such bodies. They stop without it.
 constexpr double kDull = 0.25;
 
 bool before(const NearPlace& p, const NearPlace& q) { return key(p) < key(q); }
 
 }  // namespace
 
-// Moves all nodes by the velocities that were found, and where that makes bodies meet who could
-// have been at rest on each other, finds velocities anew with these places. Returns what is known
-// then, which `go_on` uses. Who falls onto others makes places come in step by step, so motions
-// that are thought to be thrown away are solved coarsely.
+// Simulates all nodes with the velocities found so far. If bodies meet that could have rested on
+// each other, adds these contacts and solves again. Returns whether the last simulation is still
+// valid, so that `go_on` may use it. Bodies that fall onto others add contacts from step to step,
+// so motions that will probably be discarded are solved coarsely.
 bool Dynamics::Data::foresee(StepOptions& step) {
   step.policy = StepPolicy::report;
   met_.clear();
@@ -43,7 +44,7 @@ bool Dynamics::Data::foresee(StepOptions& step) {
     else if (!coarse_)
       return true;
     else
-      looks_before_ = looks_;  // fewer than were thought
+      looks_before_ = looks_;  // fewer rounds than expected
     solve_contacts();
     give_motions_of_start();
   }
@@ -55,14 +56,14 @@ bool Dynamics::Data::list_met(const StepResult& seen) {
   list_neighbours(seen);
   for (const StepPair& pair : seen.contacts) more |= add_met(pair);
   std::stable_sort(met_.begin(), met_.end(), before);
-  // The last of those that were met twice is the best.
+  // Of a contact candidate that was met twice, the last entry is the best.
   const auto last = std::unique(met_.rbegin(), met_.rend(),
                                 [](const auto& p, const auto& q) { return key(p) == key(q); });
   met_.erase(met_.begin(), last.base());
   return more;
 }
 
-// Whether two bodies press each other at a place that is known.
+// True if two bodies press each other at a known contact.
 bool Dynamics::Data::presses(Index a, Index b) const {
   const auto first = std::lower_bound(
       resting_.begin(), resting_.end(), std::pair(a, b),
@@ -73,7 +74,8 @@ bool Dynamics::Data::presses(Index a, Index b) const {
   return false;
 }
 
-// Lists for each node whom it meets on the motions that were looked at, and who presses it.
+// Lists for each node the bodies that it meets on the simulated motions, and the bodies that press
+// it.
 void Dynamics::Data::list_neighbours(const StepResult& seen) {
   neighbours_.clear();
   const auto add = [&](Index a, Index b) {
@@ -88,7 +90,7 @@ void Dynamics::Data::list_neighbours(const StepResult& seen) {
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
 }
 
-// Whether one of two bodies has to do with a third one in this step.
+// True if one of two bodies touches a third one in this step.
 bool Dynamics::Data::is_crowded(Index a, Index b) const {
   for (const Index body : {a, b}) {
     const Index i = solver_number(body);
@@ -101,8 +103,9 @@ bool Dynamics::Data::is_crowded(Index a, Index b) const {
   return false;
 }
 
-// Whether two bodies stop at all that they meet in this step together: who hardly bounces, and
-// does not go so far that what it meets would hold it where it no longer is.
+// True if the bodies may be treated as resting on each other at any speed: no joints, little
+// restitution, contact with a third body, and a relative motion so short that the contact does not
+// hold a body where it no longer is.
 bool Dynamics::Data::stops_in_crowd(Index a, Index b) const {
   const double size =
       std::min(world.form(a).bounds().diagonal(), world.form(b).bounds().diagonal());
@@ -114,7 +117,8 @@ bool Dynamics::Data::stops_in_crowd(Index a, Index b) const {
          is_crowded(a, b) && relative_motion(a, b) <= kFarInCrowd * size;
 }
 
-// Whether a place is one that counts. Who comes to others meets them in the step.
+// Adds the contact candidates of a pair that meets, if its bodies press each other already or stop
+// in a crowd. Bodies of any other pair collide within the step. Returns whether any was added.
 bool Dynamics::Data::add_met(const StepPair& pair) {
   const Index a = pair.a.index, b = pair.b.index;
   if (pair.status != ToiStatus::contact) return false;
@@ -123,8 +127,8 @@ bool Dynamics::Data::add_met(const StepPair& pair) {
   return add_places_at(a, b, pair.time.lower, pair.contact ? &*pair.contact : nullptr, crowd);
 }
 
-// Places where two bodies are near each other at a time of their motions, and that count;
-// `contact_found` if no others are found.
+// Adds the contact candidates of two bodies at a time of their motions where they rest on each
+// other; `contact_found` if no others are found. Returns whether any was added.
 bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* contact_found,
                                    bool at_any_speed) {
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
@@ -134,7 +138,7 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
     add_nearest(a, then_a, b, then_b, *contact_found);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();
   const Pose back_b = world.bodies[b].pose * then_b.inverse();
-  // This moves b as seen from a.
+  // The motion of b as seen from a.
   const Pose seen = back_a * then_b * world.bodies[b].pose.inverse();
   const Shift motion{seen.matrix(), seen.translation()};
   const SlidingBodies* const sliding = sliding_bodies(a, b);
@@ -147,7 +151,7 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
     place.feature_b = contact.feature_b;
     if (sliding != nullptr) place.side = sliding->pair.side(place.feature_a, place.feature_b);
     if (place.side != SlidingPair::Side::none) {
-      // It stays where it is as seen from a: surfaces slide through it.
+      // The point stays where it is as seen from a: the surfaces slide through it.
       const Shift beside = sliding->pair.beside(place.side, motion, turn_between(*sliding, t * dt));
       place.sliding = static_cast<Index>(sliding - sliding_.data());
       place.point = back_a * (0.5 * (contact.point_a + contact.point_b));
@@ -172,14 +176,15 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   return more;
 }
 
-// Returns the pose of a body, as its node moves now.
+// Returns the pose of a body on its node's present motion.
 Pose Dynamics::Data::pose_at(Index body, double t) const {
   const MovingNode* node = mover(body);
   const Pose& start = world.bodies[body].pose;
   return node == nullptr ? start : node->pose(t) * relative(node->start, start);
 }
 
-// Places that were met take the place of those found before.
+// Merges both lists of contact candidates. A candidate that was met on a motion replaces the one
+// found before.
 void Dynamics::Data::merge_places() {
   const std::span<const NearPlace> found = found_;
   places_.clear();

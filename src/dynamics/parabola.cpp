@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In a step a body flies on a chord of its parabola. Impacts have the time and the velocities that
-// belong to the parabolas, at the places where the chords meet, see MovingNode::to_parabola.
+// In a step a body flies on a chord of its parabola. Impacts get the time and the velocities of the
+// parabolas, but happen where the chords meet (MovingNode::to_parabola).
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ bool Dynamics::Data::is_on_parabola(const Partner& partner) {
   return node != nullptr && node->is_dynamic() && !node->supported && home(node).of == nullptr;
 }
 
-// Velocities and accelerations at a time to which the body need not be brought yet.
+// Velocity and acceleration at a time to which the body need not be advanced yet.
 Passing Dynamics::Data::passing(const Partner& partner, double t) {
   Passing passing{solver_body(partner, t)};
   const MovingNode* const node = partner.node;
@@ -30,8 +30,8 @@ Passing Dynamics::Data::passing(const Partner& partner, double t) {
   return passing;
 }
 
-// Returns how long it takes until two bodies are as near each other on their parabolas as their
-// poses are now, at a place where they come together at that speed. It may be that long ago.
+// Returns the time until two bodies are as near each other on their parabolas as their poses are
+// now, at a contact point where they approach with this speed. Negative if that was before now.
 double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal, const Passing& a,
                                          const Passing& b) const {
   const double gap = normal.dot(b.to_parabola) - normal.dot(a.to_parabola);
@@ -40,8 +40,8 @@ double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal, const
   return square > 0 ? 2 * gap / (speed + std::sqrt(square)) : 0;
 }
 
-// Returns how much later than now the two that met first meet on their parabolas, at the place
-// where they come together fastest.
+// Returns how much later than now the first pair meets on its parabolas, at the contact point where
+// it approaches fastest.
 double Dynamics::Data::wait_of_first(const Partners& partners, const PartnerSpeeds& bodies,
                                      double t) {
   double speed = 0;
@@ -54,8 +54,9 @@ double Dynamics::Data::wait_of_first(const Partners& partners, const PartnerSpee
   return wait_on_parabolas(speed, normal, passing(partners[0], t), passing(partners[1], t));
 }
 
-// Returns when that is, since the step began. It may be before: but within the step, and after the
-// impacts that all had, or what is joined to them, since t knows of these.
+// Returns the time of the impact on the parabolas, since the step began. It may be earlier than t,
+// but it is within the step and not before earlier impacts of the partners, of which t takes
+// account already.
 double Dynamics::Data::time_of_impact(const Partners& partners, const PartnerSpeeds& bodies,
                                       double t) {
   double earliest = 0;
@@ -64,7 +65,7 @@ double Dynamics::Data::time_of_impact(const Partners& partners, const PartnerSpe
   return std::clamp(t * dt + wait_of_first(partners, bodies, t), earliest, dt);
 }
 
-// Returns where the place on its parabola is at a time of a flight.
+// Returns the offset from chord to parabola at a time of a flight.
 Vec3 Dynamics::Data::to_parabola_at(const MovingNode& node, double t) const {
   const double time = node.rate * (t - node.begin) * dt;
   if (!(time > 0)) return node.to_parabola;
@@ -72,7 +73,7 @@ Vec3 Dynamics::Data::to_parabola_at(const MovingNode& node, double t) const {
   return (1 - time / whole) * node.to_parabola - 0.5 * time * (whole - time) * acceleration(node);
 }
 
-// Moves those that fly along their parabolas, also back, but not their poses.
+// Advances flying bodies on their parabolas by a time that may be negative, but leaves their poses.
 void Dynamics::Data::fly_on(const Partners& partners, PartnerSpeeds& bodies, double time) {
   for (std::size_t i = 0; i < partners.size(); ++i) {
     if (!is_on_parabola(partners[i])) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that turn far in a step, about none of their axes.
+// Bodies that turn far in a step, about an axis that is not a principal axis.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -11,31 +11,32 @@
 namespace touche {
 namespace {
 
-// Radians in a step: who turns by no more does not tumble.
+// Radians per step: a body that turns by no more does not tumble.
 constexpr double kFarToTumble = 0.5;
-// How far the axis of one that tumbles is from an axis of inertia, times its turn.
+// A body tumbles if the square of its turn, times the sine of the angle between its angular
+// velocity and its angular momentum, exceeds this.
 constexpr double kMostWobble = 0.025;
-// A body that was idle for more than so many steps is calmed, as after two lost steps or many of
-// which a third is lost.
+// A body that was idle for more steps than this is damped (MovingNode::idle): after two lost steps,
+// or many of which a third is lost.
 constexpr double kMostIdle = 1.3;
-// The same for those that are joined: after five lost steps, or many of which two thirds are lost.
-// They keep that share of their velocities.
+// The same for joined bodies: after five lost steps, or many of which two thirds are lost. They
+// keep the share kLess of their velocities.
 constexpr double kMostIdleJoined = 3, kLess = 0.5;
 // Pressed bodies keep this share of the turn from which on a body tumbles.
 constexpr double kCalmed = 0.99;
-// Radians, 64 turns: nobody turns further in a step. Pieces of motions and questions about them
-// grow with turns.
+// Radians, 64 turns: no body turns further in a step, because the pieces of a motion and the
+// queries about it grow with its turn.
 constexpr double kFarthestTurn = 402;
 
 }  // namespace
 
-// Returns how much of a time may pass in which a body would turn by that many radians.
+// Returns the share of a time that may pass for a body that would turn by this many radians in it.
 double Dynamics::Data::passing_share(double turn) {
   return turn > kFarthestTurn ? kFarthestTurn / turn : 1;
 }
 
-// Then no one speed is that of its rotation: contacts at rest would give it energy. It meets in the
-// step instead.
+// True if no single angular velocity describes the body's rotation: resting contacts would give it
+// energy. Its contacts are handled as impacts instead.
 bool Dynamics::Data::tumbles(const MovingNode& node) const {
   if (!node.is_dynamic()) return false;
   const Vec3 momentum = node.angular_momentum, turn = dt * turning_of(node);
@@ -43,9 +44,10 @@ bool Dynamics::Data::tumbles(const MovingNode& node) const {
          turn.norm() * turn.cross(momentum).norm() > kMostWobble * momentum.norm();
 }
 
-// Returns how fast a body may turn that is pressed to others, or infinity. Who tumbles meets who
-// presses it at the beginning of each step, and would stand still for ever; so may who has waited
-// already, as a disc that rolls on a rim of which no contact knows more than the lowest point.
+// Returns the largest angular speed of a body that is pressed to others, or infinity. A tumbling
+// body that is pressed collides at the start of every step and would stand still for ever. So might
+// a body that has waited, such as a disc that rolls on its rim, of which contacts know only the
+// lowest point.
 double Dynamics::Data::calm_speed(const MovingNode& node) const {
   const double speed = turning_of(node).norm();
   double most = kInfinity;
@@ -54,14 +56,14 @@ double Dynamics::Data::calm_speed(const MovingNode& node) const {
   return most;
 }
 
-// Contacts take of the turning of these what is too fast. On what no forces move that is a torque.
-// Others that press each other keep the momentum that they have together: each comes nearer to how
-// they would move as one.
+// Damps excessive rotation of pressed bodies. For a group that stands on something that forces do
+// not move, this is a torque of the contacts. Any other group keeps its momentum: its velocities
+// move towards the motion of one rigid body.
 void Dynamics::Data::calm_pressed() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for all that no forces move
+  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
-  // Two that bounce off each other are near when they met several times in a step, and may come
-  // apart by themselves.
+  // Two bouncing bodies are near each other after several impacts in a step, and may separate by
+  // themselves.
   const auto may_leave = [&](const NearPlace& place) {
     const MovingNode *const node_a = mover(place.a), *const node_b = mover(place.b);
     const auto is_free = [](const MovingNode* node) {
@@ -99,8 +101,8 @@ void Dynamics::Data::calm_pressed() {
   });
 }
 
-// Joints that turn far may do so when they are pressed, but who is joined and has waited may wait
-// for ever. All velocities of what is joined change alike, which joints allow.
+// Joined bodies may turn far while they are pressed, but if they have waited they might wait for
+// ever. All velocities of an articulation change by the same factor, which joints allow.
 void Dynamics::Data::calm_joined(std::span<const std::pair<Index, Index>> group, bool stands) {
   const auto waited = [&](const auto& one) { return nodes[one.second].idle > kMostIdleJoined; };
   if (std::none_of(group.begin(), group.end(), waited)) return;
