@@ -10,14 +10,14 @@
 
 namespace touche {
 
-/// A node where it was when it, or what lies on it, fell asleep.
+/// A node, and its pose when it or a node that lies on it fell asleep.
 struct Lying {
   NodeId node;
   Pose pose;
   std::uint64_t became = 0;
 };
 
-/// Those that fell asleep together.
+/// Nodes that fell asleep together, and what they lie on.
 struct Bed {
   std::vector<Lying> sleepers, supports;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that can move and touch each other, directly or through others that can move.
+// Islands: movable bodies that touch each other, directly or through other movable bodies.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ namespace touche {
 class ContactIslands {
  public:
   void find(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts);
-  /// The last body of the island that a contact belongs to, or kNone where neither body can move.
+  /// The last body of a contact's island, or kNone if neither body can move.
   [[nodiscard]] Index of(const SolverContact& contact);
-  /// Whether some contact of that island acts through joints.
+  /// Whether some contact of the island acts through joints.
   [[nodiscard]] bool is_jointed(Index island) const { return jointed_[island]; }
 
  private:

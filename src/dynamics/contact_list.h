@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places where bodies are near each other at the start of a step, found anew only where bodies
-// have moved.
+// The contact candidates of bodies that are near each other at the start of a step. They are
+// searched again only for bodies that have moved.
 #pragma once
 
 #include <span>
@@ -16,27 +16,27 @@
 
 namespace touche {
 
-/// Two bodies at a place, in the world.
+/// A contact candidate of two bodies, in the world.
 struct NearPlace {
   Index a = kNone, b = kNone;  // nodes, a < b
   Feature feature_a, feature_b;
-  Vec3 point = Vec3::Zero();  // in the middle
+  Vec3 point = Vec3::Zero();  // in the middle of the gap
   Vec3 normal = Vec3::UnitX();
   double distance = 0;
-  bool at_any_speed = false;  // counts however fast the two come together there
-  Index sliding = kNone;      // a number of two that slide along each other, see SlidingPair
+  bool at_any_speed = false;                         // counts at any speed of approach
+  Index sliding = kNone;                             // number of the sliding pair, see SlidingPair
   SlidingPair::Side side = SlidingPair::Side::none;  // whose surface slides there
 };
 
-/// Returns what a place is known by from step to step; places are sorted by it.
+/// Returns the key by which a candidate is known from step to step. Candidates are sorted by it.
 template <class Place>
 auto key(const Place& p) {
   return std::tuple(p.a, p.b, p.feature_a.kind, p.feature_a.index, p.feature_b.kind,
                     p.feature_b.index);
 }
 
-/// How much the normal of a place turns with each of both: it is that of a face, or of two edges.
-/// Where something round touches no face, it turns with none.
+/// How much the normal of a candidate turns with each body: it is that of a face, or of two edges.
+/// If something round touches no face, the normal turns with neither.
 struct NormalShares {
   double a = 0.5, b = 0.5;
 };
@@ -52,8 +52,8 @@ inline void set_shares(SolverContact& contact, const Feature& a, const Feature& 
   contact.share_b = shares.b;
 }
 
-/// A pair whose places are wanted, and how far apart these may be: `margin` where that are few,
-/// else `least`.
+/// A pair whose candidates are wanted, and their largest distance: `margin` if that finds few, else
+/// `least`.
 struct NearQuestion {
   Index a = kNone, b = kNone;
   double margin = 0, least = 0;
@@ -61,9 +61,10 @@ struct NearQuestion {
 
 class ContactList {
  public:
-  /// Finds the places of these pairs, which are in ascending order, at the world's present poses.
-  /// Places found are used again while both bodies are within `slack` of where they were then:
-  /// their distances are then those of the same points along the same normals.
+  /// Finds the candidates of these pairs, which are in ascending order, at the world's present
+  /// poses. Candidates are reused while both bodies together have moved by no more than `slack`
+  /// since they were found. Their distances are then measured between the same points along the
+  /// same normals.
   void update(const World::Data& world, std::span<const NearQuestion> pairs, double slack,
               int threads);
   std::span<const NearPlace> places() const { return places_; }
@@ -72,16 +73,16 @@ class ContactList {
   struct Found {  // of a pair
     Index a = kNone, b = kNone;
     std::uint64_t became_a = 0, became_b = 0;
-    double margin = 0, least = 0;  // the larger counts, unless there were too many
+    double margin = 0, least = 0;  // the larger counts, unless it found too many
     Pose pose_a, pose_b;
-    Index first = 0, last = 0;  // of contacts_
+    Index first = 0, last = 0;  // range in contacts_
   };
   bool still_holds(const World::Data& world, const Found& found, const NearQuestion& pair,
                    double slack) const;
 
   std::vector<Found> found_, next_;
   std::vector<Contact> contacts_, next_contacts_;  // at the poses at which they were found
-  std::vector<Index> old_;    // of each pair of `next_` its number in `found_`; kNone: to be asked
+  std::vector<Index> old_;    // for each of `next_`: number in `found_`; kNone: query it
   std::vector<Index> asked_;  // numbers in `next_`
   std::vector<NearResult> answers_;
   std::vector<NearPlace> places_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the data of Dynamics, and declares the stages of a step.
+// The data of Dynamics, and the declarations of the stages of a step.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace touche {
 
-/// Refuses what a caller asked for unless it holds.
+/// Throws InvalidInput unless the condition holds.
 inline void require(bool holds, const std::string& what) {
   if (!holds) throw InvalidInput("dynamics: " + what);
 }
@@ -40,7 +40,7 @@ struct Dynamics::Data {
     Surface surface;
   };
   std::vector<NodeSurface> surfaces;
-  /// First those that are dynamic, in ascending order; then those that were given a motion.
+  /// Dynamic nodes first, in ascending order; then nodes that were given a motion.
   std::vector<MovingNode> nodes;
   std::size_t dynamic_count = 0;
   std::vector<std::pair<NodeId, Motion>> moves;  // for the next step
@@ -58,7 +58,7 @@ struct Dynamics::Data {
 
   MovingNode* find(NodeId node);  // null: it is not dynamic
   MovingNode& dynamic_node(NodeId node);
-  MovingNode* dynamic_above(NodeId node);  // null: nothing that it hangs on is dynamic
+  MovingNode* dynamic_above(NodeId node);  // null: neither it nor a node above is dynamic
   JointEntry& joint_at(JointId id);
   void forget_ways();
   void require_no_half_space(NodeId node);
@@ -100,11 +100,11 @@ struct Dynamics::Data {
     return node.inertia.inverse_mass * node.all_force;
   }
 
-  // ---- bodies at rest on each other (resting.cpp) ----
+  // ---- resting contacts (resting.cpp) ----
 
-  void find_contacts();  // the places where bodies are near each other
+  void find_contacts();  // candidates at the start of the step
   void ask_for_contacts();
-  /// These move all that is supported in this step, so that nothing gets too near.
+  /// The following solve for the velocities of supported bodies so that no gap gets too small.
   void solve_contacts();
   void predict();
   double relative_motion(Index a, Index b) const;
@@ -117,8 +117,9 @@ struct Dynamics::Data {
   double small_speed() const;
   void solve_kept_velocities();
   [[nodiscard]] bool solve_velocities();
-  /// Whether velocities are only found when it is known what moves bodies. Flights of bodies that
-  /// are joined leave their systems at other times than the start: there they are found at once.
+  /// Whether the velocities that bodies keep are solved only after their motions are known. With
+  /// articulations they are solved at once, because flights of these leave the joint systems at
+  /// other times than the start.
   [[nodiscard]] bool velocities_wait() const { return articulation_count_ == 0; }
   bool solve_motions(double small);
   void allow_for_swing();
@@ -134,7 +135,7 @@ struct Dynamics::Data {
   void solve_heavy_motions(double small);
   void solve_heavy(double small);
 
-  // ---- who was pressed together (regain.cpp) ----
+  // ---- gaps of pressed bodies (regain.cpp) ----
 
   [[nodiscard]] bool has_least_gap(const NearPlace& place) const;
   [[nodiscard]] bool may_stand_still(const NearPlace& place) const;
@@ -145,10 +146,10 @@ struct Dynamics::Data {
   bool take_regaining();
   [[nodiscard]] static Motion with_regaining(const MovingNode& node, const Motion& way);
 
-  // ---- who turns far in a step (tumbling.cpp) ----
+  // ---- bodies that turn far in a step (tumbling.cpp) ----
 
-  /// A body that is that near another, in units of the tolerance, is pressed to it. Impacts
-  /// leave more.
+  /// In units of the tolerance: bodies that are this near are pressed together. Impacts leave
+  /// larger gaps.
   static constexpr double kPressedTogether = 0.5;
   [[nodiscard]] bool tumbles(const MovingNode& node) const;
   [[nodiscard]] double calm_speed(const MovingNode& node) const;
@@ -160,7 +161,7 @@ struct Dynamics::Data {
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);
   void calm_joined(std::span<const std::pair<Index, Index>> group, bool stands);
 
-  // ---- what forces do not give (energy_limit.cpp) ----
+  // ---- limits of energy (energy_limit.cpp) ----
 
   void note_energy();
   static void end_lag(MovingNode& node, const Pose& pose);
@@ -180,7 +181,7 @@ struct Dynamics::Data {
   void limit_joined_energy(std::span<const std::pair<Index, Index>> group);
   void keep_momenta(std::span<const std::pair<Index, Index>> group);
 
-  // ---- which contacts count (active_contacts.cpp) ----
+  // ---- active contacts (active_contacts.cpp) ----
 
   void choose_active();
   void add_contact(Index place);
@@ -200,7 +201,7 @@ struct Dynamics::Data {
   void find_besides();
   double slide_bend(const NearPlace& place) const;
 
-  // ---- places met on the way (foresight.cpp) ----
+  // ---- contacts that arise within the step (foresight.cpp) ----
 
   bool foresee(StepOptions& step);
   bool list_met(const StepResult& seen);
@@ -213,7 +214,7 @@ struct Dynamics::Data {
   Pose pose_at(Index body, double t) const;
   void merge_places();
 
-  // ---- bodies that joints hold together (articulated.cpp) ----
+  // ---- articulations: bodies that joints hold together (articulated.cpp) ----
 
   void find_articulations();
   void tell_stepper();
@@ -250,7 +251,7 @@ struct Dynamics::Data {
   void fall_asleep();
   void make_beds();
 
-  // ---- at rest (articulated_rest.cpp) ----
+  // ---- articulations at rest (articulated_rest.cpp) ----
 
   void predict_joined();
   void list_limits();
@@ -263,7 +264,7 @@ struct Dynamics::Data {
   void give_joined_motions();
   void drift_joined(Articulation& of, double from);
 
-  // ---- in flight (articulated_flight.cpp) ----
+  // ---- articulations in flight (articulated_flight.cpp) ----
 
   Vec3 straight_point(const Articulation& of, Index number) const;
   double opening(const Articulation& of, std::span<const Placed> places,
@@ -284,7 +285,7 @@ struct Dynamics::Data {
   void stand_still(Articulation& of);
   bool is_touched(const Articulation& of) const;  // (articulated_as_one.cpp)
   bool stands(const Articulation& of) const;
-  bool is_driven(const Articulation& of) const;  // one of them follows a motion
+  bool is_driven(const Articulation& of) const;  // some body follows a motion
   void go_on_as_one(Articulation& of, double rate);
   void keep_turning(Articulation& of) const;
   void fly_as_one(Articulation& of, double rest);
@@ -312,10 +313,11 @@ struct Dynamics::Data {
   static void limit_turning(MovingNode& node, const Mat3& rotation);
   void ground_supported();
   Index joined_root(Index i);
-  /// Sets of `joined_to_`, but for single free bodies; whether each stands on what no forces move.
+  /// Calls use(group, stands) for all sets of `joined_to_` except single free bodies. `stands`: the
+  /// set includes something that forces do not move.
   template <class Use>
   void each_joined_group(Use&& use);
-  /// Calls use(group) for all groups, also those of one body.
+  /// Calls use(group) for all sets of `joined_to_`, also of one body.
   template <class Use>
   void each_group(Use&& use);
   void support(const Partner& partner, double rest) const;
@@ -331,17 +333,17 @@ struct Dynamics::Data {
   }
   bool rest_on_each_other(const Partners& partners, double t);
   PartnerSpeeds hold(const Partners& partners, double t);
-  /// After so many impacts in a step a body stands still for the rest of it: bounded work where
-  /// there is no end of impacts.
+  /// After this many impacts in a step a body stands still for the rest of it: this bounds the work
+  /// where impacts do not end.
   static constexpr int kMaxImpacts = 24;
-  /// Relative to others: a speed that is but rounding.
+  /// Relative to other speeds: a smaller speed is rounding.
   static constexpr double kSmallSpeed = 1e-12;
-  /// In units of the tolerance: places that are that near count as touching when others do.
+  /// In units of the tolerance: contact candidates this near count as touching in an impact.
   static constexpr double kMeeting = 4;
-  /// In units of the tolerance: who is nearer to one that it meets with some speed is pressed to
-  /// it. It may do so a few times, each nearer than the last.
+  /// In units of the tolerance: a body that is nearer to one that it meets with some speed is
+  /// pressed to it. That may happen a few times, each time nearer than before.
   static constexpr double kPressedHard = 0.1;
-  /// Returns whether those that met first are pressed together.
+  /// Returns whether the bodies of the first pair are pressed together.
   [[nodiscard]] bool meet(const StepContact& met, const Partners& partners);
   bool is_pressed(const MeetingPair& pair) const;
   void collect_impulses();
@@ -368,29 +370,29 @@ struct Dynamics::Data {
                                 double t, double wait);
   Index take_in(const Partner& partner, double t);
 
-  int part_ = 0, parts_ = 1;                            // of the step
-  std::vector<std::pair<NodeId, NodeId>> rolling_;      // on each other, see step_parts.cpp
-  std::vector<std::pair<NodeId, Motion>> ways_before_;  // in the parts so far, in their order
-  std::vector<Impact> impacts_before_;                  // in these
+  int part_ = 0, parts_ = 1;                            // number and count of the step's parts
+  std::vector<std::pair<NodeId, NodeId>> rolling_;      // pairs, see step_parts.cpp
+  std::vector<std::pair<NodeId, Motion>> ways_before_;  // in the parts so far
+  std::vector<Impact> impacts_before_;                  // also in the parts so far
   std::vector<LostTime> lost_before_;
   std::vector<std::pair<NodeId, NodeId>> stuck_before_, unresolved_before_;
-  std::vector<double> moves_lost_;  // of each of `moves`, in parts
+  std::vector<double> moves_lost_;  // for each of `moves`: lost time, in parts
   Stepper stepper_;
   ContactList contact_list_;
-  std::vector<Index> mover_of_;  // of each node of the world the number in `nodes`; kNone: none
+  std::vector<Index> mover_of_;  // numbers in `nodes`, or kNone
   std::vector<NearQuestion> near_pairs_;
-  std::vector<std::pair<Index, Index>> neighbours_;  // a number in `nodes`, a body: sorted
-  int looks_ = 0, looks_before_ = 0;  // that found places, in this step and in the one before
-  bool coarse_ = false;               // motions are only looked at
-  std::vector<NearPlace> found_;      // of contact_list_, as they count
+  std::vector<std::pair<Index, Index>> neighbours_;  // (number in `nodes`, body), sorted
+  int looks_ = 0, looks_before_ = 0;  // predictions with new contacts: now, last step
+  bool coarse_ = false;               // motions are only predicted
+  std::vector<NearPlace> found_;      // the candidates of contact_list_ that count
   std::vector<SlidingBodies> sliding_;
   SlidingSurfaces sliding_surfaces_;
-  std::vector<NearPlace> met_;     // on motions that were not taken, see foresee
-  std::vector<NearPlace> places_;  // of these and those found
-  std::vector<Index> resting_;     // places_ where bodies rest on each other, of those active
-  std::vector<SolverContact> solver_contacts_, sorted_contacts_;  // there
-  std::vector<Index> active_, waiting_;  // places_ that were chosen, and all others
-  std::vector<Index> recalled_;          // of each place its number in remembered_, or kNone
+  std::vector<NearPlace> met_;     // on predicted motions, see foresee
+  std::vector<NearPlace> places_;  // found_ and met_, merged
+  std::vector<Index> resting_;     // active places_ where bodies rest
+  std::vector<SolverContact> solver_contacts_, sorted_contacts_;  // the same, then limits
+  std::vector<Index> active_, waiting_;                           // chosen places_, and all others
+  std::vector<Index> recalled_;  // for each of places_: number in remembered_, or kNone
   struct Failing {
     double speed;
     Index place;
@@ -399,23 +401,23 @@ struct Dynamics::Data {
   std::vector<Index> added_, order_;
   RestingSolver contact_solver_;
   ContactSolver impact_solver_;
-  std::vector<std::pair<Index, Index>> opened_;  // bodies whose gap was regained, sorted
-  std::vector<bool> held_;                       // who stands still in this step, as `nodes`
-  std::vector<bool> tumbles_;                    // like `nodes`, and one at rest
-  std::vector<bool> pressed_joined_;             // like articulations_
-  std::vector<Index> joined_to_;                 // of sets of bodies that are pressed to each other
-  std::vector<std::pair<Index, Index>> joined_groups_;  // the last of a set, and one of them
-  // Like `nodes`, and one at rest: who met, and whom contacts moved or held.
+  std::vector<std::pair<Index, Index>> opened_;         // bodies with regained gaps, sorted
+  std::vector<bool> held_;                              // in this step; like `nodes`
+  std::vector<bool> tumbles_;                           // like `nodes`, plus one at rest
+  std::vector<bool> pressed_joined_;                    // like articulations_
+  std::vector<Index> joined_to_;                        // parents, in sets of bodies in contact
+  std::vector<std::pair<Index, Index>> joined_groups_;  // (last of a set, member)
+  // Like `nodes`, plus one at rest: bodies that met, and bodies that contacts moved or held.
   std::vector<std::pair<Index, Index>> met_in_step_, pressed_in_step_;
-  std::vector<bool> driven_;        // who touches what follows a motion
-  std::vector<bool> standing_;      // who is held by what stands still
+  std::vector<bool> driven_;        // touches what follows a motion
+  std::vector<bool> standing_;      // is held by what stands still
   std::vector<double> gap_speeds_;  // how fast gaps may close, or must open
-  std::vector<Rise> rises_;         // of sets of bodies that lie on each other, see joined_to_
-  std::vector<Turns> body_turns_;   // of solver_bodies_ as they were when it was asked for
-  std::vector<Vec3> centres_;       // like `nodes`, and one that stands still
+  std::vector<Rise> rises_;         // of the sets of joined_to_
+  std::vector<Turns> body_turns_;   // of solver_bodies_, see find_turns
+  std::vector<Vec3> centres_;       // like `nodes`, plus one that stands still
   std::vector<SolverBody> unjoined_, predicted_, solver_bodies_,
-      moved_bodies_;   // like `nodes`, and one at rest
-  struct Remembered {  // an impulse of the step before
+      moved_bodies_;   // like `nodes`, plus one at rest
+  struct Remembered {  // an impulse of the previous step
     Index a, b;
     Feature feature_a, feature_b;
     Vec3 impulse;
@@ -423,30 +425,30 @@ struct Dynamics::Data {
   std::vector<Remembered> remembered_;
   NearResult near_;
   Workspace workspace_;
-  std::vector<MeetingPair> meeting_pairs_;  // of an impact, the first of them first
-  std::vector<SolverContact> meeting_;      // their places
+  std::vector<MeetingPair> meeting_pairs_;  // of an impact; the first one met first
+  std::vector<SolverContact> meeting_;      // the contacts of these pairs
   std::vector<Vec3> meeting_points_, meeting_impulses_;
   std::vector<double> meeting_restitutions_;
   std::vector<std::pair<Index, Index>> meet_soon_;   // bodies
-  std::vector<std::pair<NodeId, NodeId>> touching_;  // bodies, from the start
+  std::vector<std::pair<NodeId, NodeId>> touching_;  // bodies that touched from the start
 
   std::vector<Articulation> articulations_;
   std::size_t articulation_count_ = 0;
-  std::vector<Index> articulation_of_, local_of_;  // like `nodes`; kNone: nothing is joined to it
+  std::vector<Index> articulation_of_, local_of_;  // like `nodes`; kNone: not joined
   std::vector<JointBlock> blocks_;
-  std::deque<JointedResponse> responses_;  // those in use stay where they are
+  std::deque<JointedResponse> responses_;  // a deque: elements in use stay where they are
   std::size_t responses_used_ = 0;
   Partners partners_;
-  std::vector<Articulation*> meeting_joined_;  // of those that meet
+  std::vector<Articulation*> meeting_joined_;  // of the partners
   std::vector<double> joint_impulses_, sum_;
   std::vector<double> start_errors_, aims_;  // of joints at a flight's start, and a part's end
-  double open_at_start_ = 0;                 // the largest of these, see joint_errors
+  double open_at_start_ = 0;                 // the largest of start_errors_, see joint_errors
   std::vector<SolverBody> unit_bodies_, before_, closing_, start_bodies_, moved_joined_;
   std::vector<Placed> start_places_, end_places_, middle_places_;
   JointSystem middle_system_;
   std::vector<Drift> drifts_, momenta_;
   std::vector<Motion> flight_motions_;
-  DirectContacts direct_;  // of bodies at rest of which some are heavy
+  DirectContacts direct_;  // for resting islands with heavy bodies
   std::vector<Bed> beds_;
   std::vector<NodeId> woken_;  // in this step, by impacts
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node that Dynamics moves, and its way in a step.
+// A node that Dynamics moves, and its path in a step.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +12,21 @@
 
 namespace touche {
 
-/// A part of a way: a motion for the time of the step from `begin` to its end, [0, 1] for it.
+/// A part of a path: a motion from `begin` to the end of the step, whose own time is [0, 1].
 struct WayPart {
   double begin = 0;
   Motion motion = Motion::at({});
 };
 
-/// How far bodies that lie on each other rise in a step, and may rise at most: both are work
-/// against forces. Not known where there is other work on them.
+/// The work against forces by which bodies that lie on each other rise in a step, and its limit.
+/// Unknown if other work is done on the bodies.
 struct Rise {
   double work = 0, most = 0;
   bool is_known = true;
 };
 
 /// A node that is dynamic, or that was given a motion: then its mass is 0, which stands for
-/// infinite.
+/// infinite mass.
 struct MovingNode {
   explicit MovingNode(NodeId id) : node(id) {}
 
@@ -34,23 +34,24 @@ struct MovingNode {
   MassProperties mass;
   Inertia inertia;
   Vec3 linear = Vec3::Zero(), angular_momentum = Vec3::Zero();  // in the world
-  /// By which its pose lags behind the rotation that belongs to its momentum and energy: those of a
-  /// free flight that ended within a piece, see tumbling. None for who is supported or joined.
+  /// The rotation from its pose to the orientation that belongs to its momentum and energy. Arises
+  /// when a free flight ends within a motion piece, see tumbling. Identity for supported and joined
+  /// nodes.
   Mat3 lag = Mat3::Identity();
-  /// The share of the energy of its turning that a lag gave it when it ended in this step, unless
+  /// The share of its energy of rotation that came from a lag which ended in this step, unless
   /// limits of energy have taken it.
   double lag_share = 0;
-  /// In a step: leads from where its centre of mass is to the place on the parabola that belongs to
-  /// its velocity and energy, for a flight goes on chords of it. None where a step begins or ends,
-  /// and for who is supported, joined or stopped.
+  /// In a step: the offset from its centre of mass to the point on the parabola that belongs to its
+  /// velocity and energy, because a flight goes on chords of the parabola. Zero at the beginning
+  /// and end of a step, and for supported, joined and stopped nodes.
   Vec3 to_parabola = Vec3::Zero();
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // of the caller, for one step
 
-  // It was given a speed since the step before, or was about to roll on another in it.
+  // It was given a velocity since the previous step, or was about to roll on another node in it.
   bool may_roll = false;
 
   bool is_dynamic() const { return inertia.mass > 0; }
-  /// The rotation that its inertia counts with at that pose.
+  /// The orientation at that pose for which its inertia counts.
   Mat3 rotation(const Pose& pose) const { return pose.matrix() * lag; }
   double turning_energy(const Mat3& by_rotation) const {
     return 0.5 * angular_momentum.dot(inertia.inverse_world(by_rotation) * angular_momentum);
@@ -59,51 +60,51 @@ struct MovingNode {
     return 0.5 * inertia.mass * linear.squaredNorm() + turning_energy(by_rotation);
   }
 
-  // In a step. Velocities are those at `begin` (in [0, 1]) of a node that flies: forces act along
-  // its way. One that is supported has had the impulse of all forces until the end of the step, for
-  // what supports it must withstand them; and so its velocities are those of its motion.
+  // In a step. The velocities of a flying node belong to `begin` (in [0, 1]), and forces act along
+  // its path. A supported node already has the impulse of all forces until the end of the step,
+  // because its supports must withstand them; so these are the velocities of its motion.
   double begin = 0;
   bool supported = false;
-  // Whether contacts join it, through others maybe, to what no forces move. Others keep the angular
-  // momentum that they have together.
+  // Whether contacts connect it, perhaps through other bodies, to something that forces do not
+  // move. Groups of other nodes keep their angular momentum.
   bool grounded = false;
   Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
-  // For a supported node this is an angular momentum, in its frame, with the energy its turning
-  // may have at most. Contacts make it turn about an axis that is none of its own, which an angular
-  // momentum that stays in the world would pay with energy that nobody gave.
+  // For a supported node: an angular momentum in its frame, whose energy its rotation must not
+  // exceed. Contacts make it turn about an axis that is not its own; an angular momentum constant
+  // in the world would then gain energy that nothing supplies.
   Vec3 allowed_turning = Vec3::Zero();
-  double energy = 0;  // of its motion, at the start of the step
-  Velocity had;       // at the start of its motions, with an angular momentum
-  // A node that is joined keeps from step to step its share in what all of them have above the
-  // energy that forces gave them, and the greatest energy of its motion of late.
+  double energy = 0;  // kinetic, at the start of the step
+  Velocity had;       // at the start of its motions; `angular` is a momentum
+  // A joined node keeps from step to step its share of its group's energy above what forces gave,
+  // and the greatest kinetic energy that it had recently.
   double above = 0, greatest_energy = 0;
   Pose start;                    // at the start of the step
-  std::optional<Motion> regain;  // by which it came there, before the step
+  std::optional<Motion> regain;  // the motion that regained gaps, before the step
   std::vector<WayPart> way;
-  double reached = 1;  // until then it moved
-  // A node that follows a motion and is stopped stands still for the rest of the step, from then
-  // on.
+  double reached = 1;  // the time until which it moved
+  // A node that follows a motion and is stopped stands still from this time on, for the rest of the
+  // step.
   double halted = 1;
-  double lost = 0;       // of the step, before it moved on
-  double slowed = 0;     // of `lost`: its time passed more slowly, for it turned too far
-  double idle = 0;       // of a step: stood still in this one and, less and less, in those before
+  double lost = 0;       // of the step, so far
+  double slowed = 0;     // part of `lost`: it would have turned too far
+  double idle = 0;       // steps it stood still: this one and, with less weight, earlier ones
   bool stopped = false;  // since `begin`, though it has momentum
-  /// How fast its time passes since `begin`, against that of the step. Less than 1 for who turns
-  /// too far, see passing_share: what does not pass is lost.
+  /// The rate at which its time has passed since `begin`, relative to the step's. Less than 1 for a
+  /// node that would turn too far, see passing_share; time that does not pass is lost.
   double rate = 1;
   int responses = 0;
-  double last_impact = 0;  // the time that was told of it, since the step began
-  // Since when it has been within the tolerance of a pose, and whether it sleeps.
+  double last_impact = 0;  // time of its last impact in the step
+  // How long it has been within the tolerance of `quiet_pose`, and whether it sleeps.
   double quiet = 0;
   Pose quiet_pose;
   bool asleep = false;
-  std::vector<FlightPart> flight;  // of what is joined to others; empty: it moves by itself
+  std::vector<FlightPart> flight;  // of a joined node; empty: it moves by itself
 
   const Motion& motion() const { return way.back().motion; }
-  /// Where it is at a time of the step from the beginning of its motion on.
+  /// Its pose at a time of the step, from the beginning of its present motion on.
   Pose pose(double t) const;
   void set_motion(double from, const Motion& motion);
-  /// Lets it stand still from `begin` on.
+  /// Makes it stand still from `begin` on.
   void stop(const Pose& at) {
     stopped = true;
     if (!is_dynamic()) halted = std::min(halted, begin);
@@ -112,7 +113,7 @@ struct MovingNode {
     flight.clear();
     set_motion(begin, Motion::at(at));
   }
-  /// The velocity of the node's origin, and its turn, over that part of the step: per step.
+  /// The velocity of the node's origin and its rotation over that part of the step, per step.
   Velocity motion_speed(double t, double part) const;
 };
 
