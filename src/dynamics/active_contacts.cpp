@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Few contacts in place of the thousands that a thread has: those that hold. All others are looked
-// at when velocities were found, and those that do not hold what they must come in.
+// Solves few contacts instead of the thousands that a thread has: the active ones, which hold the
+// bodies. All others are checked once velocities are found, and become active if they fail.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,16 +11,17 @@
 namespace touche {
 namespace {
 
-// Pairs with no more places than these have all of them active.
+// All contact candidates of a pair with no more than this are active.
 constexpr Index kFew = 32;
-// So many of a pair come in at once, those that fail most.
+// Number of candidates of a pair that become active at once: the ones that fail most.
 constexpr std::size_t kAtOnce = 8;
-// In units of the tolerance, per step: by how much a contact may fail that is left out.
+// In units of the tolerance, per step: by how much an inactive contact may fail.
 constexpr double kFailure = 0.05;
 
 }  // namespace
 
-// Which places are active from the start: those that held in the step before, and the nearest.
+// Chooses the candidates that are active from the start: the ones that held in the previous step,
+// and the nearest ones of new pairs.
 void Dynamics::Data::choose_active() {
   active_.clear();
   waiting_.clear();
@@ -43,7 +44,7 @@ void Dynamics::Data::choose_active() {
       (last - first <= kFew || held ? active_ : waiting_).push_back(i);
     }
     if (active_.size() > before) continue;
-    // The nearest of a pair that is new.
+    // The pair is new: take its nearest candidates.
     const auto begin = waiting_.begin() + static_cast<std::ptrdiff_t>(waited);
     if (const SlidingBodies* both = sliding_bodies(places_[first].a, places_[first].b)) {
       std::array<Index, SlidingPair::kParts> nearest;
@@ -73,7 +74,7 @@ void Dynamics::Data::choose_active() {
   }
 }
 
-// Impulses of the step before are a good first guess.
+// Adds the solver contact of a candidate. The impulses of the previous step are a good first guess.
 void Dynamics::Data::add_contact(Index place) {
   std::optional<SolverContact> contact = contact_at(places_[place]);
   if (!contact) return;
@@ -84,7 +85,7 @@ void Dynamics::Data::add_contact(Index place) {
   }
   const Index a = contact->a, b = contact->b;
   join_contact(*contact, {home_of(a), home_of(b)});
-  // Limits of joints come after all places.
+  // Limits of joints come after all contacts.
   const auto at = static_cast<std::ptrdiff_t>(resting_.size());
   resting_.push_back(place);
   solver_contacts_.insert(solver_contacts_.begin() + at, *contact);
@@ -101,15 +102,15 @@ BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
           shares.b};
 }
 
-// Finds how bodies turn now.
+// Finds how bodies turn at their present velocities.
 void Dynamics::Data::find_turns() {
   body_turns_.clear();
   for (const SolverBody& body : solver_bodies_) body_turns_.push_back(turns_of(body, dt));
   find_besides();
 }
 
-// By how much a place that is left out fails to hold what it must, a speed. Threads have thousands
-// of them, so no rows are made.
+// Returns the speed by which an inactive candidate fails its least speed. Threads have thousands of
+// them, so no solver rows are made.
 double Dynamics::Data::failure(const NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
   const SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
@@ -123,7 +124,7 @@ double Dynamics::Data::failure(const NearPlace& place) const {
   return speed > 0 && rests_on(place) ? speed : 0;
 }
 
-// Those that are left out and fail most come in. Whether there were any.
+// Makes the inactive candidates active that fail most. Returns whether there were any.
 bool Dynamics::Data::activate() {
   const double allowed = kFailure * options.tolerance / dt;
   failing_.clear();
@@ -142,7 +143,8 @@ bool Dynamics::Data::activate() {
     const auto worse = [](const Failing& f, const Failing& g) {
       return f.speed != g.speed ? f.speed > g.speed : f.place < g.place;
     };
-    // Those of a thread that fail most are neighbours of each other.
+    // The worst candidates of a thread are neighbours of each other, so the worst of each part is
+    // taken.
     auto some = first;
     if (const SlidingBodies* both = sliding_bodies(place.a, place.b)) {
       std::array<const Failing*, SlidingPair::kParts> worst{};
@@ -168,7 +170,7 @@ bool Dynamics::Data::activate() {
   return true;
 }
 
-// In the order of places.
+// Sorts the contacts in the order of places_.
 void Dynamics::Data::sort_contacts() {
   order_.resize(resting_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<Index>(i);

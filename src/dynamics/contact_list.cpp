@@ -7,12 +7,12 @@
 namespace touche {
 namespace {
 
-// More places than these are too many, see NearQuestion.
+// More candidates than kFewPairs are too many, see NearQuestion.
 constexpr std::size_t kFewPairs = 64, kAll = static_cast<std::size_t>(-1);
-// Work that is spent to find out.
+// Limit of work for finding out whether there are too many.
 constexpr std::uint64_t kLittle = 100;
 
-// Returns a contact that was found at other poses: its points go with the bodies.
+// Returns a contact that was found at other poses as a candidate: its points move with the bodies.
 NearPlace placed(const Contact& contact, const Pose& move_a, const Pose& move_b) {
   const Vec3 point_a = move_a * contact.point_a, point_b = move_b * contact.point_b;
   NearPlace place;
@@ -55,7 +55,8 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
       continue;
     }
     asked_.push_back(static_cast<Index>(next_.size()));
-    // A pair that is used again for some steps must know what comes near meanwhile.
+    // Margins grow by `slack`, so that a pair that is reused in later steps includes what comes
+    // near meanwhile.
     next_.push_back({pair.a, pair.b, a.became, b.became, pair.margin + slack, pair.least + slack,
                      a.pose, b.pose});
     old_.push_back(kNone);

@@ -9,19 +9,19 @@
 namespace touche {
 namespace {
 
-// Speeds at a contact may be off by twice the change that is accepted, in units of what passes may
-// leave: friction along two tangents adds up.
+// Speeds at a contact may be off by twice the accepted change, in units of the iterative solver's
+// tolerance: friction along two tangents adds up.
 constexpr double kLawful = 2 * DirectContacts::kAccepted;
 // Rounding of impulses, in units of the largest one of a contact.
 constexpr double kImpulseRounding = 1e-9;
-// Radians: normals that are nearer each other than that are taken to be of faces that gaps, or
-// edges one above the other, tilt against each other.
+// Radians: normals that are nearer each other than this are taken for normals of faces, or of edges
+// one above the other, that gaps tilt against each other.
 constexpr double kTilt = 0.05;
-// Friction that holds what such tilts squeeze out, in units of them, and at least.
+// Friction that withstands such tilts, in units of them, and its least value.
 constexpr double kHoldsTilt = 2, kLeastFriction = 1e-3;
 // Multiplications for the angle between two normals.
 constexpr double kWorkOfTilt = 10;
-// Numbers that are added for a set do not depend on its order.
+// A hash, so that its sum over a set does not depend on the set's order.
 std::uint64_t scattered(std::uint64_t number) {  // splitmix64
   number += 0x9e3779b97f4a7c15;
   number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
@@ -29,10 +29,10 @@ std::uint64_t scattered(std::uint64_t number) {  // splitmix64
   return number ^ (number >> 31);
 }
 
-// Whether a contact follows the law but for a speed, told by the velocities of the bodies alone: it
-// does not pull, comes no nearer than it may, presses only where it comes no farther apart, and
-// friction is within its limit, and against any sliding. Such contacts give no energy, but for what
-// their least speeds give.
+// True if a contact follows the contact law within a speed, judged by the velocities of the bodies
+// alone: it does not pull, approaches no faster than it may, presses only if it does not open, and
+// its friction is within the limit and against any sliding. Such contacts give no energy, except
+// what their least speeds give.
 bool follows_law(const SolverContact& c, std::span<const SolverBody> bodies, double small) {
   const SolverBody &a = bodies[c.a], &b = bodies[c.b];
   const double pressed = c.normal.impulse, parting = speed_along(c.normal, a, b) - c.least_speed;
@@ -48,7 +48,7 @@ bool follows_law(const SolverContact& c, std::span<const SolverBody> bodies, dou
   return (held + most / sliding * speed).norm() <= (2 * small / sliding + kImpulseRounding) * most;
 }
 
-// Whether some body that can move has so many times the mass of another one.
+// True if some movable body has at least `heavy` times the mass of another one.
 bool any_heavy(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts,
                double heavy) {
   double least = kInfinity, most = 0;  // of 1 / mass
@@ -72,7 +72,7 @@ void DirectContacts::begin_step(int parts, int part) {
   for (Record& record : records_) record.spent = 0;
 }
 
-// Whether the island of members_ was tried in vain in steps before, and is not tried now.
+// True if the island of members_ failed in previous steps and is left out now.
 bool DirectContacts::rests(Index island) {
   std::uint64_t members = 0;
   for (const Member& m : members_) members += scattered(m.body);
@@ -150,7 +150,7 @@ void DirectContacts::each_island(const Use& use) {
   }
 }
 
-// Makes members and places of numbers_. False where there are too many bodies.
+// Makes members and places_ from numbers_. Returns false if there are too many bodies.
 bool DirectContacts::begin(std::span<const SolverBody> bodies,
                            std::span<const SolverContact> contacts) {
   for (const Member& m : members_) member_of_[m.body] = kNone;
@@ -193,8 +193,8 @@ bool DirectContacts::begin(std::span<const SolverBody> bodies,
   return true;
 }
 
-// Gives bodies and contacts of the island what was found, if that follows the law by their own
-// velocities. Returns whether it does.
+// Gives bodies and contacts of the island the solution if they follow the contact law with it, by
+// the bodies' own velocities. Returns whether they do; otherwise nothing changes.
 bool DirectContacts::give(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
                           double small) {
   const auto set_impulses = [&](const auto& impulse) {
@@ -249,8 +249,9 @@ bool DirectContacts::choose(std::span<const SolverBody> bodies,
 }
 
 // Gaps are kept between 1.25 and 2 tolerances, so faces that lie on each other are tilted by an
-// angle that nobody told, and a light body that is pressed by a heavy one on a tilted face and
-// stands on another goes aside at the heavy one's weight times that angle by its own mass.
+// unknown angle. A light body that is pressed by a heavy one on a tilted face, and stands on
+// another face, would accelerate sideways by the heavy one's weight times that angle, divided by
+// its own mass.
 bool DirectContacts::allow_for_tilts(std::span<const SolverBody> bodies,
                                      std::span<SolverContact> contacts) {
   chosen_.clear();
@@ -284,7 +285,7 @@ bool DirectContacts::allow_for_tilts(std::span<const SolverBody> bodies,
   return !islands_.empty();
 }
 
-// Each contact of a body is compared with all others of it.
+// Each contact of a body is compared with all others of that body.
 double DirectContacts::work_of_tilts() const {
   double work = 0;
   for (auto first = touching_.begin(); first != touching_.end();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solution of one island: Newton's method, and interior points where it does not get there.
+// Solves one island: by Newton's method, or by interior points if that does not converge.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <bit>
@@ -11,27 +11,29 @@
 namespace touche {
 namespace {
 
-// The stiffness of contacts that are held, in units of the largest mass of an island.
+// The stiffness of contacts that hold, in units of the largest mass of an island.
 constexpr double kStiff = 1e5;
-// The same for interior points, whose steps go on from where the last one led. Stiffer ones leave
+// The same for interior points, whose steps continue from each other. Stiffer contacts would leave
 // fewer digits to light bodies.
 constexpr double kStiffInside = 1e3;
-// Rounds of Newton's method.
+// Limit of rounds of Newton's method.
 constexpr int kMostNewtonRounds = 12;
-// Steps of interior points, how near the border of the cones each leads, and how much of the least
-// product of an impulse and a speed that counts may be left.
+// Limit of interior point steps, how near the border of the cones each step goes, and the share of
+// the least product of impulse and speed that matters which may be left.
 constexpr int kMostInside = 50;
 constexpr double kToBorder = 0.99, kInsideGap = 1e-3;
-// More than so many times what the best of them left is rounding.
+// A residual of more than this many times the best one is rounding.
 constexpr double kLostInside = 1e3;
-// How often the size of sliding is found again.
+// Limit of updates of the sliding speeds.
 constexpr int kMostLifts = 20;
-// Less than this share of the change that passes may leave is solved.
+// An island with less than this share of the solver's tolerance is solved.
 constexpr double kSolved = 0.1;
-// Rounds that left more than this share of what was left two rounds before take turns.
+// Rounds that leave more than this share of the residual of two rounds before alternate between
+// sets of contacts.
 constexpr double kTakesTurns = 0.5;
 
-// Friction as a pass would leave it: what stops sliding, or else is against it at the limit.
+// Friction as an iteration of `pass` would leave it: the impulse that stops sliding, or else one
+// against sliding at the limit.
 Eigen::Vector2d friction_at(const SolverContact& c, const Vec3& impulse, const Vec3& speed) {
   const double most = c.friction * impulse[0];
   Eigen::Vector2d to(impulse[1] - c.tangent_xx * speed[1] - c.tangent_xy * speed[2],
@@ -45,8 +47,8 @@ Eigen::Vector2d friction_at(const SolverContact& c, const Vec3& impulse, const V
 
 }  // namespace
 
-// Members are eliminated in an order in which few blocks fill: always one with the fewest
-// neighbours that are left.
+// Orders the members for elimination so that few blocks fill: next is always one with the fewest
+// remaining neighbours.
 void DirectContacts::find_order() {
   const std::size_t count = members_.size();
   neighbours_.assign(count, 0);
@@ -90,8 +92,8 @@ double DirectContacts::work_of_system() const {
   return work;
 }
 
-// How the law answers near these impulses and speeds. Masses of single rows only tell which case
-// holds, as in passes.
+// Linearises the contact law near these impulses and speeds. The masses of single rows only decide
+// which case holds, as in `pass`.
 DirectContacts::Response DirectContacts::response(const Place& place) const {
   const SolverContact& c = *place.contact;
   const Vec3 &r = place.impulse, &u = place.speed;
@@ -109,7 +111,7 @@ DirectContacts::Response DirectContacts::response(const Place& place) const {
     to.aim.tail<2>() = -stiffness_ * speed;
     return to;
   }
-  // It slides: friction has its limit along `wanted`, and turns with the speed across.
+  // It slides: friction is at its limit along `wanted`, and turns with the speed across.
   const Eigen::Vector2d along = wanted / size;
   const Eigen::Matrix2d across = Eigen::Matrix2d::Identity() - along * along.transpose();
   const double share = most / size,
@@ -129,7 +131,7 @@ void DirectContacts::clear_system() {
   }
 }
 
-// A contact whose impulse becomes `aim`, less its stiffness times the change of its speeds.
+// Adds a contact whose impulse becomes `aim`, less its stiffness times the change of its speeds.
 void DirectContacts::add_to_system(const Place& place, const Mat3& stiffness, const Vec3& aim) {
   const bool any = !stiffness.isZero(0);
   if (place.a != kNone) {
@@ -150,7 +152,7 @@ void DirectContacts::add_to_system(const Place& place, const Mat3& stiffness, co
   }
 }
 
-// The speeds at a contact that velocities of members give.
+// The speeds at a contact that result from velocities of members.
 Vec3 DirectContacts::change_at(const Place& place, const std::vector<Vec6>& of) const {
   Vec3 change = Vec3::Zero();
   if (place.a != kNone) change += place.rows_a * of[place.a];
@@ -158,8 +160,8 @@ Vec3 DirectContacts::change_at(const Place& place, const std::vector<Vec6>& of) 
   return change;
 }
 
-// One round: all changes of velocity that go with the responses, and impulses brought back to
-// what the law allows.
+// One round of Newton's method: finds the changes of velocity that go with the linearised contact
+// law, and brings impulses back to what the law allows.
 void DirectContacts::take_step() {
   clear_system();
   responses_.clear();
@@ -181,8 +183,9 @@ void DirectContacts::take_step() {
   find_speeds();
 }
 
-// Makes the system of all members ready for right sides. No block is inverted: of what holds a
-// light body an inverse would keep no digit beside what leaves it free.
+// Factors the system of all members for right-hand sides. No block is inverted: beside the
+// directions in which a light body is free, an inverse would keep no digit of the directions in
+// which it is held.
 void DirectContacts::eliminate() {
   work_left_ -= work_of_system();
   inverses_.resize(std::max(inverses_.size(), members_.size()));
@@ -204,7 +207,7 @@ void DirectContacts::eliminate() {
   }
 }
 
-// Right sides become solutions.
+// Replaces right-hand sides by solutions.
 void DirectContacts::substitute() {
   for (const Index pivot : order_) {
     right_[pivot] = inverses_[pivot].solve(right_[pivot]).eval();
@@ -222,7 +225,7 @@ void DirectContacts::substitute() {
   }
 }
 
-// Always from the start, so that velocities belong to impulses.
+// Always computed from the start, so that velocities match the impulses.
 void DirectContacts::find_speeds() {
   for (Member& m : members_) m.change.setZero();
   for (const Place& place : places_) {
@@ -240,11 +243,11 @@ Vec3 DirectContacts::speed_at(const Place& place) const {
   return speed;
 }
 
-// The largest change of velocity that a row would make by itself, as a pass measures it.
+// The largest change of velocity that a row would make by itself, as `pass` measures it.
 double DirectContacts::residual() const {
   double most = 0;
   const auto count = [&](double change) {
-    if (!(change <= most)) most = change;  // also what is no number
+    if (!(change <= most)) most = change;  // also NaN
   };
   for (const Place& place : places_) {
     const SolverContact& c = *place.contact;
@@ -257,8 +260,8 @@ double DirectContacts::residual() const {
   return most;
 }
 
-// All contacts one by one, to and fro, as passes visit them: that leads out of rounds which take
-// turns among sets of contacts. The normal comes first, so that friction is within its limit.
+// Solves all contacts one by one, to and fro, as `pass` does. This ends cycles of rounds that
+// alternate between sets of contacts. The normal comes first, so that friction is within its limit.
 void DirectContacts::pass_once() {
   const auto add = [&](const Place& place, const Vec3& more) {
     if (place.a != kNone) members_[place.a].change += place.rows_a.transpose() * more;
@@ -280,7 +283,8 @@ void DirectContacts::pass_once() {
   find_speeds();
 }
 
-// Whether a solution was found: from the impulses on that there are, or from the inside.
+// Returns whether a solution was found: by Newton's method from the present impulses, or by
+// interior points.
 bool DirectContacts::solve_island(double small) {
   stiffness_ = kStiff * most_mass_;
   return solve_by_newton(small) || solve_by_interior_points(small);
@@ -308,10 +312,11 @@ bool DirectContacts::solve_by_newton(double small) {
   return true;
 }
 
-// Newton's method finds the way only from near. Where the size of sliding is known, the law is the
-// condition of a least energy of change with impulses in cones, if that size times the coefficient
-// of friction counts as parting (De Saxce and Feng, The bipotential method, 1998), and interior
-// points solve it from anywhere. So that size is found again until Newton's method gets on.
+// Newton's method converges only from nearby. If the sliding speed of each contact is known, the
+// contact law is the condition of a least energy of change with impulses in cones, provided that
+// this speed times the coefficient of friction counts as parting (De Saxce and Feng, The
+// bipotential method, 1998). Interior points solve that from anywhere. So the sliding speeds are
+// updated until Newton's method converges.
 bool DirectContacts::solve_by_interior_points(double small) {
   insides_.clear();
   for (const Place& place : places_) {
@@ -328,7 +333,7 @@ bool DirectContacts::solve_by_interior_points(double small) {
       if (!insides_[k].pair.is_ray) insides_[k].slid = places_[k].speed.tail<2>().norm();
     const double now = residual();
     if (now <= kSolved * small || solve_by_newton(small)) return true;
-    // Sizes that go to and fro meet half way.
+    // Sliding speeds that alternate are updated by half.
     const double share = now < kTakesTurns * last ? 1 : 0.5;
     for (Inside& inside : insides_) inside.lift += share * (inside.slid - inside.lift);
     last = now;
@@ -336,8 +341,8 @@ bool DirectContacts::solve_by_interior_points(double small) {
   return false;
 }
 
-// Follows the middle of the cones (Mehrotra's predictor and corrector) until the law holds for the
-// sizes of sliding that are supposed.
+// Follows the central path of the cones (Mehrotra's predictor and corrector) until the contact law
+// holds for the assumed sliding speeds.
 void DirectContacts::go_inside(double small) {
   for (Place& place : places_) place.impulse = Vec3::Zero();
   find_speeds();
@@ -402,8 +407,8 @@ void DirectContacts::go_inside(double small) {
   find_speeds();
 }
 
-// The step to where products of impulses and speeds are `target`, or nearly so: to second order if
-// it is corrected by the step that there is.
+// Finds the step after which the products of impulses and speeds are `target`, approximately: to
+// second order if the previous step corrects it.
 void DirectContacts::find_inside_step(double target, bool corrected) {
   for (Vec6& of : right_) of.setZero();
   for (std::size_t k = 0; k < places_.size(); ++k) {

@@ -8,15 +8,16 @@
 namespace touche {
 namespace {
 
-// A few places converge to rounding in about that many passes. More do not pay: the rest is a
-// speed that the next impact takes.
+// A few contacts converge to rounding in about this many iterations. More do not pay: the residual
+// is a speed that the next impact takes.
 constexpr int kMaxPasses = 200;
 constexpr double kSmallChange = 1e-15;
-// Rounding may seem to give this share of the energy that impulses move about.
+// Rounding may seem to add this share of the energy that impulses exchange.
 constexpr double kRoundingGain = 1e-12;
 
-// Who touches at more places than that, as threads do, is stopped at a few of them, and at those in
-// addition, some at once, that still come nearer then: by more than this share of the speed.
+// Bodies that touch at more than kMany points, as threads do, are stopped at a few of them;
+// contacts that still approach, by more than kStillComes of the speed, are added kMoreAtOnce at a
+// time.
 constexpr std::size_t kMany = 64, kMoreAtOnce = 8;
 constexpr int kMostRounds = 32;
 constexpr double kStillComes = 1e-6;
@@ -28,7 +29,7 @@ double largest_speed(std::span<const SolverBody> bodies, std::span<const SolverC
   return speed;
 }
 
-// Whether friction is within its limit.
+// True if friction is within its limit.
 bool within_limit(const SolverContact& contact) {
   const double most = contact.friction * contact.normal.impulse;
   const Vec3 along(contact.tangents[0].impulse, contact.tangents[1].impulse, 0);
@@ -40,7 +41,8 @@ void forget_impulses(std::span<SolverContact> contacts) {
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
 }
 
-// The numbers of those that come together fastest, but for some that are known, in ascending order.
+// Finds the contacts that approach fastest, except the known ones, whose numbers are in ascending
+// order.
 void find_fastest(std::span<const SolverBody> bodies, std::span<const SolverContact> contacts,
                   std::span<const std::size_t> known, double slow,
                   std::vector<std::pair<double, std::size_t>>& fastest) {
@@ -57,7 +59,7 @@ void find_fastest(std::span<const SolverBody> bodies, std::span<const SolverCont
   fastest.resize(some);
 }
 
-// The same as compress, by few of many contacts. False where it does not come to an end.
+// The same as compress, with few of many contacts. Returns false if that does not come to an end.
 bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contacts, double small,
                   ContactSolver& solver) {
   thread_local std::vector<SolverBody> before;
@@ -88,10 +90,11 @@ bool compress_few(std::span<SolverBody> bodies, std::span<SolverContact> contact
   return false;
 }
 
-// Impulses after which no contact gets nearer. Where friction lifts what it holds back, passes need
-// not converge: they may end with friction at a contact that nothing presses, and with more energy
-// than before. Then passes begin again without friction, and without conjugate directions: each
-// impulse is the one with the least energy, from none on, so there is never more than before.
+// Finds impulses after which no contact approaches. If friction lifts what it holds back, the
+// iteration need not converge: it may end with friction at a contact that nothing presses, and with
+// more energy than before. Then it begins again without friction and without conjugate directions:
+// starting from none, each impulse is the one of least energy, so there is never more energy than
+// before.
 void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, double small,
               ContactSolver& solver) {
   const bool fresh = std::all_of(contacts.begin(), contacts.end(),
@@ -110,14 +113,14 @@ void compress(std::span<SolverBody> bodies, std::span<SolverContact> contacts, d
     if (pass(bodies, contacts, i % 2 == 0) <= small) return;
 }
 
-// The share of the impulses of compression after which the energy has grown by `gain`, where it is
-// E0 + 2 x linear + x² square for a share x.
+// The share x of the impulses of compression after which the energy E0 + 2 x linear + x² square has
+// grown by `gain`.
 double share_for(double gain, double linear, double square) {
   if (!(square > 0)) return 0;
   return (std::sqrt(linear * linear + square * gain) - linear) / square;
 }
 
-// Twice the work of the impulses of contacts that changed these velocities so.
+// Twice the work of the impulses of contacts that changed velocities from `before` to `after`.
 double twice_work(std::span<const SolverBody> before, std::span<const SolverBody> after,
                   std::span<const SolverContact> contacts) {
   double sum = 0;
@@ -169,9 +172,9 @@ void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contact
   compress(bodies, contacts, small, solver);
   if (!bounces) return;
 
-  // Energies are told from the work of impulses. So they are the same seen from anything that
-  // follows a motion: what it meets gets speed from it, which is no energy of the impact.
-  // Each impulse comes again as a share of its part, which is 1 where the restitution is largest.
+  // Energies are computed from the work of impulses, so they are the same relative to anything that
+  // follows a motion: the speed that it gives to other bodies is no energy of the impact. Each
+  // normal impulse is applied again by a share of its part, which is 1 for the largest restitution.
   // The energy is a quadratic function of that share: E0 + 2 x c1 + x² c2.
   const double lost = std::max(-twice_work(before, bodies, contacts), 0.0), restitution = *most;
   const auto part = [&](std::size_t i) { return restitutions[i] / restitution; };
@@ -191,7 +194,7 @@ void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contact
   const bool has_friction =
       std::any_of(contacts.begin(), contacts.end(),
                   [](const SolverContact& contact) { return contact.friction > 0; });
-  // Without friction the energy tells the share even where the impulses are not exact.
+  // Without friction the energy determines the share, even if impulses are not exact.
   double share = has_friction || *least < *most
                      ? restitution
                      : share_for(restitution * restitution * lost, linear, square);

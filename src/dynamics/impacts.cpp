@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides what bodies do when they meet within a step, in the order of time.
+// Computes how bodies respond when they meet within a step, in the order of time.
 #include <algorithm>
 #include <cmath>
 
@@ -9,19 +9,20 @@
 namespace touche {
 namespace {
 
-// Bodies bounce at most so often in one impact, where they touch at several places.
+// Limit of bounces in one impact, for bodies that touch at several points.
 constexpr int kMaxBounces = 8;
 
-// Passes that close the joints of bodies that rest on others.
+// Limit of iterations that close the joints of bodies that rest on others.
 constexpr int kMaxClosings = 30;
 
-// In units of the tolerance: who rests on another that near waits for the next step.
+// In units of the tolerance: a resting body this near another one waits for the next step.
 constexpr double kPressed = 0.5;
 
 }  // namespace
 
-// A body that was stopped stood still since then, and its momentum is what it was. Those that meet
-// again at once are stopped without a question: then it was at their last answer.
+// Wakes a node that was stopped: it stood still since then, with its momentum unchanged. A pair
+// that meets again at once is stopped without another query; it has stood still since its last
+// response.
 void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
   if (!node.stopped && (!is_still || node.motion().is_still())) return;
   if (!node.stopped) node.stop(node.pose(node.begin));
@@ -31,7 +32,7 @@ void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
   node.stopped = false;
 }
 
-// Returns the velocity of a node at a time of its way, and its angular momentum.
+// Returns the velocity of a node at a time of its path, and its angular momentum.
 Drift Dynamics::Data::momenta_at(const MovingNode& node, double t) const {
   if (node.supported || !node.is_dynamic()) return {node.linear, node.angular_momentum};
   if (!node.flight.empty()) return flight_momenta(node, t);
@@ -39,7 +40,7 @@ Drift Dynamics::Data::momenta_at(const MovingNode& node, double t) const {
   return {node.linear + time * acceleration(node), node.angular_momentum + time * node.all_torque};
 }
 
-// Brings velocities to a time of the step.
+// Advances velocities to a time of the step.
 void Dynamics::Data::advance(MovingNode& node, double t) const {
   const double lost = (1 - node.rate) * (t - node.begin), time = node.rate * (t - node.begin) * dt;
   if (lost > 0) {
@@ -81,7 +82,7 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   responses_used_ = 0;
   bring_partners(0, t);
   note_met(partners[0], partners[1]);
-  // Who is pressed together goes on in the next step, where all contacts are solved together.
+  // Bodies that are pressed together wait for the next step, which solves all contacts together.
   if (no_end || meet(met, partners)) {
     for (const Partner& s : partners)
       if (s.node != nullptr) s.node->stop(s.pose);
@@ -94,7 +95,7 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   return motions;
 }
 
-// Limits of energy look at them together.
+// Records that two bodies met, so that the limits of energy treat them together.
 void Dynamics::Data::note_met(const Partner& a, const Partner& b) {
   const auto number = [&](const Partner& s) {
     return s.node == nullptr ? static_cast<Index>(nodes.size()) : number_of(*s.node);
@@ -102,7 +103,7 @@ void Dynamics::Data::note_met(const Partner& a, const Partner& b) {
   met_in_step_.emplace_back(number(a), number(b));
 }
 
-// Brings these partners and all from there on, with all that is joined to them, to that time.
+// Advances the partners from `first` on, and all that is joined to them, to time t.
 void Dynamics::Data::bring_partners(std::size_t first, double t) {
   const std::size_t first_joined = meeting_joined_.size();
   add_joined_partners(first, t);
@@ -124,11 +125,12 @@ bool Dynamics::Data::is_pressed(const MeetingPair& pair) const {
   return pair.nearest < (pair.rests ? kPressed : kPressedHard) * options.tolerance;
 }
 
-// Gives those that meet here and now the velocities that they have after the impact.
+// Gives the partners the velocities that they have after the impact.
 bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   const double t = met.pair.time.lower;
   PartnerSpeeds bodies = solver_bodies(partners, t), ahead;
-  // A bounce throws back what bodies have by then, not what forces will have given them in the end.
+  // Restitution applies to the velocities at the impact, without impulses of forces that are still
+  // to come.
   const auto add_ahead = [&](double sign) {
     for (std::size_t i = 0; i < partners.size(); ++i) {
       bodies[i].linear += sign * ahead[i].linear;
@@ -162,7 +164,8 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   if (rests) {
     add_ahead(1);
     speed = find_speeds();
-    // Two that rest do so where they are: parabolas above that would hold them in the air.
+    // Bodies that rest on each other do so at their poses: offsets to parabolas above would hold
+    // them in the air.
     for (const Partner& s : partners)
       if (s.node != nullptr) s.node->to_parabola.setZero();
   }
@@ -174,8 +177,8 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
     speed = find_speeds();
     for (MeetingPair& pair : meeting_pairs_) pair.rests = pair.speed <= pair.resting;
   }
-  // Chords meet before parabolas do, or after: velocities are those of the parabolas where they
-  // meet, but poses, and velocities after the impact, those of this time.
+  // Chords meet before or after the parabolas do. The velocities before the impact belong to where
+  // the parabolas meet; poses, and velocities after the impact, belong to this time.
   const double time = rests ? t * dt : time_of_impact(partners, bodies, t);
   const double wait = time - t * dt;
   if (wait != 0) {
@@ -186,7 +189,7 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   meeting_restitutions_.clear();
   for (const MeetingPair& pair : meeting_pairs_)
     meeting_restitutions_.resize(pair.last, pair.rests ? 0 : pair.surface.restitution);
-  // A body that one place throws back may come down on another.
+  // A body that is thrown back at one contact may come down at another.
   const auto come_again = [&] {
     return std::any_of(meeting_pairs_.begin(), meeting_pairs_.end(), [&](const MeetingPair& pair) {
       const std::span<const SolverContact> contacts = contacts_of(pair);
@@ -223,8 +226,8 @@ void Dynamics::Data::give_motions(const Partners& partners, double t) {
   const double rest = (1 - t) * dt;
   const bool held = rest_on_each_other(partners, t);
   PartnerSpeeds drifts = held ? hold(partners, t) : solver_bodies(partners, t);
-  // Time passes for all alike: else one that is slower would be met again and again by another one,
-  // from which it goes away.
+  // Time passes at the same rate for all: otherwise a body with a slower rate would be met again
+  // and again by one that it moves away from.
   double rate = 1;
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
@@ -261,14 +264,14 @@ void Dynamics::Data::give_motions(const Partners& partners, double t) {
   }
 }
 
-// All places where two bodies touch now.
+// Finds all contact candidates of two bodies at these poses.
 void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
   near_features(world.form(a.index), pose_a, world.form(b.index), pose_b,
                 {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
 }
 
-// Where two meet and no places are found: a contact that faces told, or the place where faces are
-// nearest. None where a hull has no face there.
+// Adds a contact for bodies that meet without contact candidates: the reported contact if it names
+// faces, otherwise the points where the bodies are nearest. Adds none if a hull has no face there.
 void Dynamics::Data::add_nearest(Index a, const Pose& pose_a, Index b, const Pose& pose_b,
                                  const Contact& told) {
   if (told.face_a != kNone || !are_objects(world.form(a), world.form(b))) {
@@ -281,7 +284,7 @@ void Dynamics::Data::add_nearest(Index a, const Pose& pose_a, Index b, const Pos
   if (nearest.closest) near_.contacts.push_back(*nearest.closest);
 }
 
-// Adds the places that were listed to those of the impact.
+// Adds the contact candidates that were listed to the contacts of the impact.
 void Dynamics::Data::add_touching(MeetingPair pair, const Partners& partners,
                                   const PartnerSpeeds& bodies) {
   const Partner &a = partners[pair.partner_a], &b = partners[pair.partner_b];
@@ -302,11 +305,12 @@ void Dynamics::Data::add_touching(MeetingPair pair, const Partners& partners,
   meeting_pairs_.push_back(pair);
 }
 
-// Tells nothing of those that met others first in the same impact, and were parted by them.
+// Reports an impact of a pair. Skips pairs, other than the first, that exchanged no impulse because
+// other pairs of the same impact separated them.
 void Dynamics::Data::tell_impact(const MeetingPair& pair, double time) {
   Impact impact{pair.a, pair.b, time};
   impact.speed = pair.speed;
-  // Two that follow their motions exchange no impulse: then all places count alike.
+  // Two bodies that follow motions exchange no impulse: then all contacts have the same weight.
   double along = 0;
   for (std::size_t i = pair.first; i < pair.last; ++i)
     along += meeting_impulses_[i].dot(meeting_[i].normal.direction);
@@ -330,8 +334,8 @@ void Dynamics::Data::tell_impact(const MeetingPair& pair, double time) {
   result.impacts.insert(later, impact);
 }
 
-// Whether forces or their turning bring some of them together again before the step ends, where
-// they hardly come apart.
+// True if forces, or the rotation of the bodies, bring some pair that hardly separates together
+// again before the step ends.
 bool Dynamics::Data::rest_on_each_other(const Partners& partners, double t) {
   const double rest = (1 - t) * dt;
   PartnerSpeeds bodies = solver_bodies(partners, t), means = bodies;
@@ -358,9 +362,8 @@ bool Dynamics::Data::rest_on_each_other(const Partners& partners, double t) {
   });
 }
 
-// Gives all of them all that forces do until the end of the step, and takes what brings them
-// together.
-// Returns velocities for their motions, which make room for their turning.
+// Gives all partners the impulses of forces until the end of the step, and removes what brings them
+// together. Returns the velocities for their motions, which make room for their rotation.
 PartnerSpeeds Dynamics::Data::hold(const Partners& partners, double t) {
   const double rest = (1 - t) * dt;
   for (const Partner& s : partners) support(s, rest);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bodies are near each other at the start of a step, so that their places are looked for.
+// Finds the bodies that are near each other at the start of a step, whose contact candidates are
+// then searched.
 #include "dynamics/dynamics_data.h"
 
 namespace touche {
@@ -7,19 +8,21 @@ namespace {
 
 // In units of the tolerance.
 
-// Places that are that near are looked at from the start; others when motions lead there.
+// Contact candidates that are this near count from the start; others once predicted motions lead
+// there.
 constexpr double kRestingNear = 8;
-// The same for pairs that are near each other at many places, as threads are: looking for these
-// takes most of the time, and what is left out is met before motions are taken.
+// The same for pairs with many candidates, as threads have: the search for these takes most of the
+// time, and what is left out is found before motions are taken (foresight.cpp).
 constexpr double kRestingNearMany = 4;
-// So far bodies move before their places are looked for anew.
+// Bodies may move this far before their candidates are searched again.
 constexpr double kSlack = 0.25;
-// Bodies get nearer to what is beside by about this share of how far they slide in a step.
+// A body approaches surfaces beside its path by about this share of the distance that it slides in
+// a step.
 constexpr double kAside = 0.1;
 
 }  // namespace
 
-// How far points of two bodies come together in this step, if nothing changes.
+// How far points of two bodies move relative to each other in this step, if nothing changes.
 double Dynamics::Data::relative_motion(Index a, Index b) const {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
   const Aabb &box_a = world.form(a).bounds(), &box_b = world.form(b).bounds();

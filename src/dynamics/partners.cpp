@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Those that meet in an impact, as the solver of impacts takes and leaves them.
+// The bodies of an impact, and their conversion for the impact solver.
 #include <algorithm>
 
 #include "base/data_access.h"
@@ -9,7 +9,7 @@
 namespace touche {
 namespace {
 
-// The velocity of a given motion is taken over this share of the step.
+// The velocity of a given motion is its mean over this share of the step.
 constexpr double kPart = 1.0 / 128;
 
 }  // namespace
@@ -27,7 +27,7 @@ Partner Dynamics::Data::partner(NodeId body, NodeId group, const Pose& pose) {
   return partner;
 }
 
-// All that hangs together with those that meet, where it is at that time.
+// Adds all bodies joined to the partners from `first` on, at their poses at time t.
 void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
   const std::size_t met = partners_.size();
@@ -48,7 +48,7 @@ void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
         other.node = node;
         const Index group = stepper.group_of[node->node.index];
         other.is_still = group == kNone || stepper.groups[group].still;
-        // The step may have stopped it, with others, before.
+        // The step may have stopped it before, together with others.
         other.pose = other.body_pose = group != kNone && other.is_still
                                            ? stepper.pose_of(stepper.groups[group], t)
                                            : node->pose(t);
@@ -60,7 +60,7 @@ void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
   }
 }
 
-// Gives all that is joined velocities that joints allow where they are.
+// Gives joined bodies velocities that joints allow at their present poses.
 void Dynamics::Data::settle_partners(std::size_t first, double t) {
   for (std::size_t k = first; k < meeting_joined_.size(); ++k) {
     Articulation* const of = meeting_joined_[k];
@@ -96,7 +96,8 @@ SolverBody Dynamics::Data::solver_body(const Partner& partner, double t) const {
           partner.node->inertia.inverse_mass, inverse};
 }
 
-// Returns what the velocities of a supported body already hold of forces until the step's end.
+// Returns the part of a supported body's velocities that comes from forces between t and the end of
+// the step.
 SolverBody Dynamics::Data::forces_ahead(const Partner& partner, double t) const {
   SolverBody ahead;
   if (partner.node == nullptr || !partner.node->is_dynamic() || !partner.node->supported)
@@ -108,7 +109,7 @@ SolverBody Dynamics::Data::forces_ahead(const Partner& partner, double t) const 
   return ahead;
 }
 
-// Returns those of all, with what joints do against them.
+// Returns these for all partners, with the reactions of joints.
 PartnerSpeeds Dynamics::Data::forces_ahead(const Partners& partners, double t) {
   PartnerSpeeds ahead;
   for (const Partner& s : partners) ahead.push_back(forces_ahead(s, t));
@@ -133,7 +134,7 @@ void Dynamics::Data::take(const Partner& partner, const SolverBody& body) const 
   partner.node->allowed_turning = partner.rotation.transpose() * partner.node->angular_momentum;
 }
 
-// From now on it has the impulse of all forces until the end of the step.
+// Gives a body the impulse of all forces until the end of the step.
 void Dynamics::Data::support(const Partner& partner, double rest) const {
   if (partner.node == nullptr || !partner.node->is_dynamic() || partner.node->supported) return;
   partner.node->supported = true;
