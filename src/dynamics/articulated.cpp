@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that joints hold together: which they are, and what impulses at one do to all.
+// Articulations: which bodies joints hold together, and what impulses on one of them do to all.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -16,8 +16,8 @@ JointFrame moved(const JointFrame& frame, const Pose& by) {
   return {by * frame.point, by.matrix() * frame.axes};
 }
 
-// By how much a row of a joint is off, a length in units of the arms that hold the joint; infinity
-// where that is no number.
+// The error of a joint's row. Lengths are in units of the arms that hold the joint. Infinity if it
+// is not finite.
 double size_of_error(double error, const JointRow& row, const JointPlace& a, const JointPlace& b) {
   const double arms = (a.point - a.centre).norm() + (b.point - b.centre).norm();
   const bool is_length = row.direction.squaredNorm() > 0;
@@ -27,7 +27,7 @@ double size_of_error(double error, const JointRow& row, const JointPlace& a, con
 
 }  // namespace
 
-// ---- who is joined ------------------------------------------------------------------------------
+// ---- groups of joined nodes ---------------------------------------------------------------------
 
 void Dynamics::Data::find_articulations() {
   articulation_of_.assign(nodes.size(), kNone);
@@ -38,7 +38,7 @@ void Dynamics::Data::find_articulations() {
   for (Index i = 0; i < nodes.size(); ++i) parent[i] = i;
   std::vector<bool> is_joined(nodes.size(), false);
   const auto number = [&](NodeId id) { return id == NodeId{} ? kNone : mover_of_[id.index]; };
-  // Joined nodes may hang on moving ones.
+  // Joined nodes may be below moving ones.
   const auto offset = [&](Index mover, NodeId id) {
     if (id == NodeId{}) return Pose();
     const Pose pose = world.graph.pose(id.index);
@@ -88,7 +88,7 @@ void Dynamics::Data::find_articulations() {
     }
 }
 
-// Bodies of nodes that are joined are no pairs, and who is joined stops together.
+// Makes the stepper ignore pairs of bodies of joined nodes, and stop joined nodes together.
 void Dynamics::Data::tell_stepper() {
   Stepper::Data& stepper = DataAccess::mutable_data(stepper_);
   stepper.exempt.clear();
@@ -131,7 +131,7 @@ Articulation* Dynamics::Data::articulation(const MovingNode& node) {
   return k == kNone ? nullptr : &articulations_[k];
 }
 
-// ---- where joints are ---------------------------------------------------------------------------
+// ---- frames of joints ---------------------------------------------------------------------------
 
 JointPlace Dynamics::Data::joint_place(Index node, const JointFrame& frame,
                                        std::span<const Placed> places) const {
@@ -147,13 +147,13 @@ JointPlace Dynamics::Data::place_b(const JointEntry& joint, std::span<const Plac
   return joint_place(joint.b, joint.at_b, places);
 }
 
-// The system of the joints of these bodies where they are.
+// Builds the system of the joints at their present poses.
 void Dynamics::Data::build_system(Articulation& of) {
   of.open = list_blocks(of, of.places);
   of.system.build(of.bodies, blocks_, of.open);
 }
 
-// Returns how far joints are open at these places, see joint_errors.
+// Lists the joints' rows at these poses. Returns their largest error, see joint_errors.
 double Dynamics::Data::list_blocks(const Articulation& of, std::span<const Placed> places) {
   const Index still = static_cast<Index>(of.nodes.size());
   double open = 0;
@@ -172,9 +172,9 @@ double Dynamics::Data::list_blocks(const Articulation& of, std::span<const Place
   return open;
 }
 
-// How far the joints are off with bodies at these places, in the order of the rows, beyond what is
-// aimed at (nothing: 0). Returns the largest, lengths in units of the arms that hold them; infinity
-// where one is no number.
+// Finds the errors of the joints at these poses, in the order of the rows, less the aims (empty:
+// 0). Returns the largest one, lengths in units of the arms that hold the joints; infinity if one
+// is not finite.
 double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Placed> places,
                                     std::vector<double>& errors,
                                     std::span<const double> aims) const {
@@ -195,8 +195,8 @@ double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Plac
 
 // ---- impulses -----------------------------------------------------------------------------------
 
-// Finds what impulses at this contact do to all bodies that joints carry them to. `home` tells for
-// each of its two bodies the articulation, or null, and its number there.
+// Finds the effect of impulses at this contact on all bodies to which joints transmit them. `home`
+// has the articulation of each of its two bodies, or null, and the body's number there.
 void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home, 2>& home) {
   if (home[0].of == nullptr && home[1].of == nullptr) return;
   if (responses_used_ == responses_.size()) responses_.emplace_back();
@@ -227,8 +227,8 @@ void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home,
       body.angular += sign * (body.inverse_inertia * lever);
       if (s == 0 && same) continue;
       of.system.project(unit_bodies_, joint_impulses_);
-      // Again: where the system is nearly singular one solution is inexact, and impulses grow by
-      // it.
+      // Projected twice: if the system is nearly singular one solution is inexact, and impulses
+      // would grow by its error.
       of.system.project(unit_bodies_, joint_impulses_);
       for (std::size_t i = 0; i < of.nodes.size(); ++i)
         if (unit_bodies_[i].inverse_mass > 0)
@@ -238,7 +238,7 @@ void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home,
   set_jointed(contact, response);
 }
 
-// Counts these impulses along the rows of the system as what the joints did in this step.
+// Adds these impulses along the rows of the system to the joints' reactions in this step.
 void Dynamics::Data::add_reactions(const Articulation& of, std::span<const double> impulses,
                                    bool in_flight) {
   std::size_t at = 0, block = 0;
@@ -259,7 +259,7 @@ void Dynamics::Data::add_reactions(const Articulation& of, std::span<const doubl
   }
 }
 
-// Ends the articulation's flight at that time.
+// Ends the articulation's flight at time t, which keeps that share of its joint impulses.
 void Dynamics::Data::end_flight(const Articulation& of, double t) {
   const double share =
       of.flight_begin < 1 ? std::clamp((t - of.flight_begin) / (1 - of.flight_begin), 0.0, 1.0) : 0;
@@ -275,14 +275,15 @@ bool Dynamics::Data::close_joints(Articulation& of, double from, int most) {
   return close_joints(of, of.bodies, from, 1, {}, most);
 }
 
-// Changes velocities for a motion from one time to another so that joints are as far open at its
-// end as aimed at (nothing: closed). Places and the system are those at its start. Returns whether
-// they are: not where passes go astray, as they may where light bodies turn far between heavy ones.
+// Changes velocities for a motion from one time to another so that the joints' errors at its end
+// are the aims (empty: 0). Poses and the system belong to its start. Returns whether that
+// succeeded; the iteration may diverge where light bodies turn far between heavy ones.
 bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bodies, double from,
                                   double to, std::span<const double> aims, int most) {
   const double time = (to - from) * dt;
   constexpr double kExact = 1e-13, kClosed = 1e-6, kAstray = 1.5, kMostTurn = 1;
-  // Passes by the system of the start that leave more turn to that of the middle.
+  // If an iteration with the system of the start leaves a larger share of the error, the system of
+  // the middle is used.
   constexpr double kSlow = 0.3;
   const auto turn = [&] {
     double most_turn = 0;
@@ -318,7 +319,7 @@ bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bod
   }
 }
 
-// The system of joints halfway on a motion of this time to end_places_.
+// Builds the system of joints halfway on a motion of this time to end_places_.
 void Dynamics::Data::build_middle(const Articulation& of, std::span<const SolverBody> bodies,
                                   double time) {
   middle_places_.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motors of joints: forces of the step, found before it.
+// Motors of joints: their forces in a step are found before it.
 #include <algorithm>
 #include <cmath>
 
@@ -8,14 +8,14 @@
 namespace touche {
 namespace {
 
-// Over the motors of bodies that hang together, until each has its speed or its full strength.
+// Iterations over the motors of an articulation, until each has its speed or its full strength.
 constexpr int kMotorPasses = 50;
 
 struct Drive {
   Index joint = 0, a = 0, b = 0;  // bodies of the articulation
   JointRow row;
   double mass = 0, impulse = 0;
-  std::vector<SolverBody> response;  // of an impulse of one
+  std::vector<SolverBody> response;  // to an impulse of one
 };
 
 double speed_along(const JointRow& row, const SolverBody& a, const SolverBody& b) {
@@ -25,8 +25,9 @@ double speed_along(const JointRow& row, const SolverBody& a, const SolverBody& b
 
 }  // namespace
 
-// Brings joints to the speeds of their motors at the end of the step if nothing is met, within
-// the strengths: a motor that something holds pushes with all it has.
+// Finds the forces of motors that bring joints to the motors' speeds at the end of the step if
+// nothing is met, within the motors' strengths: a motor that something holds pushes with its full
+// strength.
 void Dynamics::Data::drive() {
   for (Articulation& of : articulations()) {
     const bool driven = std::any_of(of.joints.begin(), of.joints.end(),

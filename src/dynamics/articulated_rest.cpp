@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that are joined and lie on others, or stand at their limits: joints take part when
-// contacts at rest are solved.
+// Articulations that lie on other bodies or stand at their limits: joints take part in the solution
+// of resting contacts.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -11,13 +11,13 @@
 namespace touche {
 namespace {
 
-// How much of what is beyond a limit comes back in a step.
+// The share of a joint's excess beyond a limit that is regained in a step.
 constexpr double kRegainOfJoints = 0.2;
 
-// After which joints must be closed at the end of the step.
+// Iterations after which joints must be closed at the end of the step.
 constexpr int kMostPasses = 30;
 
-// Parts of a motion of bodies that rest or slide.
+// Limit of the parts of a motion of bodies that rest or slide.
 constexpr double kMostPartsAtRest = 64;
 
 }  // namespace
@@ -28,7 +28,7 @@ Home Dynamics::Data::home(const MovingNode* node) {
   return of == nullptr ? Home{} : Home{of, local_of_[number_of(*node)]};
 }
 
-// Velocities that joints allow, with all forces of the step, and the systems of joints.
+// Finds velocities that joints allow, with all forces of the step, and the systems of joints.
 void Dynamics::Data::predict_joined() {
   responses_used_ = 0;
   for (Articulation& of : articulations()) {
@@ -50,7 +50,7 @@ void Dynamics::Data::predict_joined() {
   }
 }
 
-// Joints that could get to a limit in this step, as contacts after all others.
+// Lists joints that could get to a limit in this step as contacts, after all others.
 void Dynamics::Data::list_limits() {
   const Index still = static_cast<Index>(nodes.size());
   for (Articulation& of : articulations()) {
@@ -83,7 +83,8 @@ void Dynamics::Data::list_limits() {
             limit.normal.lever_a.dot(limit.normal.turn_a) +
             limit.normal.lever_b.dot(limit.normal.turn_b);
         limit.normal.mass = inverse > 0 ? 1 / inverse : 0;
-        // Who is far away cannot get there: twice what it would do without the limit.
+        // A joint that is far from its limit cannot get there: farther than twice what it would
+        // move without the limit.
         const double way = -dt * speed_along(limit.normal, solver_bodies_[a], solver_bodies_[b]);
         if (gap > 2 * way && gap > 0) continue;
         gap_speeds_.push_back(gap < 0 ? -kRegainOfJoints * gap / dt : -gap / dt);
@@ -94,13 +95,13 @@ void Dynamics::Data::list_limits() {
   }
 }
 
-// Returns the home of the solver's body.
+// Returns the articulation of a body of the solver.
 Home Dynamics::Data::home_of(Index body) {
   return articulation_count_ == 0 || body >= nodes.size() ? Home{} : home(&nodes[body]);
 }
 
-// Lets velocities of motions close the joints at the end of the step. Returns whether they can;
-// then it is known of all others that they are too fast for that.
+// Changes velocities of motions so that they close the joints at the end of the step. Returns
+// whether that succeeds for all; with `at_last`, the others are marked as too fast for it.
 bool Dynamics::Data::close_moved(int most, bool at_last) {
   bool all = true;
   for (Articulation& of : articulations()) {
@@ -115,7 +116,8 @@ bool Dynamics::Data::close_moved(int most, bool at_last) {
   return all;
 }
 
-// Motions that close joints that were open move bodies, but are no speed that they keep.
+// Takes from velocities what only closes open joints: it moves bodies, but is no speed that they
+// keep.
 void Dynamics::Data::keep_drift() {
   for (Articulation& of : articulations()) {
     if (of.fast || sleeps(of)) continue;
@@ -127,7 +129,7 @@ void Dynamics::Data::keep_drift() {
   }
 }
 
-// Their motions of the step: at rest as contacts allow, or flights.
+// Gives articulations their motions of the step: at rest as contacts allow, or flights.
 void Dynamics::Data::give_joined_motions() {
   for (Articulation& of : articulations()) {
     if (held_[of.nodes.front()] || sleeps(of)) continue;
@@ -147,8 +149,9 @@ void Dynamics::Data::give_joined_motions() {
   }
 }
 
-// Gives bodies that rest or slide motions by velocities that close joints at the end of the step.
-// On the way joints would open as chords do on arcs: so they are closed at places on the way, too.
+// Gives bodies that rest or slide motions at velocities that close joints at the end of the step.
+// In between, joints would open as chords deviate from arcs, so joints are closed at points in
+// between, too.
 void Dynamics::Data::drift_joined(Articulation& of, double from) {
   const double rest = (1 - from) * dt;
   drifts_.clear();
@@ -166,7 +169,7 @@ void Dynamics::Data::drift_joined(Articulation& of, double from) {
       aims_.clear();
       for (const double error : start_errors_) aims_.push_back((1 - end) * error);
       before_ = of.bodies;
-      // Where none is found, the next part leads from the last place to the one after it.
+      // If that fails, the next part leads from the last poses to the ones after these.
       if (!close_joints(of, before_, from, from + (1 - from) * end, aims_, kMostPasses) &&
           p < parts)
         continue;
@@ -196,7 +199,7 @@ void Dynamics::Data::drift_joined(Articulation& of, double from) {
     MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
     node.flight.clear();
-    node.rate = 1;  // it turns by no more than a radian
+    node.rate = 1;  // it turns by a radian at most
     node.set_motion(from, detail::MotionData::motion(std::move(data[n])));
   }
 }
@@ -205,7 +208,7 @@ bool Dynamics::Data::is_supported(const Articulation& of) const {
   return std::any_of(of.nodes.begin(), of.nodes.end(), [&](Index i) { return nodes[i].supported; });
 }
 
-// Who is joined to something that is supported, or stands still, is so, too.
+// Marks all bodies as supported, or held, that are joined to one that is.
 void Dynamics::Data::support_joined() {
   for (Articulation& of : articulations()) {
     const bool supported = is_supported(of);
@@ -218,7 +221,7 @@ void Dynamics::Data::support_joined() {
   }
 }
 
-// Tells what the joints of supported bodies do: it is the rest of what changed their velocities.
+// Finds the reactions of the joints of supported bodies: the rest of what changed their velocities.
 void Dynamics::Data::tell_reactions() {
   if (articulation_count_ == 0) return;
   before_ = unjoined_;
@@ -228,7 +231,7 @@ void Dynamics::Data::tell_reactions() {
   }
   for (Articulation& of : articulations()) {
     if (!is_supported(of)) continue;
-    if (of.fast) {  // its flight left the system of its last part
+    if (of.fast) {  // its flight left the system of the last part
       place_bodies(of, 0);
       build_system(of);
     }

@@ -10,12 +10,12 @@
 namespace touche {
 namespace {
 
-// A response that is below this share of what it is without joints is rounding.
+// A response below this share of the response without joints is rounding.
 constexpr double kRigid = 1e-12;
 
-// Radians. After such a turn other places touch than those of the contact, so no way is looked at
-// any further. The normal turns with the bodies, too: a lift along it lifts them by its
-// cosine only, and asks for more of itself, without end from a quarter turn on.
+// Radians: bends are computed for no larger turn, because then other points touch than the
+// contact's. The normal turns with the bodies, too: a lift along it raises them only by its cosine
+// and demands more lift, without end from a quarter turn on.
 constexpr double kFarTurn = 0.5;
 
 SolverRow row_along(const SolverBody& a, const SolverBody& b, const Vec3& direction,
@@ -43,12 +43,12 @@ double solve_normal(SolverContact& contact, std::span<SolverBody> bodies) {
   return row.mass > 0 ? std::abs(impulse) / row.mass : 0;
 }
 
-// std::hypot takes several times as long, for sizes whose squares overflow.
+// std::hypot takes several times as long, because it also serves sizes whose squares overflow.
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
 
-// Solves both tangents at once, so that the limit is a cone. An impulse that stops sliding is
-// the best where it is within the limit; else a step down the gradient of the energy that cannot
-// overshoot, brought back to the limit. Both take energy only.
+// Solves both tangents at once, so that the limit is a cone. The impulse that stops sliding is used
+// if it is within the limit. Otherwise a step down the gradient of the energy that cannot overshoot
+// is brought back to the limit. Both only take energy.
 double solve_friction(SolverContact& contact, std::span<SolverBody> bodies) {
   SolverRow &x = contact.tangents[0], &y = contact.tangents[1];
   const double most = contact.friction * contact.normal.impulse;
@@ -76,11 +76,11 @@ double solve_friction(SolverContact& contact, std::span<SolverBody> bodies) {
              : 0;
 }
 
-// Where friction acts along both tangents: `xy` is what an impulse along one does along the other.
+// Inverts the matrix of the tangents. `xy` is the speed along one per impulse along the other.
 void invert_tangents(SolverContact& contact, double xy) {
   const auto& [x, y] = contact.tangents;
   contact.tangent_xx = contact.tangent_xy = contact.tangent_yy = contact.tangent_least = 0;
-  if (x.mass == 0 || y.mass == 0) {  // along the other one, or along none
+  if (x.mass == 0 || y.mass == 0) {  // friction acts along the other one, or along none
     contact.tangent_xx = x.mass;
     contact.tangent_yy = y.mass;
     contact.tangent_least = std::max(x.mass, y.mass);
@@ -137,7 +137,7 @@ SolverContact solver_contact(std::span<const SolverBody> bodies, Index a, Index 
 
 void set_jointed(SolverContact& contact, const JointedResponse& response) {
   contact.jointed = &response;
-  // The speed along a row that an impulse of one along another row gives.
+  // The speed along a row that results from an impulse of one along another row.
   const auto speed = [&](const SolverRow& row, const std::vector<BodyResponse>& of) {
     SolverBody a, b;
     for (const BodyResponse& r : of) {
@@ -149,7 +149,7 @@ void set_jointed(SolverContact& contact, const JointedResponse& response) {
   SolverRow* const rows[] = {&contact.normal, &contact.tangents[0], &contact.tangents[1]};
   for (std::size_t k = 0; k < 3; ++k) {
     const double inverse = speed(*rows[k], response[k]), free = rows[k]->mass;
-    // Where joints leave nothing to move, rounding would.
+    // If joints leave nothing to move, only rounding would be left.
     rows[k]->mass = inverse * free > kRigid ? 1 / inverse : 0;
   }
   invert_tangents(contact, speed(contact.tangents[0], response[2]));
@@ -278,7 +278,7 @@ int ContactSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> 
     }
     const double share = last > 0 ? square / last : 0;
     last = square;
-    if (!(share <= 1)) {  // also where both overflow
+    if (!(share <= 1)) {  // also if both overflow
       std::fill(direction_.begin(), direction_.end(), Vec3::Zero());
       continue;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that hardly move are put to sleep: without forces and velocities they stand still, and
+// Puts bodies to sleep that hardly move: without forces and velocities they stand still, and
 // nothing is solved for them, until something wakes them.
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,7 @@
 namespace touche {
 namespace {
 
-// But for what rounding does to those that stand still.
+// True if poses are equal except for what rounding does to bodies that stand still.
 bool same(const Pose& a, const Pose& b, double tolerance) {
   constexpr double kSmall = 1e-3, kRounding = 1e-12;
   return (a.translation() - b.translation()).norm() <= kSmall * tolerance &&
@@ -19,7 +19,7 @@ bool same(const Pose& a, const Pose& b, double tolerance) {
 
 }  // namespace
 
-// Wakes all that sleeps together with it.
+// Wakes a node and all nodes that fell asleep together with it.
 void Dynamics::Data::wake_up(MovingNode& node) {
   node.quiet = 0;
   if (!node.asleep) return;
@@ -59,7 +59,7 @@ void Dynamics::Data::wake_all() {
   }
 }
 
-// Whoever lay there when they fell asleep must still lie there.
+// Wakes nodes if something that lay there when they fell asleep no longer lies there.
 void Dynamics::Data::wake_disturbed() {
   const auto lies = [&](const Lying& lying) {
     return world.graph.has(lying.node) &&
@@ -83,7 +83,8 @@ void Dynamics::Data::wake_disturbed() {
   }
 }
 
-// Who comes near wakes them. Whether someone was woken.
+// Wakes sleeping nodes that other bodies come near, or that are joined to active ones. Returns
+// whether any was woken.
 bool Dynamics::Data::wake_near() {
   if (beds_.empty()) return false;
   bool woken = false;
@@ -94,7 +95,7 @@ bool Dynamics::Data::wake_near() {
       wake_up(nodes[i]);
       woken = true;
     }
-  // So do joints.
+  // Joints wake nodes, too.
   for (const Articulation& of : articulations()) {
     const auto sleeps = [&](Index i) { return nodes[i].is_dynamic() && nodes[i].asleep; };
     if (std::none_of(of.nodes.begin(), of.nodes.end(), sleeps)) continue;
@@ -107,20 +108,20 @@ bool Dynamics::Data::wake_near() {
   return woken;
 }
 
-// Whether the node is neither asleep nor standing still all the time.
+// True if the node is neither asleep nor standing still for the whole step.
 bool Dynamics::Data::is_active(Index i) const {
   if (i == kNone) return false;
   const MovingNode& node = nodes[i];
   return node.is_dynamic() ? !node.asleep : !node.motion().is_still();
 }
 
-// Counts for how long bodies have hardly moved, and puts those to sleep that lie on each other, or
-// are joined, and have all done so for long enough.
+// Counts for how long bodies have hardly moved. Puts groups to sleep that lie on each other, or are
+// joined, once all of their bodies have hardly moved for long enough.
 void Dynamics::Data::fall_asleep() {
   if (!(options.sleep_time > 0)) return;
   for (const NodeId node : woken_)
     if (MovingNode* const found = find(node)) {
-      found->asleep = true;  // it woke before the others
+      found->asleep = true;  // the impact woke it alone
       wake_up(*found);
     }
   woken_.clear();
@@ -189,7 +190,7 @@ void Dynamics::Data::make_beds() {
     node.linear = node.angular_momentum = Vec3::Zero();
     beds_[bed_of[root]].sleepers.push_back(lying(node.node.index));
   }
-  // Finds what they lie on and does not sleep itself.
+  // Lists what the sleeping nodes lie on that does not sleep itself.
   for (const NearPlace& place : places_)
     for (const auto& [body, other] : {std::pair{place.a, place.b}, {place.b, place.a}}) {
       const Index i = mover_of_[body], j = mover_of_[other];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces that slide along each other in a step by more than their facets.
+// Pairs of bodies whose surfaces slide along each other in a step by more than their facets.
 #include <algorithm>
 
 #include "dynamics/dynamics_data.h"
@@ -7,16 +7,17 @@
 namespace touche {
 namespace {
 
-// Places of a pair: those with threads have thousands.
+// Pairs with no more contact candidates do not slide: pairs of threads have thousands.
 constexpr std::ptrdiff_t kManyPlaces = 32;
-// Radians a step: who turns by more leaves the facet behind that would hold it.
+// Radians per step: a body that turns by more leaves the facet that would hold it.
 constexpr double kFewFacets = 0.02;
-// Radians: nobody looks further ahead, see kFarTurn of contact_solver.cpp.
+// Radians: slides are followed no further, see kFarTurn of contact_solver.cpp.
 constexpr double kFarSlide = 1;
 
 }  // namespace
 
-// Finds the pairs that slide, and gives their places the normals of the surfaces that are meant.
+// Finds the pairs that slide, and gives their contact candidates the normals of the smooth surfaces
+// that the facets approximate.
 void Dynamics::Data::find_sliding() {
   sliding_.clear();
   sliding_surfaces_.forget_if_many();
@@ -64,7 +65,7 @@ const SlidingBodies* Dynamics::Data::sliding_bodies(Index a, Index b) const {
   return at == sliding_.end() ? nullptr : &*at;
 }
 
-// The angular velocity of a body as the step begins.
+// The angular velocity of a body at the start of the step.
 Vec3 Dynamics::Data::turning(Index body) const {
   const MovingNode* const node = mover(body);
   if (node == nullptr) return Vec3::Zero();
@@ -72,13 +73,13 @@ Vec3 Dynamics::Data::turning(Index body) const {
   return node->inertia.inverse_world(node->rotation(node->start)) * node->angular_momentum;
 }
 
-// About how far b turns as seen from a, as bodies move now.
+// Roughly the rotation of b as seen from a, at the bodies' present velocities.
 Vec3 Dynamics::Data::turn_between(const SlidingBodies& both, double time) const {
   return time * (solver_bodies_[solver_number(both.b)].angular -
                  solver_bodies_[solver_number(both.a)].angular);
 }
 
-// Finds them for the motions that bodies have now.
+// Finds what is left of the motions beside the slides, at the bodies' present velocities.
 void Dynamics::Data::find_besides() {
   for (SlidingBodies& both : sliding_) {
     const Index a = solver_number(both.a), b = solver_number(both.b);
@@ -100,7 +101,7 @@ void Dynamics::Data::find_besides() {
   }
 }
 
-// Does the same as bend, where surfaces slide.
+// The same as bend, for surfaces that slide.
 double Dynamics::Data::slide_bend(const NearPlace& place) const {
   const SlidingBodies& both = sliding_[place.sliding];
   const auto& beside = place.side == SlidingPair::Side::a ? both.beside_a : both.beside_b;

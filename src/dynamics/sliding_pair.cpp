@@ -11,15 +11,17 @@
 namespace touche {
 namespace {
 
-// By how much two axes may differ, the sine of their angle and their distance as a share of the
-// size: beyond, neither slides in the other. By how much advances may, for each radian.
+// Limits of the difference of two axes: the sine of their angle, and their distance as a share of
+// the size. Beyond, neither surface slides in the other. Limit of the difference of advances per
+// radian, as a share of the size.
 constexpr double kMostOffAxis = 0.1, kMostAdvanceOff = 1e-3;
 
-// The advance is found again from what slides alone: the ends of a nut lead it astray.
+// Rounds that fit the advance to the sliding faces alone: the ends of a nut distort it.
 constexpr int kAdvanceRounds = 3;
 
-// Half of a facet along the slide, as a share of its distance from the axis; larger ones stand for
-// nothing round. A facet that is cut across may be off by the second, the sine of an angle.
+// Half of a facet's length along the slide, as a share of its distance from the axis: larger facets
+// approximate nothing round. A facet that is cut across may be off by kRounding, the sine of an
+// angle.
 constexpr double kMostFacet = 0.35, kRounding = 1e-3;
 // The slide may lead through a face by this share of the advance along its normal.
 constexpr double kMostOff = 0.25;
@@ -30,10 +32,11 @@ Screw screw_of(const ObjectThread& thread) {
           thread.advance()};
 }
 
-// A face, where a facet lies along the slide: in the middle of the edge that goes along it most.
+// A face where a facet lies along the slide: at the middle of the edge that is most parallel to the
+// slide.
 struct FaceMiddle {
-  Vec3 normal, point;  // of no length in particular
-  double extent;       // half of that edge
+  Vec3 normal, point;  // the normal has any length
+  double extent;       // half the length of that edge
 };
 
 FaceMiddle middle_of(const PolygonSoup& soup, Index face, const Screw& screw) {
@@ -53,8 +56,8 @@ FaceMiddle middle_of(const PolygonSoup& soup, Index face, const Screw& screw) {
   return best;
 }
 
-// The slide leads through a face that does not advance with it, as that of a cone or an end, by all
-// of its advance.
+// True if the slide leads along the face. Through a face that does not advance with the slide, as
+// on a cone or an end, it leads by all of the advance.
 bool slides_at(const FaceMiddle& at, const Screw& screw) {
   const Vec3 velocity = screw.velocity(at.point);
   const double radius = screw.axis.cross(at.point - screw.point).norm();
@@ -64,7 +67,8 @@ bool slides_at(const FaceMiddle& at, const Screw& screw) {
                  kRounding * at.normal.norm() * velocity.norm();
 }
 
-// The turn about an axis without which nothing about it is left, near one that is known.
+// The angle about an axis that a rotation contains; of the angles that differ by full turns, the
+// one nearest to `about`.
 double twist_about(const Vec3& axis, const Mat3& turn, double about) {
   const Eigen::Quaterniond q(turn);
   const double twist = 2 * std::atan2(q.vec().dot(axis), q.w()), whole = 2 * std::numbers::pi;

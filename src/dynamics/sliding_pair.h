@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two bodies whose surfaces slide in themselves along nearly the same screw: a nut on its bolt.
+// Two bodies whose surfaces slide in themselves along nearly the same screw: a nut on its bolt. A
+// surface slides in itself if a motion along the screw leaves it unchanged.
 //
-// Their facets stand for smooth surfaces, along which they slide by many facets in a step. So
-// contacts get the normals of these: the rest of a facet's normal across the direction in which
-// its surface slides. And a surface that slides in itself is the same after any such slide, so gaps
-// change only by what the motion does beside it: a small shift and tilt.
+// Their facets approximate smooth surfaces, along which they slide by many facets in a step. So
+// contacts get the normals of the smooth surfaces: the facet's normal without its part along the
+// direction in which its surface slides. Sliding in itself does not change a surface, so gaps
+// change only by the rest of the motion: a small shift and tilt.
 #pragma once
 
 #include <array>
@@ -24,21 +25,22 @@ struct Shift {
   Vec3 operator()(const Vec3& x) const { return turn * x + shift; }
 };
 
-/// Points move by their velocity for each radian about the axis.
+/// A screw: points move by `velocity` per radian about the axis.
 struct Screw {
   Vec3 point = Vec3::Zero(), axis = Vec3::UnitZ();
   double advance = 0;
   Vec3 velocity(const Vec3& at) const { return axis.cross(at - point) + advance * axis; }
 };
 
-/// Tells what of an object's surface slides in itself, and how.
+/// The faces of an object that slide in themselves, and their screw.
 class SlidingSurface {
  public:
-  /// Null where most of it does not. Takes some milliseconds for ten thousand triangles.
+  /// Null if most of the surface does not slide. Takes some milliseconds for ten thousand
+  /// triangles.
   static std::unique_ptr<const SlidingSurface> of(const Object& object);
 
   const Screw& screw() const { return screw_; }  // in the object's coordinates
-  /// Says whether the feature's surface slides; false for a vertex, of which it is not known.
+  /// True if the feature's surface slides. False for a vertex, for which it is not known.
   bool slides(const PolygonSoup& soup, const Feature& feature) const;
 
  private:
@@ -46,12 +48,13 @@ class SlidingSurface {
   std::vector<bool> faces_;
 };
 
-/// Keeps what was found out about objects.
+/// Keeps the sliding surfaces of objects.
 class SlidingSurfaces {
  public:
-  /// Null where it does not slide.
+  /// Null if the object's surface does not slide.
   const SlidingSurface* of(const Object& object);
-  /// Forgets all where objects come and go; what was returned before is gone then.
+  /// Forgets all when there are many, as where objects come and go. Pointers that were returned
+  /// before become invalid.
   void forget_if_many() {
     constexpr std::size_t kMany = 1024;
     if (known_.size() > kMany) known_.clear();
@@ -59,7 +62,7 @@ class SlidingSurfaces {
 
  private:
   struct Known {
-    Object object;  // so that no other one comes to lie where it is
+    Object object;  // held, so that no other object gets its address
     std::unique_ptr<const SlidingSurface> surface;
   };
   std::vector<Known> known_;
@@ -74,22 +77,24 @@ class SlidingPair {
     Screw screw;  // in the world
   };
 
-  /// If the axes and advances hardly differ. `size` is that of the smaller body.
+  /// Empty unless the axes and advances nearly agree. `size` is the size of the smaller body.
   static std::optional<SlidingPair> of(const Body& a, const Body& b, double size);
 
-  /// Whose surface makes the normal between two features, and slides there: the end of a nut does
-  /// not, for example.
+  /// The body whose surface slides and makes the normal between two features; none, for example, at
+  /// the end of a nut.
   Side side(const Feature& a, const Feature& b) const;
-  /// Both surfaces around their axis, either way along it: in which part a contact is.
+  /// Contacts of a pair in parts: by sectors around the axis, and by the direction of the normal
+  /// along it.
   static constexpr std::size_t kSectors = 8, kParts = 2 * kSectors;
   std::size_t part(const Vec3& point, const Vec3& normal) const;
-  /// The normal of that surface in place of its facet's at a point.
+  /// The normal of that smooth surface at a point, in place of its facet's.
   Vec3 smooth(Side side, const Vec3& point, const Vec3& normal) const;
 
-  /// Returns what is left of a motion of b as seen from a, which turns it about so, when the
-  /// surface of a or b has slid by all that it turns about the axis.
+  /// Returns the rest of a motion of b as seen from a, after the surface of a or b has slid by all
+  /// that the motion turns about the axis. `turn` is roughly the motion's rotation, which counts
+  /// full turns.
   Shift beside(Side side, const Shift& motion, const Vec3& turn) const;
-  /// Both after such a rest.
+  /// The pair after such a rest of a motion.
   SlidingPair moved(const Shift& rest) const;
 
  private:
@@ -103,8 +108,7 @@ class SlidingPair {
 struct SlidingBodies {
   Index a, b;
   SlidingPair pair;
-  /// These are left of the motion beside the slides of a and of b, in half of a time and in all
-  /// of it.
+  /// The rest of the motion beside the slides of a and of b, in half of `time` and in all of it.
   std::array<Shift, 2> beside_a{}, beside_b{};
   double time = 0;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps in which bodies roll on each other over several facets are taken in parts. A contact at
-// rest is the plane of a facet, which goes on beyond its ends, and holds whoever has left it. That
-// costs flanks of gears, whose facets stand for something smooth, nearly all that drives them.
-// So are steps in which a hinge may turn far to one of its limits: what holds it there is a speed,
-// which leads beyond it where the body turns far, and which the body keeps in a direction that has
-// turned away.
+// Divides steps into parts if bodies roll on each other over several facets. A resting contact uses
+// the plane of a facet, which extends beyond the facet's ends and holds a body that has left it.
+// For flanks of gears, whose facets approximate a smooth surface, that costs nearly all that drives
+// them. Steps in which a hinge may turn far to one of its limits are divided, too: the limit acts
+// on a speed, which leads beyond the limit if the body turns far, and which the body keeps in a
+// direction that has turned away.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -16,17 +16,17 @@
 namespace touche {
 namespace {
 
-// Radians between two faces that stand for a smooth surface. Less is flat.
+// Radians between two faces that approximate a smooth surface. Less is flat.
 constexpr double kMostSmooth = 0.25, kLeastSmooth = 1e-6;
-// Radians: two turn against each other by no more in a part, and no step has more parts. Gears that
-// turned by 0.08 lost a fifth of their energy now and then, where the tip of a tooth left the
-// facet at the root that it was nearest to.
+// Radians: two bodies turn against each other by no more in a part, and no step has more parts than
+// kMostPartsOfStep. With 0.08, gears sometimes lost a fifth of their energy when the tip of a tooth
+// left the nearest facet at the root.
 constexpr double kTurnOfPart = 0.06, kMostPartsOfStep = 32;
-// Radians: a hinge turns to its limit by no more in a part.
+// Radians: a hinge turns towards its limit by no more in a part.
 constexpr double kTurnToLimit = 0.25;
-// A thread advances by at least this share of the object's size for each radian.
+// A thread advances by at least this share of the object's size per radian.
 constexpr double kLeastAdvance = 1e-3;
-// That is spent on a pair to find out whether both are smooth where they are near.
+// Limit of work for finding out whether both bodies of a pair are smooth where they are near.
 constexpr std::uint64_t kWorkOfLook = 20'000;
 
 Vec3 normal_of(const PolygonSoup& soup, Index face) {
@@ -38,7 +38,7 @@ Vec3 normal_of(const PolygonSoup& soup, Index face) {
   return normal;
 }
 
-// Whether a neighbour of the face goes on in nearly the same direction.
+// True if a neighbour of the face continues it in nearly the same direction.
 bool is_smooth_around(const PolygonSoup& soup, Index face) {
   const Vec3 normal = normal_of(soup, face);
   for (Index corner = soup.face_begin(face); corner < soup.face_begin(face + 1); ++corner) {
@@ -51,7 +51,7 @@ bool is_smooth_around(const PolygonSoup& soup, Index face) {
   return false;
 }
 
-// A vertex alone does not tell.
+// True if the surface is smooth at a feature. A vertex alone does not decide that.
 bool is_smooth_at(const PolygonSoup& soup, const Feature& feature) {
   if (feature.kind == FeatureKind::vertex) return false;
   if (feature.kind == FeatureKind::face) return is_smooth_around(soup, feature.index);
@@ -60,7 +60,8 @@ bool is_smooth_at(const PolygonSoup& soup, const Feature& feature) {
          (twin != kNone && is_smooth_around(soup, soup.face_of_corner(twin)));
 }
 
-// Adds the pairs of a part to those of the parts before, and gives it all of them, sorted.
+// Adds the pairs of a part to the pairs of the parts before, and copies them all to `pairs`,
+// sorted.
 void join_pairs(std::vector<std::pair<NodeId, NodeId>>& before,
                 std::vector<std::pair<NodeId, NodeId>>& pairs) {
   before.insert(before.end(), pairs.begin(), pairs.end());
@@ -71,7 +72,7 @@ void join_pairs(std::vector<std::pair<NodeId, NodeId>>& before,
 
 }  // namespace
 
-// How far a node turns by itself in a time that begins now.
+// The rotation of a node by itself in a time that begins now.
 Vec3 Dynamics::Data::turn_ahead(NodeId node, double time) {
   if (const MovingNode* const moving = find(node))
     return time * (moving->inertia.inverse_world(moving->rotation(world.graph.pose(node.index))) *
@@ -92,7 +93,7 @@ Vec3 Dynamics::Data::turn_ahead(NodeId node, double time) {
   return Vec3::Zero();
 }
 
-// The node that moves a body, as motions are given and forces act now; or none.
+// The node that moves a body, from the motions given and the dynamic nodes; or none.
 NodeId Dynamics::Data::node_above(Index body) {
   for (std::optional<NodeId> at = world.graph.id(body); at; at = world_.parent(*at)) {
     const auto is_it = [&](const auto& move) { return move.first == *at; };
@@ -101,8 +102,8 @@ NodeId Dynamics::Data::node_above(Index body) {
   return {};
 }
 
-// How far a hinge turns in a time that begins now, at most, of those that go half of the way to a
-// limit or more.
+// The largest rotation, in a time that begins now, of a hinge that thereby covers at least half of
+// the angle to a limit.
 double Dynamics::Data::turn_to_limits(double time) {
   double most = 0;
   for (const JointEntry& joint : joints) {
@@ -130,8 +131,8 @@ double Dynamics::Data::turn_to_limits(double time) {
   return most;
 }
 
-// Told by those that rolled on each other in the step before, or may in this one, and by hinges
-// that get to their limits.
+// Returns the number of parts, from the bodies that rolled on each other in the previous step or
+// may in this one, and from the hinges that get to their limits.
 int Dynamics::Data::parts_of_step(double time) {
   const double limits = turn_to_limits(time) / kTurnToLimit;
   list_about_to_roll(time);
@@ -147,8 +148,9 @@ int Dynamics::Data::parts_of_step(double time) {
       std::ceil(std::clamp(std::max(most / kTurnOfPart, limits), 1.0, kMostPartsOfStep)));
 }
 
-// Bodies that turn about their own axis slide as the surface that is meant, see SlidingPair. Nuts
-// and bolts that tumble gain little by parts.
+// True if neither body is a thread. Bodies that turn about their own axis slide as the smooth
+// surfaces that facets approximate, see SlidingPair. Nuts and bolts that tumble gain little by
+// parts.
 bool Dynamics::Data::are_no_threads(Index a, Index b) {
   const auto is_thread = [&](Index body) {
     const Object& object = world.form(body).object();
@@ -159,8 +161,8 @@ bool Dynamics::Data::are_no_threads(Index a, Index b) {
   return !sliding_pair(a, b) && !is_thread(a) && !is_thread(b);
 }
 
-// Lists those that are near each other where both are smooth without pressing each other yet, where
-// one was given a speed since the step before, or was listed in it.
+// Lists pairs that are near each other where both bodies are smooth, but do not press each other
+// yet, if one of them was given a velocity since the previous step or was listed in it.
 void Dynamics::Data::list_about_to_roll(double time) {
   bool fast = false;
   for (const MovingNode& node : nodes)
@@ -196,8 +198,8 @@ void Dynamics::Data::list_about_to_roll(double time) {
   }
 }
 
-// Lists those that press each other where both are smooth, by the nodes that move them, and turn so
-// fast that it may matter.
+// Lists pairs that press each other where both bodies are smooth, by the nodes that move them, if
+// they turn so fast that it may matter.
 void Dynamics::Data::list_rolling() {
   const auto node_of = [&](Index body) {
     const MovingNode* const node = mover(body);
@@ -252,8 +254,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   return result;
 }
 
-// Puts what happened in the parts before in front of what did in this one, and notes how far
-// everything has come.
+// Adds the results of the parts before to the results of this part, and records the paths so far.
 void Dynamics::Data::add_part() {
   for (Impact& impact : result.impacts) {
     impact.time += part_ * dt;
@@ -279,7 +280,7 @@ void Dynamics::Data::add_part() {
   for (std::size_t i = 0; i < moves.size(); ++i) moves_lost_[i] += nodes[dynamic_count + i].lost;
 }
 
-// The time of each part is the same.
+// All parts take the same time.
 Motion Dynamics::Data::way_of(const MovingNode& node) const {
   std::vector<Motion> motions;
   for (const auto& [moved, motion] : ways_before_)
