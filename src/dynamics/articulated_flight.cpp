@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How bodies that joints hold together move when nothing touches them: RATTLE, with free bodies
-// between the impulses of joints (Andersen, Rattle: a "velocity" version of the Shake algorithm for
-// molecular dynamics calculations, 1983). Joints close at the end of each part but for rounding,
-// momentum and angular momentum stay, and energy swings about its value without a drift.
+// The motion of articulations that nothing touches: RATTLE, with free bodies between the impulses
+// of joints (Andersen, Rattle: a "velocity" version of the Shake algorithm for molecular dynamics
+// calculations, 1983). Joints are closed at the end of each part except for rounding, momentum and
+// angular momentum stay, and energy oscillates about its value without a drift.
 #include <algorithm>
 #include <cmath>
 
@@ -14,21 +14,24 @@ namespace {
 
 constexpr int kMostParts = 256;
 constexpr double kMostTurn = 0.5;  // radians in a part
-// Passes that close the joints of a part: each leaves about the angle of the part's turn.
+// Iterations that close the joints of a part: each multiplies the error by roughly the angle of the
+// part's turn.
 constexpr int kPasses = 40;
-// In units of the arms: joints are closed.
+// In units of the arms: joints with no larger error are closed.
 constexpr double kExact = 1e-13;
-// Passes that left more than this, and than there was, went astray. Joints that contradict each
-// other keep what there was at the start; where given motions lead them, what these open.
+// An iteration that leaves an error of more than kClosed, and more than kAstray times the first
+// one, has diverged. Joints that contradict each other keep the error of the start; in driven
+// articulations, the error that given motions cause.
 constexpr double kClosed = 1e-6, kAstray = 1.5;
-// This share of a step is the time in which joints close that are open where a flight begins. It is
-// not the time that is left, which may be as short as one likes.
+// Joints that are open where a flight begins close in this share of a step. It is no share of the
+// time that is left, which may be arbitrarily short.
 constexpr double kClosingTime = 0.25;
 
 }  // namespace
 
-// The point that moves on a straight line while the body turns, relative to the centre of mass, in
-// its frame. About a joint to what stands still, so that this joint does not open.
+// Returns the point, in the frame of the node, that moves on a straight line while the body turns.
+// It is the point of a joint to what stands still, if there is one, so that this joint does not
+// open; else the centre of mass.
 Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const {
   for (const Index j : of.joints) {
     const JointEntry& joint = joints[j];
@@ -39,9 +42,9 @@ Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const 
   return nodes[number].inertia.centre;
 }
 
-// How far a joint may open in a part of that time between places at which it is closed: as chords
-// do beside arcs. Who slides along an axis is far from where that turns, and a straight way along
-// an axis that turns is beside it, too.
+// Returns how far joints may open in a part of that time between poses at which they are closed, as
+// chords deviate from arcs. A body that slides along an axis is far from where the axis turns, and
+// a straight path along an axis that turns deviates from it, too.
 double Dynamics::Data::opening(const Articulation& of, std::span<const Placed> places,
                                std::span<const Drift> drifts, double time) const {
   double most = 0;
@@ -82,7 +85,7 @@ void Dynamics::Data::place_bodies(Articulation& of, double t) {
   }
 }
 
-// Velocities of a node at a time, at its place in `of`.
+// Returns the velocities of a node at a time; its pose is in `of`.
 SolverBody Dynamics::Data::body_at(const Articulation& of, std::size_t n, double t) const {
   const MovingNode& node = nodes[of.nodes[n]];
   if (!node.is_dynamic()) {
@@ -93,14 +96,14 @@ SolverBody Dynamics::Data::body_at(const Articulation& of, std::size_t n, double
   return {node.linear, inverse * node.angular_momentum, node.inertia.inverse_mass, inverse};
 }
 
-// Gives all of them motions from that time to the end of the step.
+// Gives all bodies motions from that time to the end of the step.
 void Dynamics::Data::fly(Articulation& of, double from) {
   place_bodies(of, from);
   fly_from(of, from);
 }
 
-// The same for bodies that rest or slide and turn too far for one piece: they have these velocities
-// already, with all that forces do until the end of the step, and keep them.
+// The same for bodies that rest or slide and turn too far for one piece. They have their velocities
+// already, with the impulse of all forces until the end of the step, and keep them.
 void Dynamics::Data::fly_supported(Articulation& of, double from) {
   if (from == 0 && !is_touched(of)) keep_turning(of);
   fly_from(of, from);
@@ -120,8 +123,8 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
     fastest = std::max(fastest, (1 - from) * dt * of.bodies[n].angular.stableNorm());
   }
   double rate = passing_share(fastest);
-  // Bodies that follow a motion do not wait for those joined to them. All others that met somebody
-  // go on at the slower rate of both.
+  // Bodies that follow a motion do not slow down for bodies joined to them. Otherwise all bodies go
+  // on at the slowest rate among them, which an impact may have set.
   const bool driven = is_driven(of);
   if (driven && rate < 1) return stand_still(of);
   if (!driven)
@@ -153,7 +156,7 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
   }
 }
 
-// All of them stay where they are for the rest of the step, and keep their momentum.
+// Makes all bodies stay where they are for the rest of the step. They keep their momentum.
 void Dynamics::Data::stand_still(Articulation& of) {
   of.flies = false;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
@@ -163,7 +166,8 @@ void Dynamics::Data::stand_still(Articulation& of) {
   for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
 }
 
-// Returns how far a joint opens within a part at most; infinity where joints cannot be closed.
+// Flies in this number of parts. Returns how far a joint opens within a part at most; infinity if
+// joints cannot be closed.
 double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, double rate) {
   const double time = rate * (1 - from) * dt / parts;
   double open = 0;
@@ -214,7 +218,7 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
   return open;
 }
 
-// Velocities that joints allow, and then half of the forces.
+// Finds velocities that joints allow, and then adds half of the forces.
 void Dynamics::Data::begin_part(Articulation& of, double begin, double end, double time) {
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     const MovingNode& node = nodes[of.nodes[n]];
@@ -247,8 +251,8 @@ void Dynamics::Data::begin_part(Articulation& of, double begin, double end, doub
   }
 }
 
-// Motions that close joints that were open at the start of the flight give bodies no speed that
-// they keep. Times are those since then.
+// Finds velocities that close joints which were open at the start of the flight; bodies do not keep
+// them. Times count from that start.
 void Dynamics::Data::regain_part(Articulation& of, double begin, double end, double time) {
   closing_ = of.bodies;
   for (SolverBody& body : closing_) body.linear = body.angular = Vec3::Zero();
@@ -264,8 +268,8 @@ void Dynamics::Data::regain_part(Articulation& of, double begin, double end, dou
   of.system.change(closing_, joint_impulses_);
 }
 
-// The impulses of joints after which they are closed at the end of the part, but for what is
-// regained later; then the other half of the forces. Returns whether they were found.
+// Finds the impulses of joints that close them at the end of the part, except what is regained
+// later. Then adds the other half of the forces. Returns whether impulses were found.
 bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
   drifts_.resize(of.nodes.size());
   end_places_.resize(of.nodes.size());
@@ -324,7 +328,7 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
   return true;
 }
 
-// The momenta of a node at a time of its flight.
+// Returns the momenta of a node at a time of its flight.
 Drift Dynamics::Data::flight_momenta(const MovingNode& node, double t) const {
   const auto later = std::upper_bound(node.flight.begin(), node.flight.end(), t,
                                       [](double x, const FlightPart& p) { return x < p.begin; });
@@ -335,7 +339,8 @@ Drift Dynamics::Data::flight_momenta(const MovingNode& node, double t) const {
           part.angular_momentum + time * node.all_torque + share * part.joint_angular};
 }
 
-// At the end of the step, or when an impact is near: velocities are such as joints allow there.
+// Makes velocities such as joints allow at the present poses: at the end of the step, or at an
+// impact.
 void Dynamics::Data::settle(Articulation& of) {
   build_system(of);
   of.system.project(of.bodies, joint_impulses_);
@@ -348,7 +353,8 @@ void Dynamics::Data::settle(Articulation& of) {
   }
 }
 
-// Ends the step: tells what flights were worth, and where joints are.
+// Ends the step for articulations: adds the impulses and deviations of flights, and updates the
+// positions of joints.
 void Dynamics::Data::end_joints() {
   for (Articulation& of : articulations()) {
     if (sleeps(of)) continue;

@@ -7,7 +7,7 @@ namespace touche {
 namespace {
 
 constexpr std::size_t kBatchLanes = ContactBatch::kLanes;
-// Contacts of a batch, on the mean, from which on it is faster than one by one.
+// The mean number of contacts in a batch from which on batches are faster than single contacts.
 constexpr std::size_t kWorthBatches = 5;
 
 void set(ContactBatch::Lanes (&lanes)[3], std::size_t lane, const Vec3& v) {
@@ -28,7 +28,7 @@ void set(BodyTwist& twist, const SolverBody& body) {
 
 }  // namespace
 
-// The first batch from there on that has a lane left.
+// Returns the first batch, beginning with `from`, that has a free lane.
 Index ContactBatches::open_batch(Index from) {
   Index open = from;
   while (open_[open] != open) open = open_[open];
@@ -40,8 +40,8 @@ Index ContactBatches::open_batch(Index from) {
   return open;
 }
 
-// Each contact takes the first lane after all earlier ones that share a body with it. Whether
-// batches pay.
+// Gives each contact the first free lane after all earlier contacts that share a movable body with
+// it. Returns whether batches pay.
 bool ContactBatches::find_slots(std::span<const SolverContact> contacts) {
   ready_.assign(bodies_.size(), 0);
   slots_.clear();
@@ -129,7 +129,7 @@ double ContactBatches::pass(bool forwards) {
 
 void ContactBatches::remember() { before_ = twists_; }
 
-// In the order of the contacts.
+// Sums in the order of the contacts.
 SweepChange ContactBatches::change() const {
   SweepChange sum;
   for (const Index slot : slots_) {
@@ -141,7 +141,8 @@ SweepChange ContactBatches::change() const {
   return sum;
 }
 
-// Velocities go with the impulses: so they need not be applied contact by contact.
+// Velocities are extrapolated together with the impulses, so impulses need not be applied contact
+// by contact.
 void ContactBatches::go_on(double share) {
   const auto numbers = [](auto& of) { return reinterpret_cast<double*>(of.data()); };
   const auto count = [](const auto& of) { return of.size() * sizeof(of[0]) / sizeof(double); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the passes for the instruction sets that bvh/kernels_simd.cpp offers. Without fused
-// multiply-add, so that all of them, and ContactSweep, round in the same way.
+// Compiles the iteration for the instruction sets that bvh/kernels_simd.cpp offers, without fused
+// multiply-add, so that all of them, and ContactSweep, round in the same manner.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "dynamics/contact_batches_simd.cpp"
 #include "base/simd_targets.h"
@@ -34,7 +34,7 @@ HWY_INLINE V3 operator+(const V3& a, const V3& b) {
 HWY_INLINE V3 operator*(V s, const V3& a) {
   return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
-// In the order of Eigen, whose packets hold two.
+// The order of operations is that of Eigen, whose packets hold two numbers.
 HWY_INLINE V Dot(const V3& a, const V3& b) {
   return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
 }
@@ -58,7 +58,7 @@ HWY_INLINE V3 Times(const ContactBatch::Lanes (&m)[9], std::size_t l, const V3& 
           hn::Add(hn::Mul(last.x, v.x), hn::Add(hn::Mul(last.y, v.y), hn::Mul(last.z, v.z)))};
 }
 
-// Reads coordinates of vectors that lie apart, at `base` with its rows of twists.
+// Gathers vectors from these rows of the twists; `base` is the vector's address in the first row.
 constexpr std::size_t kStride = sizeof(BodyTwist) / sizeof(double);
 HWY_INLINE V3 Gather(const double* base, const Index* rows) {
   const D d;
@@ -108,7 +108,7 @@ HWY_INLINE void Scatter(const V3& v, double* base, const Index* rows) {
 #endif
 }
 
-// ContactSweep::visit in all lanes.
+// Does the same as ContactSweep::visit, in all lanes.
 HWY_INLINE V Visit(const ContactBatch& c, std::size_t l, BodyTwist* HWY_RESTRICT twists,
                    BatchImpulses& impulses, BatchImpulses& changes, BatchChange& sizes) {
   const D d;
@@ -143,7 +143,7 @@ HWY_INLINE V Visit(const ContactBatch& c, std::size_t l, BodyTwist* HWY_RESTRICT
   const V x = chosen(impulse.y, stops_x, down_x), y = chosen(impulse.z, stops_y, down_y);
   const V change_x = hn::Sub(x, impulse.y), change_y = hn::Sub(y, impulse.z);
   const auto larger = [](V p, V q) HWY_ATTR { return hn::IfThenElse(hn::Lt(p, q), q, p); };
-  const auto over = [&](V p, V q) HWY_ATTR {  // 0 where q is
+  const auto over = [&](V p, V q) HWY_ATTR {  // 0 where q is 0
     const auto some = hn::Gt(q, zero);
     return hn::IfThenElseZero(some, hn::Div(p, hn::IfThenElse(some, q, one)));
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of Dynamics checks what it is given and tells results.
+// The functions of Dynamics that callers use: they check their arguments and report results.
 #include "touche/dynamics.h"
 
 #include <Eigen/Geometry>
@@ -70,7 +70,7 @@ void Dynamics::Data::require_no_half_space(NodeId node) {
   });
 }
 
-// Nodes whose ways are known of the last step are at the end.
+// Forgets the paths of the last step. The nodes that followed motions then are at the end.
 void Dynamics::Data::forget_ways() {
   nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count), nodes.end());
   for (MovingNode& node : nodes) node.way.clear();
@@ -267,7 +267,7 @@ Motion Dynamics::way(NodeId node) const {
                      " did not move in the last step");
 }
 
-// ---- what is conserved --------------------------------------------------------------------------
+// ---- conserved quantities -----------------------------------------------------------------------
 
 Vec3 Dynamics::Data::centre(NodeId node) {
   return world_.pose(node) * dynamic_node(node).inertia.centre;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step from its beginning to its end.
+// A step, or a part of one, from its beginning to its end.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,10 +12,11 @@
 namespace touche {
 namespace {
 
-// A body keeps this share of the time that it was idle from step to step.
+// The share of its idle time that a body keeps from step to step.
 constexpr double kIdleKept = 0.8;
 
-/// The velocity that takes one pose to another in this time. Turns are taken to be less than half.
+/// The constant velocity that moves one pose to another in this time. Rotations are taken to be
+/// less than half a turn.
 Velocity velocity_between(const Pose& from, const Pose& to, double time) {
   const Pose::AxisAngle turn = (to * from.inverse()).axis_angle();
   return {(to.translation() - from.translation()) / time, (turn.angle / time) * turn.axis};
@@ -58,7 +59,7 @@ void Dynamics::Data::drop_removed_nodes() {
       if (node != NodeId{} && !world.graph.has(node)) joint.is_there = false;
 }
 
-// Facts that are found out about objects once should not burden a step.
+// Computes what steps need to know of objects, so that no step has to.
 void Dynamics::Data::prepare() {
   world.refresh_poses();
   for (const auto& [a, b] : world.candidates(options.tolerance)) {
@@ -108,7 +109,7 @@ void Dynamics::Data::begin_step() {
     }
     if (node.is_dynamic()) node.way.clear();
     world.graph.walk_below(node.node.index, [&](Index body) {
-      // A body that is given a motion of its own does not go with what it hangs on.
+      // A body with a given motion of its own does not move with the node above it.
       if (mover_of_[body] == kNone || !node.is_dynamic()) mover_of_[body] = static_cast<Index>(i);
       return true;
     });
@@ -122,9 +123,9 @@ void Dynamics::Data::begin_step() {
 
 // ---- motions ------------------------------------------------------------------------------------
 
-// Returns what the chord of a flight has beside the velocity at its begin: it leads to where the
-// parabola ends after that time. Forces act half before and half after: exact for constant forces,
-// and keeps energy.
+// Returns the velocity of a flight's chord less the velocity at its beginning. The chord ends where
+// the parabola does after that time. Half of the forces act before and half after: this is exact
+// for constant forces, and keeps energy.
 Vec3 Dynamics::Data::to_chord(const MovingNode& node, double time) const {
   if (!(time > 0)) return Vec3::Zero();
   return 0.5 * time * acceleration(node) + node.to_parabola / time;
@@ -200,14 +201,14 @@ void Dynamics::Data::move_all() {
 
 // ---- the end ------------------------------------------------------------------------------------
 
-// Returns an impulse as far as it is still in a momentum.
+// Returns the part of an impulse that a momentum still contains.
 Vec3 Dynamics::Data::held_of(const Vec3& momentum, const Vec3& impulse) {
   const double size = impulse.squaredNorm();
   if (!(size > 0)) return Vec3::Zero();
   return std::clamp(momentum.dot(impulse) / size, 0.0, 1.0) * impulse;
 }
 
-// Takes back the impulse of forces whose time was lost, as far as it is still in the momentum.
+// Takes back the impulse of forces whose time was lost, as far as the momentum still contains it.
 void Dynamics::Data::take_back(MovingNode& node, double time) const {
   if (!node.supported) return;
   node.linear -= held_of(node.linear, time * acceleration(node));

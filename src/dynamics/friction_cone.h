@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cone that impulses of a contact are in, and what interior points need to know of it.
+// The cone that contains the impulses of a contact, and the operations on it that interior points
+// need.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,10 +11,9 @@
 
 namespace touche {
 
-/// A point inside a cone and one inside its dual, which is the same: {x0 >= |(x1, x2)|} or, where
-/// it is a ray, {x0 >= 0} with nothing beside. Nesterov and Todd's scaling W is a symmetric matrix
-/// that leads from each to the same point between, W y = W⁻¹ x. Its eigenvectors are known, so
-/// nothing is inverted.
+/// A point x inside a cone and a point y inside its dual, which is the same cone: {x0 >= |(x1,
+/// x2)|} or, for a ray, {x0 >= 0} with zeros beside. The scaling W of Nesterov and Todd is a
+/// symmetric matrix for which W y = W⁻¹ x. Its eigenvectors are known, so nothing is inverted.
 struct ConePair {
   bool is_ray = false;
   Vec3 x = Vec3::Zero(), y = Vec3::Zero();
@@ -22,26 +22,27 @@ struct ConePair {
   Vec3 scale = Vec3::Ones();     // eigenvalues of W
   Vec3 middle = Vec3::Zero();    // W y
 
-  /// Finds W. False where rounding leaves no inside.
+  /// Finds W. Returns false if rounding leaves no point inside.
   bool find_scaling();
-  /// W v, or with a power of -1 its inverse, -2 of its square.
+  /// Returns W v; for a power of -1 W⁻¹ v, for -2 W⁻² v.
   [[nodiscard]] Vec3 scaled(const Vec3& v, int power) const {
     Vec3 along = axes.transpose() * v;
     for (int k = 0; k < 3; ++k) along[k] *= power_of(k, power);
     return axes * along;
   }
-  /// (W⁻² + G)⁻¹, where G is diagonal, `along` the ray or the axis of the cone and `beside` it: W²
-  /// of which nothing is stiffer than 1 / G. All that is added is positive, so no digits cancel.
+  /// Returns (W⁻² + G)⁻¹, where G is diagonal: `along` the ray or the axis of the cone, and
+  /// `beside` it. This is W², made no stiffer than 1 / G. All terms are positive, so no digits
+  /// cancel.
   [[nodiscard]] Mat3 softened(double along, double beside) const;
 
-  /// The product of the algebra of the cone, whose unit is (1, 0, 0).
+  /// The product of the cone's Jordan algebra, whose unit is (1, 0, 0).
   [[nodiscard]] Vec3 product(const Vec3& u, const Vec3& v) const {
     if (is_ray) return {u[0] * v[0], 0, 0};
     Vec3 both = u[0] * v + v[0] * u;
     both[0] = u.dot(v);
     return both;
   }
-  /// The one of which the product with `middle` is that.
+  /// Returns the vector whose product with `middle` is `product`.
   [[nodiscard]] Vec3 divided(const Vec3& product) const;
 
   /// The largest t <= 1 for which from + t * by is in the cone.
@@ -51,7 +52,7 @@ struct ConePair {
   [[nodiscard]] double power_of(int k, int power) const {
     return power == 1 ? scale[k] : power == -1 ? 1 / scale[k] : 1 / (scale[k] * scale[k]);
   }
-  // The square of the size in the metric of the cone.
+  // The square of a vector's size in the metric of the cone.
   static double square(const Vec3& v) {
     const double beside = v.tail<2>().norm();
     return (v[0] - beside) * (v[0] + beside);
@@ -71,7 +72,7 @@ inline bool ConePair::find_scaling() {
   const double size_x = std::sqrt(square_x), size_y = std::sqrt(square_y);
   const Vec3 unit_x = x / size_x, unit_y = y / size_y;
   const double gamma = std::sqrt(0.5 * (1 + unit_x.dot(unit_y)));
-  // Twice gamma times the point whose square leads from y to x.
+  // The part beside the axis of the point whose quadratic representation maps unit_y to unit_x.
   const Eigen::Vector2d beside = (unit_x.tail<2>() - unit_y.tail<2>()) / (2 * gamma);
   const double aside = beside.norm(), all = std::sqrt(1 + aside * aside) + aside,
                root = std::sqrt(size_x / size_y);
@@ -115,7 +116,7 @@ inline double ConePair::longest(const Vec3& from, const Vec3& by) const {
   double most = 1;
   if (by[0] < 0) most = std::min(most, -from[0] / by[0]);
   if (is_ray) return most;
-  // Where the square becomes 0: square(by) t² + 2 mixed t + square(from), the first t > 0.
+  // Where the square becomes 0: square(by) t² + 2 b t + square(from), the first t > 0.
   const double a = square(by), b = from[0] * by[0] - from.tail<2>().dot(by.tail<2>()),
                c = square(from), inside = b * b - a * c;
   if (inside < 0) return most;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface of joints checks what it is given and tells results.
+// The functions of joints that callers use: they check their arguments and report results.
 #include <cmath>
 #include <string>
 
@@ -29,7 +29,7 @@ void check(const Joint& joint) {
   check(joint.motor, joint.type);
 }
 
-// Axes of which the third is this one.
+// Returns axes of which the third is this one.
 Mat3 axes_along(const Vec3& axis) {
   Mat3 axes;
   Vec3 x, y;
@@ -41,7 +41,7 @@ Mat3 axes_along(const Vec3& axis) {
 
 }  // namespace
 
-// The node that forces move when they act on this one: itself, or one that it hangs on.
+// Returns the dynamic node that moves this one: itself, or one above it. Null if there is none.
 MovingNode* Dynamics::Data::dynamic_above(NodeId node) {
   for (std::optional<NodeId> at = node; at; at = world_.parent(*at))
     if (MovingNode* const found = find(*at)) return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No step gives bodies that are joined more energy than forces do work on them.
+// Limits the energy of joined bodies: a step adds no more than the work of forces.
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -12,18 +12,19 @@
 namespace touche {
 namespace {
 
-// Flights keep energy but for swings about its value: so far above it may be, in units of the
-// greatest energy of late, which a step forgets by this share.
+// Flights keep energy except for oscillations about its value. kSwing is how far it may be above
+// that, in units of the greatest recent energy, which a step reduces by kForgotten.
 constexpr double kSwing = 0.005, kForgotten = 0.01;
-// A flight that is cut short is given back no more than this share of its energy.
+// The energy of a flight that is cut short is restored only if it grows by no more than this
+// factor.
 constexpr double kMostGivenBack = 1.05;
-// Relative: accelerations that differ by less are the same.
+// Relative: accelerations that differ by less are equal.
 constexpr double kAlike = 1e-12;
 
 }  // namespace
 
-// That of the motion and height of its bodies, as their places and velocities are listed. Heights
-// are those above the start of the step.
+// Returns the energy of motion and height of the articulation's bodies at their listed poses and
+// velocities. Heights are relative to the start of the step.
 double Dynamics::Data::energy_of(const Articulation& of) const {
   double energy = 0;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
@@ -38,16 +39,17 @@ double Dynamics::Data::energy_of(const Articulation& of) const {
   return energy;
 }
 
-// A flight that ends within a part has velocities between those of both ends, on a chord.
+// Ends a flight, and records how far its energy deviates. A flight that ends within a part has
+// velocities on a chord between the velocities at both ends, so its energy is restored.
 void Dynamics::Data::end_swing(Articulation& of, bool is_cut) {
   if (!std::exchange(of.flies, false)) return;
   if (is_cut) keep_energy(of);
   of.swing += energy_of(of) - of.flown;
 }
 
-// Gives its bodies the energy that they had where their flight began, which joints allow: those
-// that are held get slower or faster, free ones come nearer to how they would move as one, or go
-// away from that.
+// Gives the bodies the energy that they had where their flight began, in a manner that joints
+// allow: bodies that are held get slower or faster, and free ones move towards the motion of one
+// rigid body, or away from it.
 void Dynamics::Data::keep_energy(Articulation& of) {
   double motion = 0;
   AsOne all;
@@ -85,8 +87,8 @@ void Dynamics::Data::keep_energy(Articulation& of) {
   }
 }
 
-// Impulses at limits, flights in long steps and loops that are nearly singular are off by terms of
-// the length of a step. Bodies that hang together by joints and contacts are looked at as a whole.
+// Impulses at limits, flights in long steps and loops that are nearly singular have errors of the
+// order of the step's length. Bodies connected by joints and contacts are treated as a whole.
 void Dynamics::Data::limit_joined_energy() {
   if (articulation_count_ == 0) return;
   joined_to_.resize(dynamic_count + 1);
@@ -112,9 +114,9 @@ void Dynamics::Data::limit_joined_energy() {
   each_group([&](const auto& group) { limit_joined_energy(group); });
 }
 
-// Bodies that are held by nothing that stands keep their momenta. Motions that close joints or open
-// gaps move them otherwise than their velocities do, and joints of loops that are nearly singular
-// push with impulses of which rounding leaves something: what is missing they get back together, as
+// Bodies that are held by nothing that stands still keep their momenta. Motions that close joints
+// or open gaps move them otherwise than their velocities do, and in loops that are nearly singular
+// the impulses of joints leave rounding errors. The missing momentum is given back to all bodies as
 // one rigid body, which joints allow.
 void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group) {
   const MovingNode& first = nodes[group.front().second];
@@ -122,7 +124,7 @@ void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group
   AsOne before, now;
   for (const auto& [root, i] : group) {
     const MovingNode& node = nodes[i];
-    // Forces that accelerate all of them alike do not turn them.
+    // Forces that accelerate all bodies alike do not turn them.
     const bool falls_alike = falls.isZero(0)
                                  ? node.all_force.isZero(0)
                                  : (acceleration(node) - falls).norm() <= kAlike * falls.norm() &&
@@ -152,13 +154,13 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   const auto is_joined = [&](const auto& one) { return articulation_of_[one.second] != kNone; };
   if (std::none_of(group.begin(), group.end(), is_joined)) return;
   keep_momenta(group);
-  // The energy now, what it may be, how far it was above that, and the greatest of late, which is
-  // no energy that this step won.
+  // The energy now, its limit, the excess kept from earlier steps, and the greatest recent energy.
+  // The excess was not gained in this step.
   double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0, swing = 0;
   bool stands = false, is_known = true;
   for (const auto& [root, i] : group) {
     MovingNode& node = nodes[i];
-    // Joints' motors, torques and bodies that push them do work that is not counted here.
+    // Motors, torques and bodies that push these do work that is not counted here.
     is_known = is_known && !driven_[i] && node.all_torque.isZero(0);
     stands = stands || standing_[i];
     const Pose pose = world.graph.pose(node.node.index);
@@ -169,7 +171,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     above += node.above;
     if (articulation_of_[i] != kNone && local_of_[i] == 0)
       swing += articulations_[articulation_of_[i]].swing;
-    // Who is pressed regains its gap.
+    // Bodies that are pressed regain their gaps.
     if (node.supported && node.lost < 1) most += options.tolerance * node.all_force.norm();
     node.greatest_energy = std::max(node.energy, (1 - kForgotten) * node.greatest_energy);
     greatest += node.greatest_energy;

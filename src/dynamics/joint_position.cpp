@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where joints are after a step: the way of a slider, and the angle of a hinge, which counts turns,
-// also those within the step.
+// Positions of joints after a step: the length of a slider, and the angle of a hinge, which counts
+// full turns, also within the step.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -12,14 +12,14 @@
 namespace touche {
 namespace {
 
-// Radians: from one place on its way to the next a hinge turns by no more, so that its angle is the
-// one that is next to the last.
+// Radians: between two samples a hinge turns by no more, so that its angle is the one nearest to
+// the angle before.
 constexpr double kTurnToNext = 2;
-// Motions that are given may turn as far as they like. After so many halvings of the step they are
-// followed no closer.
+// Given motions may turn by any angle. After this many halvings of the step they are sampled no
+// finer.
 constexpr int kMostHalvings = 16;
 
-// A bound of how far a body turns in a part of its motion.
+// An upper bound of how far a body turns in a part of its motion.
 double turn_within(const Motion& motion, double begin, double end) {
   double sum = 0;
   for (const detail::Piece& piece : pieces_of(motion)) {
@@ -30,7 +30,7 @@ double turn_within(const Motion& motion, double begin, double end) {
       case detail::PieceKind::slerp:
         sum += share * std::abs(piece.angle);
         break;
-      case detail::PieceKind::nlerp:  // it is fastest in the middle
+      case detail::PieceKind::nlerp:  // fastest in the middle
         sum += share * 4 * std::tan(0.25 * std::abs(piece.angle));
         break;
       case detail::PieceKind::function:
@@ -47,7 +47,8 @@ double next_to(double last, double angle) {
 
 }  // namespace
 
-// The angle of a hinge at the end of the step, but for the last bits, from that at its beginning.
+// Returns the angle of a hinge at the end of the step, except for the last bits, from its angle at
+// the beginning.
 double Dynamics::Data::follow_hinge(const JointEntry& joint, std::span<const Placed> places) const {
   double most = 0;
   for (const Index i : {joint.a, joint.b})

@@ -7,7 +7,7 @@
 namespace touche {
 namespace {
 
-// Both bodies get the impulse at the same point, so that it gives no angular momentum.
+// The impulse acts on both bodies at the same point, so it adds no angular momentum.
 JointRow along(const Vec3& direction, const Vec3& point, const JointPlace& a, const JointPlace& b) {
   return {direction, (point - a.centre).cross(direction), (point - b.centre).cross(direction), 0};
 }
@@ -23,7 +23,7 @@ JointRows joint_rows(JointType type, const JointPlace& a, const JointPlace& b) {
   };
   const Vec3 apart = b.point - a.point;
   if (type == JointType::slider) {
-    // Directions turn with a, about its centre: so the lever on a reaches to the point of b.
+    // Directions turn with a about its centre, so the lever on a extends to the point of b.
     for (int k = 0; k < 2; ++k) {
       JointRow row = along(a.axes.col(k), b.point, a, b);
       row.error = apart.dot(row.direction);

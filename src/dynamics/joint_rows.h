@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a joint say how far two bodies are off, and the directions along which its impulses
-// act.
+// The rows of a joint: how far two bodies are off, and the directions along which its impulses act.
 #pragma once
 
 #include "touche/joint.h"
 
 namespace touche {
 
-/// Where a joint sits in the frame of a node. The third axis is that of a hinge or slider.
+/// The position of a joint in the frame of a node. The third axis is the axis of a hinge or slider.
 struct JointFrame {
   Vec3 point = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
 };
 
-/// The same in the world, and the centre of mass of the body that it sits on.
+/// The same in the world, and the centre of mass of the body.
 struct JointPlace {
   Vec3 centre = Vec3::Zero();
   Vec3 point = Vec3::Zero();
@@ -28,7 +27,7 @@ inline JointPlace placed(const JointFrame& frame, const Vec3& in_centre, const V
 /// The speed along a row is direction · (v_b − v_a) + lever_b · ω_b − lever_a · ω_a.
 struct JointRow {
   Vec3 direction = Vec3::Zero(), lever_a = Vec3::Zero(), lever_b = Vec3::Zero();
-  double error = 0;  ///< whose rate is that speed: a length, or an angle where `direction` is 0
+  double error = 0;  ///< its rate is that speed: a length, or an angle where `direction` is 0
 };
 
 struct JointRows {
@@ -39,7 +38,8 @@ struct JointRows {
 /// The rows whose speeds must be 0.
 JointRows joint_rows(JointType type, const JointPlace& a, const JointPlace& b);
 
-/// That of what is free: the angle of a hinge in (−π, π], or the way of a slider, is its error.
+/// Returns the row of the free direction. Its error is the angle of a hinge in (−π, π], or the
+/// length of a slider.
 JointRow free_row(JointType type, const JointPlace& a, const JointPlace& b);
 
 }  // namespace touche

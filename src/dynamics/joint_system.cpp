@@ -9,12 +9,12 @@
 namespace touche {
 namespace {
 
-// A pivot below this share of its diagonal element is that of a row that others imply. Rows of a
-// loop that is open are so by about the square of that only, and more than this share is never
-// taken for it.
+// A pivot below this share of its diagonal element belongs to a row that others imply. Rows of an
+// open loop are implied only up to about the square of the opening, so the share grows with that,
+// but never beyond kMostImplied.
 constexpr double kImplied = 1e-13, kImpliedByOpening = 10, kMostImplied = 1e-4;
-// A row is taken before another one of its joint where so many times as much of it is left by those
-// that were taken.
+// Another row of a joint is taken first if the rows taken before leave this many times as much of
+// it.
 constexpr double kMoreOwn = 4;
 constexpr std::size_t kMostRows = std::tuple_size_v<decltype(JointRows::rows)>;
 
@@ -26,8 +26,8 @@ bool shares_body(const JointBlock& p, const JointBlock& q, std::span<const Solve
 
 }  // namespace
 
-// A search in breadth from a block at one end, so that blocks that share a body are near each
-// other in the order.
+// Orders blocks by a breadth-first search from a block at one end, so that blocks that share a body
+// are near each other in the order.
 void JointSystem::order_blocks(std::span<const SolverBody> bodies) {
   const std::size_t count = blocks_.size();
   std::vector<std::vector<std::size_t>> beside(count);
@@ -112,8 +112,8 @@ void JointSystem::build(std::span<const SolverBody> bodies, std::span<const Join
   }
 }
 
-// Adds the rows of a block at its place in the order, with what couples them to those before it.
-// They may change their places, so there is room in each for all of the block.
+// Adds the rows of a block at its position in the order, with their couplings to the rows before
+// it. Rows of a block may be swapped, so each has room for the whole block.
 void JointSystem::list_rows(std::size_t o, std::span<const SolverBody> bodies) {
   const std::size_t p = order_[o];
   std::size_t from = o;
@@ -137,10 +137,10 @@ void JointSystem::list_rows(std::size_t o, std::span<const SolverBody> bodies) {
   }
 }
 
-// Factors the rows of a block, those before it being factored.
+// Factors the rows of a block. The rows before it are factored already.
 void JointSystem::factor_rows(std::size_t o, std::span<const SolverBody> bodies) {
   const std::size_t p = order_[o], first = begin_[o], count = rows_.size() - first;
-  // The part of these rows that those before the block do not say.
+  // The part of these rows that the rows before the block do not imply (the Schur complement).
   std::array<std::array<double, kMostRows>, kMostRows> left;
   std::array<double, kMostRows> diagonal;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses of many joints at once: a direct solution, exact but for rounding, however long a chain
-// is and whatever its bodies weigh.
+// Solves for the impulses of many joints at once: directly and exactly except for rounding, for
+// chains of any length and bodies of any mass.
 #pragma once
 
 #include <span>
@@ -17,26 +17,26 @@ struct JointBlock {
   JointRows made;
 };
 
-/// The linear system J M⁻¹ Jᵀ λ = r of joints: their rows J, their impulses λ. It is factored as
-/// L D Lᵀ within its envelope, joints in the order of a search in breadth (Cuthill and McKee): for
-/// chains and trees with short branches the work grows with the number of joints. Rows that others
-/// imply, as those of closed loops, get no impulse.
+/// The linear system J M⁻¹ Jᵀ λ = r of joints: their rows J, their impulses λ. It is factored as L
+/// D Lᵀ within its envelope, with joints in the order of a breadth-first search (Cuthill and
+/// McKee): for chains and trees with short branches the work is proportional to the number of
+/// joints. Rows that others imply, as in closed loops, get no impulse.
 class JointSystem {
  public:
-  /// Rows between two bodies without an inverse mass get no impulse. Joints are open by `open` at
-  /// most, in units of the arms that hold them.
+  /// Rows between two bodies without an inverse mass get no impulse. `open` is the largest error of
+  /// a joint, in units of the arms that hold it.
   void build(std::span<const SolverBody> bodies, std::span<const JointBlock> blocks, double open);
   std::span<const JointBlock> blocks() const { return blocks_; }
   std::size_t size() const { return inverse_.size(); }
   bool empty() const { return blocks_.empty(); }
 
-  /// Tells the speeds along all rows, block after block.
+  /// Returns the speeds along all rows, block after block.
   void speeds(std::span<const SolverBody> bodies, std::vector<double>& out) const;
-  /// Solves in place.
+  /// Solves for impulses, in place.
   void solve(std::vector<double>& rows);
-  /// Impulses along all rows.
+  /// Applies impulses along all rows.
   void apply(std::span<SolverBody> bodies, std::span<const double> impulses) const;
-  /// Changes the speeds along all rows by so much, with the impulses that these become.
+  /// Changes the speeds along all rows by `rows`, and leaves the impulses for that in `rows`.
   void change(std::span<SolverBody> bodies, std::vector<double>& rows);
   /// Brings the speeds along all rows to 0. The impulses are left in `impulses`.
   void project(std::span<SolverBody> bodies, std::vector<double>& impulses);
@@ -52,12 +52,12 @@ class JointSystem {
   std::vector<std::size_t> first_row_;  // of each block, in the order of the caller
   std::vector<std::size_t> order_;      // of blocks in the factors
   struct Row {
-    std::size_t from = 0, at = 0;  // the first column of the envelope, and where it is in values_
-    std::size_t row = 0;           // of the caller
+    std::size_t from = 0, at = 0;  // first column of the envelope, and its index in values_
+    std::size_t row = 0;           // number of the row in the caller's order
   };
-  double implied_ = 0;     // the share of its diagonal element below which a pivot is implied
-  std::vector<Row> rows_;  // those of a block side by side
-  std::vector<std::size_t> begin_;        // of each block in the factors its first row
+  double implied_ = 0;                    // pivots below this share of the diagonal are implied
+  std::vector<Row> rows_;                 // rows of a block are side by side
+  std::vector<std::size_t> begin_;        // for each block in the factors: its first row
   std::vector<double> values_, inverse_;  // of L, of 1 / D
   std::vector<double> work_;
 };

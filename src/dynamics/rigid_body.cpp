@@ -12,7 +12,7 @@
 namespace touche {
 namespace {
 
-// Pieces of more than this angle would make the orientation too inexact; fewer pieces are faster.
+// Radians: larger pieces would make the orientation too inexact, smaller ones are slower.
 constexpr double kMaxTurn = 0.5;
 
 double turning_speed(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum) {
@@ -20,7 +20,7 @@ double turning_speed(const Inertia& inertia, const Mat3& rotation, const Vec3& a
   return turning.stableNorm();
 }
 
-// Whether it turns about one of its axes of inertia.
+// True if the body turns about one of its principal axes.
 bool keeps_axis(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum) {
   const Vec3 m = rotation.transpose() * angular_momentum, omega = inertia.inverse_body * m;
   const double speed = omega.stableNorm();
@@ -37,15 +37,15 @@ Mat3 normalized(const Mat3& rotation) {
   return Eigen::Quaterniond(rotation).normalized().toRotationMatrix();
 }
 
-// How long the first piece of a motion is that ends a lag.
+// Returns the time of the first piece of a motion, which ends a lag.
 double time_of_lag(const Inertia& inertia, const Mat3& rotation, const Vec3& angular_momentum,
                    double h) {
   const double speed = turning_speed(inertia, rotation, angular_momentum);
   return h * speed > kMaxTurn ? kMaxTurn / speed : h;
 }
 
-// The part of a lag that is left after that piece, if it takes that time: the lag ends in
-// proportion to the turn.
+// Returns the rest of a lag after a first piece that takes this time: the lag ends in proportion to
+// the rotation.
 Mat3 lag_left(const Inertia& inertia, const Mat3& rotation, const Mat3& lag,
               const Vec3& angular_momentum, double time) {
   const double left = 1 - time * turning_speed(inertia, rotation, angular_momentum) / kMaxTurn;

@@ -56,7 +56,7 @@ TEST(AsOne, KeepsMomentumAndTakesEnergy) {
     for (Moving& m : all) {
       const double mass = std::exp(draw(-3, 3)), x = draw(0.1, 1), y = draw(0.1, 1),
                    z = draw(0.1, 1);
-      // The moments are those of a box, so that none exceeds the sum of the others.
+      // The moments of a box, so that none exceeds the sum of the others.
       const Vec3 moments(y * y + z * z, x * x + z * z, x * x + y * y);
       m.inertia = Inertia({.mass = mass, .inertia = Mat3((mass * moments).asDiagonal())});
       m.centre = where + 2 * vector();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes on compact contacts beside those that visit row by row.
+// Compares iterations on compact contacts with iterations row by row.
 #include "dynamics/contact_sweep.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using scenes::Random;
 
-// Bodies that lie on each other at random places; the last one does not move.
+// Bodies that lie on each other at random contact points; the last one does not move.
 struct Heap {
   std::vector<SolverBody> bodies;
   std::vector<SolverContact> contacts;
@@ -120,7 +120,8 @@ TEST(ContactBatches, DoNotPayForOnePair) {
   EXPECT_FALSE(batches.begin(heap.bodies, heap.contacts));
 }
 
-// Both end where a pass changes nothing; impulses, of which there may be many, need not be equal.
+// Both end where an iteration changes nothing. Impulses need not be equal, as there may be many
+// solutions.
 TEST(ContactSweep, TheSolutionIsThatOfTheOtherSolver) {
   int solved = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -180,7 +181,7 @@ TEST(ContactSweep, APullWithoutSlidingStaysFinite) {
   EXPECT_EQ(bodies[0].linear, swept[0].linear);
 }
 
-// Solves like SweptSolver, but makes just so many passes, forwards or as told.
+// Solves like SweptSolver, but makes exactly this number of iterations, in the given directions.
 template <class Forwards>
 void sweep_on(Heap& heap, int passes, const Forwards& forwards) {
   ContactSweep sweep;
@@ -220,8 +221,8 @@ TEST(SweptSolver, PassesOverManyGoOneWayAndThoseOverFewToAndFro) {
 }
 
 // Plates on each other rest on four corners each, and one corner is to open while the others stay:
-// no plate can do so, and impulses move from corner to corner until one corner presses no more.
-// Each pass moves them by the same amount.
+// no plate can do so, and impulses move from corner to corner until one corner presses no more. All
+// iterations move them by the same amount.
 TEST(SweptSolver, CornersThatAskForMoreThanAPlateCanDoAreSolved) {
   const Index plates = 5;
   std::vector<SolverBody> bodies(plates + 1);
@@ -251,7 +252,7 @@ TEST(SweptSolver, CornersThatAskForMoreThanAPlateCanDoAreSolved) {
   }
 }
 
-// Fewer gaps close after as many passes.
+// Fewer gaps close after the same number of iterations.
 TEST(SweptSolver, OneWayLeavesLess) {
   double to_and_fro = 0, one_way = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {

@@ -206,8 +206,8 @@ TEST(DirectContacts, WithFrictionTheLawHolds) {
   EXPECT_GT(sticking, 30);
 }
 
-// Where passes come to an end, they end at the same velocities, but for rare sets of contacts for
-// which the law has several answers.
+// If iterations converge, they end at the same velocities, except for rare sets of contacts for
+// which the contact law has several solutions.
 TEST(DirectContacts, AgreeWithPassesThatEnd) {
   int ended = 0, differ = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -340,8 +340,8 @@ TEST(DirectContacts, NothingIsSqueezedOutByATilt) {
   EXPECT_NEAR(speed_down(held.bodies[1]), 9.81 / 60 * std::sin(0.3), 1e-3);
 }
 
-// A body that may only turn is told to come no nearer at a point where it cannot do anything about
-// it. Its other contacts could be solved, but not all of them, so all stay as they are.
+// A body that may only turn must come no nearer at a point where its rotation has no effect. Its
+// other contacts could be solved, but not all of them, so all stay as they are.
 TEST(DirectContacts, WhatCannotFollowTheLawStaysAsItIs) {
   Scene scene;
   SolverBody falling{{0, 0, -1}}, turning{{0, 0, -1}};

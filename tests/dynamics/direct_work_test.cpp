@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands share the work of the direct solver, and what is tried in vain rests.
+// Islands share the work of the direct solver, and islands that it cannot solve are left out for
+// some steps.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -55,7 +56,7 @@ TEST(DirectWork, WhatNothingSolvesLeavesOthersTheirShare) {
   }
 }
 
-// Whether the island was tried in a step, in vain.
+// Whether the island was tried in a step and not solved.
 bool step_in_vain(DirectContacts& direct, const Scene& scene) {
   direct.begin_step();
   Scene other = scene;
@@ -68,7 +69,7 @@ bool step_in_vain(DirectContacts& direct, const Scene& scene) {
   return true;
 }
 
-// An island that is tried in vain for long is left out for longer and longer.
+// An island that is not solved for long is left out for longer and longer.
 TEST(DirectWork, WhatNothingSolvesRestsLongerAndLonger) {
   const Scene scene = hopeless();
   DirectContacts direct;

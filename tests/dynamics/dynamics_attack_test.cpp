@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries what a stranger would on rigid bodies: extreme masses, speeds and scales; judged by ways,
-// momentum and energy.
+// Tries rigid bodies with extreme masses, speeds and scales, and checks paths, momentum and energy.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many bodies that come down on each other: who does not bounce stops at all that it meets
-// together, so nobody waits for the next step, and nobody gets into anybody.
+// Many bodies that come down on each other. Bodies that do not bounce stop at all bodies that they
+// meet in a step at once, so none waits for the next step, and none enters another one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ TEST(DynamicsCrowd, WhoFallsOntoManyLosesNoTime) {
   EXPECT_EQ(seen.met, 0);
 }
 
-// So many contacts are solved in other ways than few.
+// Many contacts are solved by other methods than few.
 TEST(DynamicsCrowd, ThreadsChangeNothing) {
   const Fall one = fall(160, shortened(90, 75), 0, 1), some = fall(160, shortened(90, 75), 0, 3);
   EXPECT_GT(one.contacts, 256);
@@ -74,7 +74,7 @@ TEST(DynamicsCrowd, ThreadsChangeNothing) {
   EXPECT_EQ(one.lost, some.lost);
 }
 
-// Who bounces is answered one by one, for each impact throws back what came.
+// Bodies that bounce are answered one by one, because each impact throws them back.
 TEST(DynamicsCrowd, WhoBouncesHasImpacts) {
   const Fall soft = fall(64, 45, 0), hard = fall(64, 45, 0.5);
   EXPECT_GT(hard.impacts, 2 * soft.impacts);
@@ -82,7 +82,7 @@ TEST(DynamicsCrowd, WhoBouncesHasImpacts) {
   EXPECT_EQ(hard.met, 0);
 }
 
-// Steps in which nuts and bolts turn by a radian and more. Those that were pressed together while
+// Steps in which nuts and bolts turn by a radian and more. Nuts that were pressed together while
 // they tumbled stood still for ever, or were lifted out of the scene to make room for their turns.
 TEST(DynamicsCrowd, NutsThatTumbleComeToRest) {
   const scenes::DynamicScene scene = scenes::bin({.pieces = 72});
@@ -115,8 +115,8 @@ TEST(DynamicsCrowd, NutsThatTumbleComeToRest) {
   EXPECT_TRUE(world.touching_pairs().pairs.empty());
 }
 
-// More contacts than are solved with all passes: those of what stands still are, also beside balls
-// that roll and fall.
+// More contacts than the iterations suffice for. Contacts of bodies that stand still are solved,
+// also beside balls that roll and fall.
 TEST(DynamicsCrowd, AWallStandsBesideBallsThatFall) {
   World world;
   Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -kGravity}});

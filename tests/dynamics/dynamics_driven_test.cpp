@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that follow a motion and are stopped on their way: they stay where they were stopped, for
-// the rest of the step, whoever meets them then.
+// Bodies that follow a motion and are stopped within it: for the rest of the step they stay where
+// they were stopped, whatever meets them then.
 #include <gtest/gtest.h>
 
 #include "dynamic_bodies.h"

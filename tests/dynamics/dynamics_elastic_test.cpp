@@ -20,7 +20,7 @@ constexpr double kStep = 1.0 / 60;
 // Relative. The second is for bodies that are moved to regain a gap, which limits of energy allow.
 constexpr double kKept = 1e-10, kGrown = 3e-9;
 
-/// Two boxes, rods or plates on their way to each other.
+/// Two boxes, rods or plates that move towards each other.
 class Encounter {
  public:
   Encounter(std::uint64_t seed, double restitution, double friction) : random_(seed) {

@@ -113,9 +113,9 @@ TEST(DynamicsEnergy, NeverGrowsWhereABodyFalls) {
   EXPECT_GT(2 * outcome.met, outcome.runs);
 }
 
-// Two that turn by up to radians in a step meet, with nothing else around: momentum stays, and
-// their energy does not grow but where no motion with that momentum has less, in the place to which
-// such turns led them.
+// Two bodies that turn by up to radians in a step meet, with nothing else around. Momentum stays,
+// and their energy does not grow, unless every motion with that momentum has more energy at the
+// poses to which such turns led them.
 void meet(std::uint64_t seed, Outcome& outcome) {
   Draw draw(seed);
   const double tolerance = draw.log(1e-6, 1e-3), dt = draw.log(1.0 / 240, 1.0 / 30);
@@ -193,8 +193,8 @@ TEST(DynamicsEnergy, NobodyWinsAnyBesideAWallThatIsMovedNowhere) {
   EXPECT_GT(met, 100U);
 }
 
-// Two rods held each other while they turned by many radians in a step, and were stopped on the
-// way, where even as one they had 4.5 times the energy. They have less at the end of that way.
+// Two rods held each other while they turned by many radians in a step. They were stopped in the
+// middle, where even as one rigid body they had 4.5 times the energy. They have less at the end.
 TEST(DynamicsEnergy, WhoIsStoppedInTheMiddleOfATurnWinsNone) {
   const double tolerance = 2.1981549373804468e-06;
   World world;
@@ -311,7 +311,7 @@ TEST(DynamicsEnergy, ARodThatDoesNotTurnFalls) {
       }
 }
 
-// Who falls on the ground comes to rest there, and is never left hanging tilted in the air.
+// Bodies that fall on the ground come to rest there, and are never left hanging tilted in the air.
 TEST(DynamicsEnergy, WhoFallsIsNotStuck) {
   const Shape shapes[] = {Shape::cone(0.02, 0.3), Shape::cylinder(0.02, 0.3),
                           Shape::capsule(0.02, 0.3)};

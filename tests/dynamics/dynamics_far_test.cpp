@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies far from the origin, as parts are at the coordinates of a map: rounding of their poses
-// does not hold up who slides.
+// does not stop a body that slides.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -30,7 +30,7 @@ Shape some_body(int kind) {
 
 struct Slide {
   double lost = 0;     // of two seconds
-  int unresolved = 0;  // steps that told of the body
+  int unresolved = 0;  // steps that report the body
 };
 
 // A body without friction comes down on a floor and slides along it.
@@ -69,7 +69,7 @@ TEST(DynamicsFar, WhoSlidesGoesOn) {
   }
 }
 
-// Where it is more than all of the tolerance bodies do stand still, and that is told.
+// If rounding hides more than all of the tolerance bodies do stand still, and that is reported.
 TEST(DynamicsFar, WhatRoundingHidesIsTold) {
   Random random(1);
   int stand = 0;
@@ -81,7 +81,7 @@ TEST(DynamicsFar, WhatRoundingHidesIsTold) {
   EXPECT_GT(stand, 0);
 }
 
-// Far away rounding hides no more than that of poses: bodies are asked in frames of their own.
+// Far away, rounding hides no more than the rounding of poses: queries use frames of the bodies.
 TEST(DynamicsFar, AShapeThatSlidesCloseToAnotherIsProvedApart) {
   const Shape floor = Shape::box({50, 50, 0.5}), box = Shape::box({0.5, 0.5, 0.5});
   const double gap = 4e-6;

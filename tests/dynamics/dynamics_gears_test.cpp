@@ -140,9 +140,9 @@ TEST(DynamicsGears, BodiesBesideThemMoveByTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-/// Who sleeps after each step, beside gears that stand or turn: two boxes on each other and one
-/// that hangs on a hinge, whom nothing disturbs; one that is pushed, one that is struck from above,
-/// and one on a table that is drawn away.
+/// Which bodies sleep after each step, beside gears that stand or turn: two boxes on each other and
+/// one that hangs on a hinge, which nothing disturbs; one that is pushed, one that is struck from
+/// above, and one on a table that is drawn away.
 std::vector<std::vector<bool>> sleepers(bool turning, std::vector<Vec3>& ends) {
   const double speed = turning ? 12 : 0;
   Gears scene({speed, -speed * 18 / 27, speed}, 1, 0.11);

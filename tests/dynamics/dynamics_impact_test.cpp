@@ -193,8 +193,8 @@ TEST(DynamicsImpact, ABodyThatIsMovedPushes) {
   EXPECT_GT(world.pose(node).translation().x() - world.pose(pusher).translation().x(), 1);
 }
 
-// Seen from what follows a motion, a body is thrown back as fast as it comes: it leaves at that
-// speed and e times as much again, whoever watches.
+// Relative to what follows a motion, a body is thrown back at the speed with which it comes: it
+// leaves at that motion's speed and e times as much again, in any frame.
 TEST(DynamicsImpact, ABodyThatIsMovedThrowsBack) {
   for (const double restitution : {0.0, 0.5, 1.0}) {
     for (const double comes : {0.0, -1.0, 1.0}) {

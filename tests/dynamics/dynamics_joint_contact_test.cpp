@@ -61,7 +61,8 @@ TEST(DynamicsJointContact, APendulumMeetsAWall) {
   }
 }
 
-// A ball hits a rod that hangs from a hinge: angular momentum about the hinge tells all.
+// A ball hits a rod that hangs from a hinge: angular momentum about the hinge determines all
+// speeds.
 TEST(DynamicsJointContact, AnImpactOnAHingedRod) {
   for (const double restitution : {0.0, 0.5, 1.0}) {
     World world;
@@ -214,7 +215,8 @@ TEST(DynamicsJointContact, AllStopTogether) {
   EXPECT_LT(most, 0.02);
 }
 
-// Who is joined may pass through its partner, but no one else; with `contacts` not even that.
+// A joined body may pass through its partner, but through no other body; with `contacts` not even
+// that.
 TEST(DynamicsJointContact, WhoIsJoinedIsNoPair) {
   for (const bool contacts : {false, true}) {
     World world;

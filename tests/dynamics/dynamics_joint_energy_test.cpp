@@ -403,7 +403,7 @@ TEST(DynamicsJointEnergy, LoopsOnOneLineFlyOn) {
     }
     const double time = steps * thrown.dt;
     const Vec3 end = start + time * momentum / mass - 0.5 * time * time * kGravity * Vec3::UnitZ();
-    // Steps in which limits act are those of bodies at rest: places are off by some g dt².
+    // Steps in which limits act are solved like resting contacts: positions are off by some g dt².
     EXPECT_LT((chain.centre() - end).norm(), 0.005);
     Vec3 now = Vec3::Zero();
     for (std::size_t k = 0; k < chain.links.size(); ++k) {

@@ -74,14 +74,14 @@ TEST(DynamicsJointMisuse, JointsEndWithTheirNodes) {
   (void)dynamics.step(0.1);
   EXPECT_NEAR(dynamics.velocity(b).linear.z(), -0.1, 1e-12);
   EXPECT_TRUE(dynamics.joints().empty());
-  // One that takes its place is another.
+  // A new joint in the same slot has another id.
   const JointId next = dynamics.join({.b = b});
   EXPECT_FALSE(dynamics.has(joint) || dynamics.has(world_joint));
   EXPECT_TRUE(dynamics.has(next));
   dynamics.remove(next);
   EXPECT_FALSE(dynamics.has(next));
   EXPECT_THROW(dynamics.remove(next), InvalidInput);
-  // Who is no longer dynamic holds its partner where it stands.
+  // A node that is no longer dynamic holds its partner where it stands.
   const NodeId c = world.add(box({1, 1, 1}), at({6, 0, 0}));
   dynamics.add(c, 1.0);
   (void)dynamics.join({.a = b, .b = c});
@@ -149,7 +149,7 @@ TEST(DynamicsJointMisuse, LimitsHoldWhoComesFast) {
   }
 }
 
-// Angles count the turns within a step, too, of whoever turns.
+// Angles count the turns of any node within a step, too.
 TEST(DynamicsJointMisuse, AnglesCountTurnsWithinAStep) {
   const double dt = 1.0 / 60;
   for (const double speed : {10.0, 200.0, 1000.0, -20000.0}) {

@@ -237,7 +237,7 @@ class Judge {
  private:
   static constexpr int kMoments = 8;
 
-  // Looks at the size of all that is kept, and how far joints are open.
+  // Measures the size of all conserved quantities, and how far joints are open.
   void measure() {
     double momentum = 0, angular = 0;
     for (const NodeId body : world_.bodies) {
@@ -256,7 +256,7 @@ class Judge {
   Pose pose(int i) const { return i < 0 ? Pose() : world_.world.pose(body(i)); }
   NodeId body(int i) const { return world_.bodies[static_cast<std::size_t>(i)]; }
 
-  // Radians, but at most one: who turns further moves in parts.
+  // Radians, but at most one: bodies that turn further move in parts.
   static double turn_of(const Motion& way) {
     double turn = 0;
     for (int m = 0; m < kMoments; ++m) {
@@ -267,9 +267,10 @@ class Judge {
     return std::min(turn, 1.0);
   }
 
-  // On the way by a tolerance more than before, and another one after each impact, or as chords do
-  // beside arcs. At its end, where nothing was met and no time was lost, joints are closed but for
-  // rounding, unless they are those of a loop that is supported, in rare steps.
+  // Within a step joints may open by a tolerance more than before, by another one after each
+  // impact, and as chords deviate from arcs. At its end, if nothing was met and no time was lost,
+  // joints are closed except for rounding, or in rare steps if they belong to a loop that is
+  // supported.
   void expect_joints_closed(const DynamicsResult& result) {
     const bool undisturbed = result.impacts.empty() && result.lost.empty();
     const double impacts = static_cast<double>(result.impacts.size());
@@ -396,8 +397,8 @@ TEST(DynamicsJointRandom, WhoTurnsFarAtALimitWinsNoEnergy) {
   attack(739, kSteps, tally);
 }
 
-// Who slides fast along an axis that turns was given too few places on its way at which the joint
-// is closed: in one world it flies, in the other it is pressed to others.
+// A body that slides fast along an axis that turns was given too few points on its path at which
+// the joint is closed: in one world it flies, in the other it is pressed to others.
 TEST(DynamicsJointRandom, SlidersFollowAnAxisThatTurns) {
   for (const std::uint64_t seed : {545, 561}) {
     SCOPED_TRACE("world " + std::to_string(seed));

@@ -19,7 +19,7 @@ using namespace test;
 constexpr double kTolerance = 1e-4, kStep = 1.0 / 60, kFriction = 0.5;
 constexpr double kGap = 3e-4;  // between bodies in the beginning
 
-// Bodies on a slope, from the ground up; places are seen from the slope.
+// Bodies on a slope, from the ground up; positions are in the frame of the slope.
 struct Scene {
   World world;
   Pose slope;

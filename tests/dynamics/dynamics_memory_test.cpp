@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps like those before them allocate a motion for each body, and little else.
+// Steps like the steps before them allocate a motion for each body, and little else.
 #include <gtest/gtest.h>
 
 #include <bit>

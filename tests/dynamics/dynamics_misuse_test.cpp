@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what is refused, and what is told of nodes that come and go.
+// Tests what is refused, and what is reported of nodes that come and go.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that fly on parabolas and bounce, in steps of 1/60 s, against closed forms: flights in a
-// step are chords, and impacts must not tell.
+// step are chords, and impacts must not show it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace test;
 
 constexpr double kStep = 1.0 / 60;
 
-/// Steps until so many impacts, whose times count from the start.
+/// Takes steps until this number of impacts, whose times count from the start.
 class Bounces {
  public:
   explicit Bounces(Dynamics& dynamics) : dynamics_(dynamics) {}
@@ -136,7 +136,7 @@ TEST(DynamicsParabola, ItBouncesOnAFloorThatSinks) {
   }
 }
 
-// ---- those that keep all of it ------------------------------------------------------------------
+// ---- impacts that keep all energy ---------------------------------------------------------------
 
 // Its apex stays where it was, in each of a hundred flights, and flights take as long as they do.
 TEST(DynamicsParabola, ABallComesUpAgainAHundredTimes) {
@@ -290,9 +290,10 @@ TEST(DynamicsParabola, AForceDrivesABallAfterAnother) {
   }
 }
 
-// A ball comes down fast onto one that reaches the floor at about the same time. Speeds tell
-// whether that had bounced already, and times tell the same. Where it is on the chord of its flight
-// it is at the floor earlier than it says, by more than the other one needs to come.
+// A ball comes down fast onto one that reaches the floor at about the same time. Speeds show
+// whether that had bounced already, and times must agree with them. On the chord of its flight the
+// ball reaches the floor earlier than the reported time, by more than the other one needs to
+// arrive.
 TEST(DynamicsParabola, ImpactsOfABodyHaveTheOrderOfTheirSpeeds) {
   constexpr double kRadius = 0.1, kFast = 20;
   int bounced = 0, struck = 0;
@@ -360,7 +361,7 @@ TEST(DynamicsParabola, ACrowdKeepsItsEnergy) {
     }
   }
   EXPECT_GT(met, 250);
-  // Who comes too slowly for an impact is at rest, which takes energy.
+  // A body that comes too slowly for an impact is at rest, which takes energy.
   EXPECT_LT(100 * changed, met);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of bars on hinges: those that meet nobody against equations of their angles, and those
-// that fold onto each other.
+// Chains of bars on hinges: free ones against equations of their angles, and ones that fold onto
+// each other.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>

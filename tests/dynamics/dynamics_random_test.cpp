@@ -60,7 +60,7 @@ struct RandomWorld {
     return dynamics->is_dynamic(node) ? dynamics->way(node) : Motion::at(world.pose(node));
   }
 
-  // The ways of the last step, each pair by itself.
+  // Checks the paths of the last step, each pair by itself.
   void expect_no_contact() const {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Motion motion_a = way(all[i]);

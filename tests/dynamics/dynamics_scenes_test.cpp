@@ -104,8 +104,8 @@ TEST(DynamicsScenes, TheWaveOfDominoesPasses) {
   for (std::size_t k = 1; k < fell.size(); ++k) EXPECT_GT(fell[k], k == 1 ? 0 : fell[k - 1]) << k;
 }
 
-// Takes a step; the ways of these bodies, each and the next one, are proved by a question of their
-// own. Returns the time that was lost.
+// Takes a step, and proves by separate queries that the paths of these bodies, each and the next
+// one, are free. Returns the time that was lost.
 double prove_step(Played& played, const scenes::DynamicScene& scene,
                   const std::vector<std::size_t>& bodies) {
   double lost = 0;
@@ -276,7 +276,7 @@ TEST(DynamicsScenes, ATopPrecessesOnItsTip) {
   const double rate =
       (along * spin - std::sqrt(along * along * spin * spin - 4 * a * torque)) / (2 * a);
   const Vec3 axis = world.pose(top).rotate(Vec3::UnitZ());
-  // About its axis it turns at `spin`, all told; the axis goes around the vertical.
+  // About its axis it turns at `spin` in total; the axis goes around the vertical.
   const Vec3 angular = rate * Vec3::UnitZ() + (spin - rate * cosine) * axis;
   dynamics.set_velocity(top, {.linear = angular.cross(height * axis), .angular = angular});
   const int steps = scaled(8000, 4000);

@@ -94,7 +94,8 @@ const Surface kElastic = {.restitution = 1, .friction = 0};
 
 // ---- one ball between others --------------------------------------------------------------------
 
-// With the angle between the normal and the way, each of the two gets 2 c v / (1 + 2 c²).
+// Each of the two gets 2 c v / (1 + 2 c²), where c is the cosine of the angle between normal and
+// path.
 TEST(DynamicsSimultaneous, ABallBetweenTwoIsThrownBackByAFifth) {
   for (const double restitution : {0.3, 0.5, 1.0}) {
     std::vector<std::size_t> order = {0, 1, 2};
@@ -122,7 +123,8 @@ TEST(DynamicsSimultaneous, ABallBetweenTwoIsThrownBackByAFifth) {
   }
 }
 
-// The same with friction: what is told may depend on the order, but only as far as passes converge.
+// The same with friction: the result may depend on the order, but only as far as iterations
+// converge.
 TEST(DynamicsSimultaneous, SoItIsWithFriction) {
   for (const double friction : {0.1, 0.4, 1.5})
     for (const double restitution : {0.3, 0.5, 1.0}) {
@@ -168,7 +170,8 @@ TEST(DynamicsSimultaneous, ABallOnATriangleKeepsItsThreeSides) {
   }
 }
 
-// One that is hit from both sides at once, by different ways: it weighs twice as much as each.
+// A ball that is hit from both sides at once, in opposite directions: it weighs twice as much as
+// each.
 TEST(DynamicsSimultaneous, TwoBallsHitOneFromBothSides) {
   for (const bool first : {false, true}) {
     std::vector<Ball> balls = {
@@ -186,7 +189,7 @@ TEST(DynamicsSimultaneous, TwoBallsHitOneFromBothSides) {
 
 // ---- what stands still or follows motions -------------------------------------------------------
 
-// Two walls like a V: whoever comes along its axis goes back on it.
+// Two walls like a V: a ball that comes along its axis goes back on it.
 TEST(DynamicsSimultaneous, ABallInACornerGoesBack) {
   for (const double tilt : {0.3, 0.6, 0.78539816339744828, 1.2}) {
     World world;
@@ -339,7 +342,7 @@ std::vector<Ball> star(std::mt19937_64& random, int count) {
     const double speed = 2 + number(random);
     Ball ball{(1 + 0.05 * speed) * side.normalized(), -speed * side.normalized(),
               1.5 + number(random)};
-    // Nobody meets another one on its way.
+    // No ball meets another one on its path.
     const auto is_near = [&](const Ball& other) {
       return (other.place.normalized() - ball.place.normalized()).norm() < 1.1;
     };
@@ -348,14 +351,14 @@ std::vector<Ball> star(std::mt19937_64& random, int count) {
   return balls;
 }
 
-// In the mirror, and with the bodies in another order, the same happens but for rounding.
+// In the mirror, and with the bodies in another order, the same happens except for rounding.
 TEST(DynamicsSimultaneous, WorldsAndTheirImagesMoveAlike) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> number(0, 1);
   double most = 0;
   for (int run_number = 0; run_number < scaled(300); ++run_number) {
     const std::vector<Ball> balls = star(random, 2 + run_number % 4);
-    // With less than a quarter those stop that meet several.
+    // With a restitution below a quarter, balls that meet several others would stop.
     const Surface surface{run_number % 3 == 0 ? 1 : 0.3 + 0.7 * number(random), 0};
     const Steps steps{.time = 0.06};
     std::vector<Ball> images = balls;

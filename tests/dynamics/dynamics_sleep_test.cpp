@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who falls asleep, and who is woken.
+// Which bodies fall asleep, and which are woken.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -114,7 +114,7 @@ TEST(DynamicsSleep, TheyFallWhenNothingSupportsThem) {
   EXPECT_LT(tower.world.pose(tower.boxes[0]).translation().z(), 0.21);
 }
 
-// A ball from far away comes within one step: it must push with the mass of who sleeps.
+// A ball from far away comes within one step: it must meet the mass of the sleeping box.
 TEST(DynamicsSleep, AnImpactWakesAndPushes) {
   Tower tower;
   tower.run(60);

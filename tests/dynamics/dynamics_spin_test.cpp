@@ -13,7 +13,7 @@ using namespace test;
 
 constexpr double kTolerance = 1e-3, kStep = 1.0 / 60;
 constexpr double kFarthestTurn = 402;  // radians in a step
-// Slices of time that a step looks at: 40 at most are counted.
+// Limit of the slices of time that a step examines: 40 at most were counted.
 constexpr std::uint64_t kMostSlices = 200;
 
 double lost_by(const DynamicsResult& result, NodeId node) {

@@ -118,7 +118,7 @@ TEST(DynamicsStarts, AThousandRadiansASecondBesideAThinWall) {
   EXPECT_GT(impacts, 0U);
 }
 
-// A plate that follows its motion, whatever is in its way, presses bodies against a wall.
+// A plate that follows its motion, whatever it meets, presses bodies against a wall.
 TEST(DynamicsStarts, SqueezedTheyStayOutsideAndTimeIsLost) {
   Random random(64);
   std::size_t lost = 0;
@@ -243,7 +243,7 @@ TEST(DynamicsStarts, BadNumbersAreRefusedAndChangeNothing) {
   EXPECT_NEAR(world.pose(body).translation().z(), -0.5, 1e-9);
 }
 
-// Numbers that overflow on the way must not become motion.
+// Numbers that overflow in between must not become motion.
 TEST(DynamicsStarts, ForcesBeyondAllMeasureDoNoHarm) {
   for (const double size : {1e30, 1e150, 1e300}) {
     Two s(block(Vec3::Constant(0.5)), at(0, 0, 1), block({4, 4, 0.1}), true);

@@ -145,7 +145,7 @@ struct Lost {
   double time = 0, all = 0;
 };
 
-// Who is pressed in a step keeps a share of its gap, and gets it back before the next one.
+// A body that is pressed in a step keeps a share of its gap, and gets it back before the next one.
 void expect_gaps_last(int number, Lost& lost) {
   Thin thin(number);
   const int steps = static_cast<int>(std::lround(4 / thin.time_step));
@@ -162,7 +162,7 @@ void expect_gaps_last(int number, Lost& lost) {
   lost.all += steps * thin.time_step;
 }
 
-// Those whose gaps shrank to millionths of the tolerance and less, or who stood still for ever.
+// Bodies whose gaps shrank to millionths of the tolerance and less, or that stood still for ever.
 TEST(DynamicsThin, KnownOnesKeepTheirGap) {
   Lost lost;
   for (const int number : {21, 65, 113, 166, 182, 185, 274, 293, 380, 437})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A nut on a standing bolt: without friction it spins down as energy says, with friction it stays.
-// Each way that it takes is proved again, by a question of its own.
+// A nut on a standing bolt: without friction it spins down as its energy requires, with friction it
+// stays. Each path that it takes is proved again, by a separate query.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -64,7 +64,7 @@ TEST(DynamicsThread, ANutSpinsDownItsBoltAsEnergySays) {
     // It may be lifted to the distance that it keeps.
     EXPECT_LE(scene.energy(), start + 3 * kTolerance * weight) << i;
   }
-  // The height that it lost has become motion, but for what facets and their play take.
+  // The height that it lost has become motion, except for what facets and their play take.
   const Velocity velocity = scene.dynamics->velocity(scene.moving);
   EXPECT_GT(last - kinetic, 0.93 * weight * (top - scene.height()));
   EXPECT_GT(top - scene.height(), 3);

@@ -39,7 +39,7 @@ TEST(FrictionCone, ScalingLeadsFromBothToTheMiddle) {
     const double size = pair.middle.norm();
     EXPECT_LT((pair.scaled(pair.y, 1) - pair.middle).norm(), 1e-9 * size);
     EXPECT_LT((pair.scaled(pair.x, -1) - pair.middle).norm(), 1e-6 * size);
-    // Twice the scaling leads all the way, and the product is that of both.
+    // The scaling applied twice maps y to x, and the square of `middle` has the product of x and y.
     EXPECT_LT((pair.scaled(pair.scaled(pair.y, 1), 1) - pair.x).norm(), 1e-6 * pair.x.norm());
     EXPECT_NEAR(pair.product(pair.middle, pair.middle)[0], pair.x.dot(pair.y), 1e-6 * size * size);
     const Vec3 any(random.uniform(-1, 1), pair.is_ray ? 0 : random.uniform(-1, 1), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impacts at hundreds of places, which are solved at a few of them, beside passes over all.
+// Impacts at hundreds of contacts, which are solved at a few of them, compared with iterations over
+// all.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -50,7 +51,8 @@ TEST(ImpactAtMany, IsThatOfPassesOverAllPlaces) {
     solve_impact(few.bodies, few.contacts, 0, solver);
     for (int i = 0; i < 100'000 && pass(all.bodies, all.contacts, i % 2 == 0) > 1e-13; ++i) {
     }
-    // Where hundreds hold a body, 200 passes leave some of its speed, over all places as well.
+    // If hundreds of contacts hold a body, 200 iterations leave some of its speed, over all
+    // contacts as well.
     EXPECT_LT(few.coming(), 1e-3) << seed;
     EXPECT_LT((few.bodies[1].linear - all.bodies[1].linear).norm(), 5e-3) << seed;
     EXPECT_LT((few.bodies[1].angular - all.bodies[1].angular).norm(), 5e-3) << seed;

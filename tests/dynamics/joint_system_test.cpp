@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direct solution of joints, compared with one that is dense and looks at everything.
+// The direct solution of joints, compared with a dense one that includes all rows.
 #include "dynamics/joint_system.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ struct Bodies {
   }
 };
 
-/// The velocities that are nearest in the metric of energy of those that open no joint.
+/// Of the velocities that open no joint, the ones that are nearest in the metric of energy.
 Eigen::VectorXd nearest(const Bodies& all, const std::vector<JointBlock>& blocks) {
   const auto count = static_cast<Eigen::Index>(6 * all.bodies.size());
   Eigen::Index rows = 0;
@@ -137,7 +137,7 @@ TEST(JointSystem, ABallBesideAHingeIsHeldHoweverItLies) {
   for (int i = 0; i < scaled(2000, 200); ++i) {
     const Bodies all(random, 2);
     const double tilt = std::pow(10, random.uniform(-6, 0));
-    // Axis × arm goes along the second and third axis of the world but for the tilt.
+    // Axis × arm goes along the second and third axis of the world except for the tilt.
     const double along = random.uniform(0, 6.28);
     const Vec3 way = Vec3(tilt, std::cos(along), std::sin(along)).normalized();
     const Vec3 axis = way.unitOrthogonal(), arm = random.uniform(0.5, 2) * way.cross(axis);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masses of shapes, against those of polyhedra in and around them.
+// Masses of shapes, compared with the masses of polyhedra in and around them.
 #include <gtest/gtest.h>
 
 #include <cmath>
