@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the arguments of questions to a world.
+// Argument checks for queries of a world.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,8 @@ inline void require_length(double length, const char* what) {
                        std::to_string(length));
 }
 
-/// Takes what objects and shapes take: whether a body is near or not, the same is refused.
+/// Applies the limits of objects and shapes, so that bad coordinates are refused whether or not a
+/// body is near.
 inline void require_coordinates(const Vec3& point, const char* what) {
   constexpr double kLargest = 1e90;
   for (const double x : point)

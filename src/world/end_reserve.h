@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time that a step keeps for what comes after its pairs.
+// Time that a step reserves for the work after its pair queries.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 
 namespace touche {
 
-/// It learns from steps before: the next one keeps what a step was late by, and gives back what was
-/// kept in vain little by little.
+/// Learns from earlier steps: the next reserve grows by the time by which a step was late, and
+/// shrinks gradually if part of it was not used.
 class EndReserve {
  public:
   using Duration = Budget::Clock::duration;
 
-  /// Keeps some of a step that has so much time left; never more than half of it.
+  /// Returns the time to reserve if `left` remains in the step: never more than half of it.
   Duration keep(Duration left) {
     kept_ = std::min(takes_, left / 2);
     return kept_;
   }
-  /// After the step that time was kept for. `late`: by how much it ended after its deadline,
-  /// negative if before. `used_up`: pairs were stopped because of the time; else nothing is learned
-  /// from a step that ended early.
+  /// Call after a step that reserved time. `late`: time by which the step ended after its deadline,
+  /// negative if before. `used_up`: pairs were stopped because time had run out; otherwise nothing
+  /// is learned from a step that ended early.
   void learn(Duration late, bool used_up) {
     if (late > Duration{0})
       takes_ = kept_ + std::min<Duration>(late, kMostLearned);
@@ -34,8 +34,8 @@ class EndReserve {
   static constexpr std::chrono::milliseconds kMostLearned{1};
   static constexpr int kGivenBack = 32;
 
-  Duration takes_{0};  // time for all after the pairs, as far as is known
-  Duration kept_{0};   // for it in this step
+  Duration takes_{0};  // estimated time of everything after the pairs
+  Duration kept_{0};   // reserved in this step
 };
 
 }  // namespace touche

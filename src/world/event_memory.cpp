@@ -35,18 +35,19 @@ void EventMemory::update(const Moves& moves, PairQuestioner& questioner, StepRes
   since_ = undecided_ ? 0 : moves.world.revision;
 }
 
-// Whether the distance of two bodies may be another one.
+// True if the distance of two bodies may have changed. Bodies of one group move as one, so theirs
+// changes only if a body was changed between steps.
 bool EventMemory::may_have_changed(Index a, Index b) const {
   if (by_others_[a] || by_others_[b]) return true;
   if (!changed_[a] && !changed_[b]) return false;
   return moves_->group[a] == kNone || moves_->group[a] != moves_->group[b];
 }
 
-// ---- which pairs to measure ---------------------------------------------------------------------
+// ---- pairs to measure ---------------------------------------------------------------------------
 
 void EventMemory::find_pairs() {
   measured_.clear();
-  (void)moves_->world.list_pairs();  // makes searches quick
+  (void)moves_->world.list_pairs();  // makes the searches below fast
   for (Index node = 0; node < changed_.size(); ++node)
     if (changed_[node]) find_pairs_of(node);
   for (const auto& [a, b] : moves_->stopped) measured_.push_back({.a = a, .b = b, .stopped = true});
@@ -68,7 +69,7 @@ void EventMemory::find_pairs_of(Index node) {
   });
   for (const Index number : found_) {
     const Index other = world.node_of_box[number];
-    // The first of two that changed finds the other.
+    // Of two changed bodies, the one with the lower index adds the pair.
     if (other == node || (changed_[other] && other < node)) continue;
     if (!may_have_changed(node, other) || !overlap(box, box_of(other))) continue;
     if (!world.may_pair(node, other)) continue;
@@ -96,9 +97,9 @@ void EventMemory::measure(PairQuestioner& questioner) {
                      });
 }
 
-// ---- what became of them ------------------------------------------------------------------------
+// ---- events -------------------------------------------------------------------------------------
 
-// Goes through those known and those measured in the same order.
+// Merges the known and the measured pairs, which have the same order.
 void EventMemory::tell(StepResult& result) {
   const World::Data& world = moves_->world;
   next_.clear();

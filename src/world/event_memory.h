@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs are in contact, and which are near, from step to step. Pairs of which neither body
-// changed are as they were; of the others, those whose boxes are near are measured.
+// Tracks from step to step which pairs are in contact and which are near. A pair of which neither
+// body changed keeps its state; of the others, the pairs with near boxes are measured.
 #pragma once
 
 #include <utility>
@@ -14,31 +14,31 @@ namespace touche {
 
 class EventMemory {
  public:
-  /// The largest distances of pairs in contact, and of those that are near.
+  /// The largest distances at which pairs count as in contact, and as near.
   struct Reach {
     double contact = 0, near = 0;  // contact <= near
     bool asks_near = false;
     friend bool operator==(const Reach&, const Reach&) = default;
   };
 
-  /// To be called before a step moves anybody, with poses that are up to date.
+  /// Call before a step moves any body, with poses that are up to date.
   void begin(const World::Data& world, const Reach& reach);
 
-  /// Tells what a step has done.
+  /// The movements that a step made.
   struct Moves {
     World::Data& world;
-    /// Gives for each node the group that it moved with, as one; kNone: none.
+    /// For each node the group with which it moved as one body; kNone: none.
     const std::vector<Index>& group;
-    const std::vector<std::pair<Index, Index>>& stopped;  // by each other, a < b
+    const std::vector<std::pair<Index, Index>>& stopped;  // pairs that stopped each other, a < b
     const StepOptions& options;
   };
-  /// To be called afterwards. All boxes in the broad phase must hold their bodies.
+  /// Call after the step. All boxes in the broad phase must contain their bodies.
   void update(const Moves& moves, PairQuestioner& questioner, StepResult& result);
 
  private:
   struct Known {
     NodeId a, b;
-    std::uint64_t contact = 0, near = 0;  // their numbers; 0: not so
+    std::uint64_t contact = 0, near = 0;  // event numbers; 0: not in contact, not near
   };
   struct Measured {
     Index a = kNone, b = kNone;
@@ -60,12 +60,12 @@ class EventMemory {
 
   Reach reach_;
   std::vector<Known> known_, next_;  // in ascending order
-  std::uint64_t count_ = 0;          // of numbers given
-  std::uint64_t since_ = 0;          // the revision of the world that they are of; 0: measure all
+  std::uint64_t count_ = 0;          // of event numbers given
+  std::uint64_t since_ = 0;          // the world's revision of the known pairs; 0: measure all
 
   // These belong to one step.
   const Moves* moves_ = nullptr;
-  std::uint64_t begun_ = 0;                // the revision before anybody moved
+  std::uint64_t begun_ = 0;                // the revision before the step moved any body
   std::vector<bool> by_others_, changed_;  // nodes that changed: between steps, at all
   std::vector<Measured> measured_;
   std::vector<Index> found_;

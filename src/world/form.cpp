@@ -19,7 +19,7 @@ constexpr double kFarthest = BroadPhase::kMaxCoordinate;
 
 Aabb everything() { return {Vec3::Constant(-kFarthest), Vec3::Constant(kFarthest)}; }
 
-/// Exchanges a and b.
+/// Exchanges the roles of a and b.
 IntersectsResult turned(IntersectsResult result) {
   std::swap(result.face_a, result.face_b);
   return result;
@@ -34,9 +34,10 @@ Result turned_contact(Result result, std::optional<Contact> Result::*contact) {
 
 const Shape* Form::hull() const { return object_ != nullptr ? hull_of(*object_) : nullptr; }
 
-// ---- where they are -----------------------------------------------------------------------------
+// ---- boxes and displacements --------------------------------------------------------------------
 
-// Along an axis of the world its plane ends the box.
+// The box ends at the half space's plane if that is perpendicular to an axis of the world;
+// otherwise it is as large as a broad phase allows.
 Aabb half_space_box(const Form& half_space, const Pose& pose) {
   const HalfSpace& h = data_of(half_space.shape()).half_space;
   const Vec3 n = pose.matrix() * h.normal;
@@ -44,7 +45,8 @@ Aabb half_space_box(const Form& half_space, const Pose& pose) {
   for (int k = 0; k < 3; ++k) {
     if (n[(k + 1) % 3] != 0 || n[(k + 2) % 3] != 0) continue;
     const double along = n[k] * pose.translation()[k];
-    // The normal's other numbers may be 0 by rounding alone, so the way across it counts, too.
+    // Other components of the normal may be 0 only by rounding, so the error bound includes the
+    // translation across the normal, too.
     const double most =
         h.offset + along + kMovedBoxError * (std::abs(h.offset) + pose.translation().norm());
     if (n[k] > 0)
@@ -65,8 +67,8 @@ Aabb grown_within(const Aabb& box, double by) {
           (box.hi + Vec3::Constant(by)).cwiseMin(most)};
 }
 
-// No box there reaches farther: neither of ends that overlap passes the other when both are moved
-// to the farthest coordinate. Rounding outwards leads a little beyond it, for all boxes alike.
+// Boxes of a broad phase reach no farther: clamping two overlapping intervals to the farthest
+// coordinate keeps their overlap. Rounding outwards leads a little beyond it, for all boxes alike.
 Aabb searchable(const Aabb& box) {
   Aabb within = box;
   for (int k = 0; k < 3; ++k) {
@@ -100,8 +102,8 @@ double displacement(const Form& form, const Pose& pose, const Motion& motion) {
   }
   const Aabb& box = form.bounds();
   const Ball ball{box.centre(), 0.5 * box.diagonal()};
-  // Rounding errors of the two places are part of the bound below, or far less than they differ
-  // by.
+  // Rounding errors of the two poses are part of the bound below, or far smaller than the
+  // difference of the poses.
   const double jump = (start * ball.centre - pose * ball.centre).norm() +
                       (start.matrix() - pose.matrix()).norm() * ball.radius;
   return kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));

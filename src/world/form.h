@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies of a world are objects, which are soups, or convex shapes. This asks the questions about
-// any two of them; those about two objects are the objects'.
+// Bodies of a world are objects (polygon soups) or convex shapes. These functions answer queries of
+// any two of them; for two objects they call the functions of objects.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@
 
 namespace touche {
 
-/// One of both, which must outlive it. Either converts to it, so that questions about bodies read
-/// like those about objects.
+/// Refers to an object or a shape, which must outlive it. Both convert to it, so that queries of
+/// bodies read like queries of objects.
 class Form {
  public:
   Form(const Object& object) : object_(&object) {}  // NOLINT(google-explicit-constructor)
@@ -28,14 +28,15 @@ class Form {
   }
   const Object& object() const { return *object_; }
   const Shape& shape() const { return *shape_; }
-  /// In its own frame; of a half space infinite.
+  /// In its own frame; infinite for a half space.
   const Aabb& bounds() const { return object_ != nullptr ? object_->bounds() : shape_->bounds(); }
-  /// Those of an object, or of a polytope: it is part of their hull. Empty where there are none.
+  /// The corners of an object or a polytope: the body is part of their hull. Empty for other
+  /// shapes.
   std::span<const Vec3> corners() const {
     if (object_ != nullptr) return object_->soup().vertices();
     return shape_->is_polytope() ? shape_->corners() : std::span<const Vec3>();
   }
-  /// The hull of an object's corners; null where it has too many, and of shapes.
+  /// The hull of an object's corners; null if it has too many, and for shapes.
   const Shape* hull() const;
 
  private:
@@ -45,15 +46,15 @@ class Form {
 
 inline bool are_objects(const Form& a, const Form& b) { return a.is_object() && b.is_object(); }
 
-/// Returns what broad phases may hold of a half space.
+/// The boxes of a half space, limited to what broad phases may hold.
 Aabb half_space_box(const Form& half_space, const Pose& pose);
 Aabb half_space_box(const Form& half_space, const Motion& motion);
 
-/// A box that holds a placed body, also after rounding.
+/// A box that contains a placed body, also after rounding.
 inline Aabb world_box(const Form& form, const Pose& pose) {
   return form.is_half_space() ? half_space_box(form, pose) : moved_box(form.bounds(), pose, 0);
 }
-/// Does the same as those of motions.
+/// The boxes of a moving body, as `Motion::swept_box` and `Motion::moving_box`.
 inline Aabb swept_box(const Form& form, const Motion& motion) {
   return form.is_half_space() ? half_space_box(form, motion) : motion.swept_box(form.bounds());
 }
@@ -64,19 +65,19 @@ inline MovingBox moving_box(const Form& form, const Motion& motion) {
 }
 /// Grown on all sides, but not beyond what broad phases may hold.
 Aabb grown_within(const Aabb& box, double by);
-/// Returns a box to ask broad phases about in place of one of any size: it meets all boxes there
-/// that the other does, and maybe some that reach the farthest coordinate. Numbers that are none
-/// stay so.
+/// Returns the box to use in a search of a broad phase for a box of any size: it meets all boxes
+/// there that the original meets, and maybe some that reach the farthest coordinate. NaN stays NaN.
 Aabb searchable(const Aabb& box);
 
 /// A ball around a body that is no half space, in its own frame.
 Ball ball_around(const Form& form);
 
-/// How far points of a body get between two poses, at most; infinite of a half space that turns.
+/// Upper bound of how far points of a body move between two poses; infinite for a half space that
+/// turns.
 double displacement(const Form& form, const Pose& from, const Pose& to);
 
-/// How far points of a body get from where they are at `pose`, on all of the motion; infinite of a
-/// half space that turns. Rounded upwards.
+/// Upper bound of how far points of a body get from their positions at `pose` during the whole
+/// motion; infinite for a half space that turns. Rounded upwards.
 double displacement(const Form& form, const Pose& pose, const Motion& motion);
 
 // ---- pairs --------------------------------------------------------------------------------------
@@ -85,15 +86,15 @@ IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, co
                             const Budget& budget = {});
 DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                         const DistanceOptions& options);
-/// Tells what is_near of objects does.
+/// As `is_near` of objects.
 IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
                const Budget& budget, Workspace& workspace, QueryStats& stats);
-/// Does the same as near_features of objects.
+/// As `near_features` of objects.
 void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result);
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
                          const Motion& motion_b, const ToiOptions& options);
-/// Not of two objects. The meter is spent, and not the options' budget.
+/// Not for two objects. Spends `meter`; the options' budget is not used.
 ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
                          const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on several threads that is begun in order.
+// Loops over several threads that begin their items in order.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -13,8 +13,8 @@
 
 namespace touche {
 
-/// How many threads to use for so many pieces of work: `most`, or all for 0. A few pieces are not
-/// worth waking others.
+/// Number of threads for `pieces` pieces of work: at most `most`, or all of them for 0. Very few
+/// pieces are not worth waking other threads.
 inline std::size_t threads_for(std::size_t pieces, int most) {
   constexpr std::size_t kFew = 2;
   if (pieces < kFew) return 1;
@@ -22,7 +22,7 @@ inline std::size_t threads_for(std::size_t pieces, int most) {
   return std::min(pieces, static_cast<std::size_t>(most > 0 ? std::min(most, all) : all));
 }
 
-/// Calls work(i) for all i below count, the first ones first.
+/// Calls work(i) for all i below count, beginning the smallest i first.
 template <class Work>
 void for_each_in_order(std::size_t count, std::size_t threads, const Work& work) {
   std::atomic<std::size_t> next{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the bodies near a point by a box around it, which grows until it meets the boxes of enough
-// bodies.
+// Finds the bodies nearest to a point with a search box that grows until it meets the boxes of
+// enough bodies.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -14,7 +14,7 @@
 namespace touche {
 namespace {
 
-// How far a box is away on each axis; 0 where the point lies between its ends.
+// Distance of a box along each axis; 0 where the point lies between its ends.
 Vec3 away(const Vec3& x, const RoundedBox& box) {
   Vec3 gap;
   for (int k = 0; k < 3; ++k) {
@@ -24,8 +24,8 @@ Vec3 away(const Vec3& x, const RoundedBox& box) {
   return gap;
 }
 
-// Holds all that is within reach, as far as the broad phase may hold anything there. Distances
-// differ from those of boxes by rounding.
+// A box that contains everything within `reach`, limited to what the broad phase may hold.
+// Distances of bodies differ from distances of boxes by rounding, hence the factor.
 Aabb around(const Vec3& x, double reach) {
   constexpr double kMost = BroadPhase::kMaxCoordinate;
   const Vec3 half = Vec3::Constant(reach / kRoundDown), most = Vec3::Constant(kMost);
@@ -43,8 +43,8 @@ class NearestSearch {
   NearestSearch(const World::Data& world, const Vec3& point, std::size_t count, double max_distance)
       : world_(world), point_(point), count_(count), limit_(max_distance) {}
 
-  // The j-th nearest of k boxes picked at random has about j n / k of all n before it, wherever
-  // they are. So with k = √n few are picked and few are looked at.
+  // Of all n boxes, about j n / k are nearer than the j-th nearest of k boxes picked at random,
+  // whatever their distribution. So with k = √n, few are picked and few are examined.
   std::vector<NearestBody> run() {
     if (count_ == 0) return {};
     const std::vector<double> reaches = reaches_of_some();
@@ -60,10 +60,10 @@ class NearestSearch {
   }
 
  private:
-  // Bodies whose boxes are farther away do not count, rounding included.
+  // Bodies with boxes farther away than this do not count, rounding included.
   double enough() const { return limit_ / kRoundDown; }
 
-  // How far a box must reach to meet each of √n others, in ascending order.
+  // Distances that a search box must reach to meet each of √n random boxes, in ascending order.
   std::vector<double> reaches_of_some() const {
     std::vector<double> reaches;
     const auto numbers = static_cast<Index>(world_.node_of_box.size());
@@ -75,7 +75,7 @@ class NearestSearch {
     return reaches;
   }
 
-  // Bodies whose boxes are within reach and were not before, those with the nearest boxes first.
+  // Measures the bodies whose boxes are within reach and were not before, nearest boxes first.
   void look_within(double reach) {
     waiting_.clear();
     world_.boxes->in_box(around(point_, reach), [&](Index number) {
@@ -109,10 +109,10 @@ class NearestSearch {
   const World::Data& world_;
   const Vec3 point_;
   const std::size_t count_;
-  double limit_;         // farther bodies do not count
-  double reached_ = -1;  // boxes up to here were looked at
+  double limit_;         // bodies farther away do not count
+  double reached_ = -1;  // boxes up to this distance were examined
   std::vector<NearestBody> best_;
-  std::vector<std::pair<double, Index>> waiting_;  // a heap
+  std::vector<std::pair<double, Index>> waiting_;  // a heap, nearest box first
 };
 
 }  // namespace

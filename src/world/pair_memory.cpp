@@ -9,15 +9,16 @@
 namespace touche {
 namespace {
 
-// A gap is worth measuring when it lasts for some steps, and need not be known beyond many.
+// In steps of the current size: a gap is worth measuring if it lasts for a few steps, and need not
+// be known beyond what lasts for many.
 constexpr double kFewSteps = 4, kManySteps = 32;
 constexpr std::uint64_t kMostWork = 200;
 
-// In units of the tolerance: those that hardly move are proved to be farther apart by that than is
-// enough, so that the proof lasts.
+// In tolerances: added to the distance that is proved for pairs with many near triangles, so that
+// the proof lasts while they hardly move.
 constexpr double kSpare = 0.125;
 
-// Pairs that are too near are tried again after 4, 16, 64 and then each time 256 steps.
+// Pairs that are too near are measured again after 4, 16, 64 and then every 256 steps.
 constexpr unsigned kMostFailures = 4;
 
 bool stays_apart(const PairQuestion& question, const PairState& state, double enough) {
@@ -27,7 +28,7 @@ bool stays_apart(const PairQuestion& question, const PairState& state, double en
                                       displacement(question.b, state.pose_b, question.motion_b);
 }
 
-// Faces are at least as far apart as their hulls, which are measured in a tenth of the time.
+// Faces are at least as far apart as their hulls, which take a tenth of the time to measure.
 DistanceResult distance_for_memory(const PairQuestion& question, const PairState& state,
                                    const DistanceOptions& options) {
   if (are_hull_surfaces(question))
@@ -36,8 +37,8 @@ DistanceResult distance_for_memory(const PairQuestion& question, const PairState
   return distance(question.a, state.pose_a, question.b, state.pose_b, options);
 }
 
-// Proves that a nut at rest is apart from its bolt, say: thousands of their triangles are within a
-// few tolerances. That is worth as many tests as the question that it saves.
+// A lower bound of the gap of objects with thousands of triangles within a few tolerances, such as
+// a nut at rest on its bolt. It may take as many tests as the query that it saves.
 double gap_of_many(const PairQuestion& question, const PairState& state, double margin,
                    QueryStats& stats, Workspace& workspace) {
   if (state.tests <= kMostWork || !are_objects(question.a, question.b)) return 0;
@@ -89,8 +90,8 @@ bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& 
     measure(question, state, enough, stats, workspace);
     apart = stays_apart(question, state, enough);
   }
-  // The same holds where it is proved by asking, or by a plane between them: the state must not
-  // depend on how, for that depends on the budget.
+  // As if a query or a plane between them had proved it: the state must not depend on the kind of
+  // proof, because that depends on the budget.
   if (apart) state.stage = 0;
   return apart;
 }

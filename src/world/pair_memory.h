@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers pairs of bodies from the steps before. This makes the next question cheaper, and often
-// needless: who was far apart and moves little is still apart.
+// Remembers pairs of bodies from earlier steps. This makes the next query cheaper, and often
+// unnecessary: bodies that were far apart and move little are still apart.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace touche {
 
 struct PairState {
   Index a = kNone, b = kNone;                // nodes, a < b
-  std::uint64_t became_a = 0, became_b = 0;  // the revisions in which they became what they are
+  std::uint64_t became_a = 0, became_b = 0;  // the revisions in which the nodes became these bodies
   Pose pose_a, pose_b;
-  double gap = 0;                   // they are proved to be farther apart than this at these poses
-  std::size_t stage = 0;            // in which they were found last, see Stages
-  std::uint64_t tests = 0;          // of their last question; 0 where a step's work is limited
-  unsigned failures = 0, wait = 2;  // of measuring gaps, and how many steps to wait until the next
+  double gap = 0;                   // the bodies are proved farther apart than this at these poses
+  std::size_t stage = 0;            // in which the last query found the pair, see Stages
+  std::uint64_t tests = 0;          // of the last query; 0 if the work of steps is limited
+  unsigned failures = 0, wait = 2;  // failed measurements of gaps; steps to wait for the next
 
   bool is_same(const PairState& o) const {
     return became_a == o.became_a && became_b == o.became_b;
@@ -28,25 +28,25 @@ struct PairState {
   }
 };
 
-/// Whether a pair is proved apart on all of its way, which begins with the step, by what is known
-/// of it. Writes down in the state what it learns, and adds what that took to `stats`.
+/// True if a pair is proved apart during its whole motion, which begins with the step, by what is
+/// known of it. Updates the state, and adds the work to `stats`.
 bool is_known_apart(const PairQuestion& question, PairState& state, QueryStats& stats,
                     Workspace& workspace);
 
-/// Does as ask_pair, for motions from the start of a step. Writes down in the state what it learns.
+/// As `ask_pair`, for motions from the start of a step. Updates the state.
 PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Workspace& workspace);
 
-/// The states of all pairs that may be asked about again, in ascending order.
+/// The states of all pairs that may be queried again, in ascending order.
 class PairMemory {
  public:
-  // For each step: begin, recall the pairs of its questions in ascending order, end. Other pairs
-  // stay for which `stays(state)`.
+  // In each step: `begin`, `recall` the pairs of its queries in ascending order, `end`. Other pairs
+  // are kept if `stays(state)`.
   void begin() {
     next_.clear();
     old_ = 0;
   }
-  /// The number of the pair's state from `end` on. `pair` has numbers only: it is what is not
-  /// known.
+  /// Returns the number of the pair's state, valid from `end` on. `pair` holds only nodes and
+  /// revisions; it becomes the state if none is known.
   template <class Stays>
   std::size_t recall(const PairState& pair, const Stays& stays) {
     keep_until(&pair, stays);
@@ -71,7 +71,7 @@ class PairMemory {
   }
 
   std::vector<PairState> known_, next_;
-  std::size_t old_ = 0;  // those before are in next_ or gone
+  std::size_t old_ = 0;  // states before this one are in next_ or dropped
 };
 
 }  // namespace touche

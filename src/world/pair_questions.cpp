@@ -15,34 +15,38 @@
 namespace touche {
 namespace {
 
-// Holds distances beyond the clearance, in shares of the tolerance or of a gap.
+// Distances beyond the clearance, as fractions of the tolerance or of a gap.
 struct Band {
   double lower, upper;
 };
-// The first leaves half of the tolerance between bodies that stop.
+// The first band leaves half of the tolerance between bodies that stop.
 constexpr Band kOfTolerance[] = {{0.5, 1}, {0.125, 0.25}, {0.03125, 0.0625}};
-// Who was stopped may come down to a part of the gap, but where only a share of the tolerance is
-// left no step begins with that: else who is pressed step by step would keep nothing that rounding
-// can tell from a contact. It still is free to go along what it nearly touches. Responses within a
-// step are there to change its way; those that do not end sooner the faster gaps shrink.
+// A stopped body may use part of the remaining gap. But where only a small fraction of the
+// tolerance is left, the first query of a step leaves nearly all of it: otherwise a body that is
+// pressed in every step would be left with less than rounding can distinguish from a contact.
+// Motion along the nearly touching surface stays possible. Later queries in a step follow a
+// response, which should change the motion; if it does not, the responses end sooner the faster the
+// gap shrinks.
 constexpr Band kOfGap = {0.25, 0.75}, kOfSmallGap = {1 - 1.0 / 256, 1 - 1.0 / 65536};
 constexpr double kSmallGap = 1.0 / 256;
 constexpr double kLeastGap = kOfTolerance[2].lower;
 
-// Those that hulls stop in a band of the tolerance stop in this upper part of it: so they may be
-// stopped more often before too little is left. Who is stopped in a band of a gap has little left
-// already, and must come to an end.
+// Bodies that hulls stop in a band of the tolerance stop in this upper part of it, so that they can
+// be stopped more often before too little is left. In a band of a gap little is left already, and
+// the sequence of stops must end, so there the whole band is used.
 constexpr double kUpperPart = 0.5;
 
-// Two that come apart and meet again are looked at at these shares of the time until then. They
-// have come far apart if they were beyond so many tolerances: bodies that rest on each other keep
-// that, and round ones that wobble come farther at one place while another one is near.
+// If two bodies separate and meet again, their distance is measured at these fractions of the time
+// until then. They were far apart if it exceeds `kFarApart` tolerances: bodies at rest on each
+// other stay below that, and a round body that wobbles rises higher at one point while another
+// point stays near.
 constexpr double kInBetween[] = {0.5, 0.25, 0.75}, kFarApart = 2;
 
-// Who moves by less than this share of a gap stays in the upper part of the narrowest band.
+// A body that moves by less than this fraction of a gap stays in the upper part of the narrowest
+// band.
 constexpr double kHardly = 0x1p-20;
 
-// Hulls may be told to touch beyond a band by this share of its width.
+// Hulls may be reported as touching beyond a band by up to this fraction of its width.
 constexpr double kOfHulls = 0.25;
 
 ToiOptions within(const Band& band, double length, double clearance) {
@@ -52,8 +56,8 @@ ToiOptions within(const Band& band, double length, double clearance) {
 
 double end_of(const ToiOptions& band) { return band.clearance + band.tolerance; }
 
-// How far apart they are, at a time of their motions. Faces are at least as far apart as their
-// hulls.
+// The distance at a time of the motions. Hulls are measured first, as faces are at least as far
+// apart.
 DistanceResult distance_at(const PairQuestion& question, double t, double max_distance,
                            Workspace& workspace) {
   const Pose a = question.motion_a.pose(t), b = question.motion_b.pose(t);
@@ -87,13 +91,13 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
   if (!gap_) {
     const DistanceResult start = distance_at(question, 0, clearance + tolerance, workspace);
     stats += start.stats;
-    // Rounding may leave the distance of round shapes open, but not what was proved of it.
+    // Rounding may leave the distance of round shapes open, but their lower bound is proved.
     const bool is_proved = !are_objects(question.a, question.b) && start.distance.lower > 0;
     if (!start.complete && !is_proved) return {};
-    // Some distances are known beyond the longest that was asked for.
+    // Some distances are known beyond the queried maximum.
     gap_ = std::min(start.distance.lower, clearance + tolerance);
-    // Those that were found here in an earlier step and have come apart since, or were put
-    // elsewhere, begin where others at that distance do.
+    // Pairs that were found in this stage in an earlier step and have separated since, or were
+    // moved elsewhere, begin in the band that fits their distance.
     const bool asked_bands = band_end_ > 0;
     for (std::size_t k = 0; k < kBands && !asked_bands; ++k)
       if (*gap_ >= end_of(within(kOfTolerance[k], tolerance, clearance))) {
@@ -106,8 +110,8 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
     return within(question.from == 0 && beyond < kSmallGap * tolerance ? kOfSmallGap : kOfGap,
                   beyond, clearance);
   number = kLast;
-  // While they come apart they may overlap by the tolerance, but those that are not in touch must
-  // not come to be.
+  // While they separate, bodies may overlap by the tolerance, but bodies that are not in contact
+  // must not get into contact.
   constexpr double kLess = 0.9;
   ToiOptions options{.tolerance = tolerance, .clearance = clearance};
   if (beyond > 0)
@@ -131,7 +135,7 @@ bool Stages::widen(const ToiResult& met, const PairQuestion& question, Workspace
                    QueryStats& stats) {
   if (from_ > 0 || number == 0 || is_last() || met.status != ToiStatus::contact) return false;
   const double far = question.clearance + kFarApart * question.tolerance;
-  // They begin within the tolerance.
+  // They begin within the tolerance, so they get no farther apart than this bound.
   const double way = displacement(question.a, question.motion_a.pose(0), question.motion_a) +
                      displacement(question.b, question.motion_b.pose(0), question.motion_b);
   if (!(question.clearance + question.tolerance + way > far)) return false;
@@ -164,11 +168,11 @@ void Stages::pass(const PairQuestion& question, double apart) {
   }
 }
 
-// Hulls tell all of two objects that are the surfaces of their hulls. Otherwise they tell who is
-// free, and only beyond the band's end, where faces are never told to touch: so an answer is that
-// of the faces, to the last bit. To begin the search among faces where hulls begin to touch would
-// change when they meet and where, within the tolerance, by chance: symmetric things did not stay
-// so.
+// For two objects that are the surfaces of their hulls, the hulls give the whole answer. For others
+// they only prove that a pair is free, and only beyond the band's end, where faces never count as
+// touching: so the answer is that of the faces, to the last bit. Starting the search among faces
+// where the hulls begin to touch would change time and point of contact arbitrarily within the
+// tolerance: symmetric scenes did not stay symmetric.
 AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages,
                               const ToiOptions& entered) {
   AnswerOfHulls answer;
@@ -223,7 +227,7 @@ bool hardly_move(const PairQuestion& question, Workspace& workspace, QueryStats&
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace, std::size_t first_stage) {
   PairAnswer answer;
   answer.time.lower = question.from;
-  WorkspaceAccess::memory(workspace).queue.set_often_asked();  // step by step
+  WorkspaceAccess::memory(workspace).queue.set_often_asked();  // queried step by step
   Stages stages;
   stages.number = first_stage;
   for (;;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When two bodies of a step meet, so that whoever stops there stands free.
+// Computes when two bodies of a step meet, such that a body that stops there keeps a distance.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace touche {
 
-/// Says what ToiResult says, in the time of the step.
+/// As ToiResult, in the time of the step.
 struct PairAnswer {
   ToiStatus status = ToiStatus::undecided;
   Bracket time;
   std::optional<Contact> contact = {};
-  std::size_t stage = 0;  // in which they were found, see Stages
+  std::size_t stage = 0;  // in which the pair was found, see Stages
   QueryStats stats = {};
-  bool stuck = false;  // undecided by rounding: no budget would help
+  bool stuck = false;  // undecided because of rounding: no budget would help
 };
 
 struct PairQuestion {
@@ -31,87 +31,88 @@ struct PairQuestion {
   double from = 0;  // the time of the step at which both motions begin
   double tolerance = 0, clearance = 0;
   Budget budget = {};
-  /// Contacts that hulls tell are confirmed so.
+  /// How contacts that hulls find are confirmed.
   Confirmed confirmed = Confirmed::by_faces;
 };
 
-/// Whether both are objects that are the surfaces of their hulls.
+/// True if both are objects that are the surfaces of their hulls.
 bool are_hull_surfaces(const PairQuestion& question);
 
-/// Asks these about a pair, one after the other, as long as they count as touching from the
+/// The queries of a pair, made one after the other as long as the bodies count as touching from the
 /// start.
 ///
-/// A contact is called where a band of distances ends, and bodies are proved to be farther apart
-/// than where it begins: so whoever stops keeps a part of the tolerance. Those that begin within a
-/// band, because they stopped or were put there, are asked again in a narrower one; those that
-/// begin within the last in one that is as narrow as their gap. Only who is in touch, or nearer
-/// than the clearance, may begin with a contact that comes apart.
+/// A contact is reported where a band of distances ends, and bodies are proved to be farther apart
+/// than where it begins: so a body that stops keeps a part of the tolerance. Bodies that begin
+/// within a band, because they stopped or were put there, are queried again in a narrower band;
+/// bodies that begin within the narrowest one, in a band that is a part of their gap. Only bodies
+/// that are in contact, or nearer than the clearance, may begin with a contact that separates.
 ///
-/// Two that met in a narrow band after they had come far apart are asked once more, in the first
-/// band, from then on: else they would be left with little of the tolerance for having begun near
-/// to each other.
+/// Bodies that met in a narrow band after they had been far apart are queried once more, in the
+/// first band and from that time on: otherwise they would be left with little of the tolerance only
+/// because they began near each other.
 class Stages {
  public:
   std::size_t number = 0;
 
   bool is_last() const { return number == kLast; }
-  /// Returns what to ask now; may skip a stage. Nothing when the budget ended first.
+  /// Returns the query of this stage; may skip a stage. Empty if the distance at the start is not
+  /// known: the budget ended first, or rounding leaves it open.
   std::optional<ToiOptions> enter(const PairQuestion& question, Workspace& workspace,
                                   QueryStats& stats);
-  /// Whether the answer is one for the next stage, and not the last: they begin within the band, be
-  /// it said so or called a contact a moment later.
+  /// True if the answer calls for the next stage, and this is not the last: the bodies begin within
+  /// the band, whether this is reported as touching at the start or as a contact a moment later.
   /// `apart` is a lower bound of their distance at the start, or 0.
   bool is_passed(ToiStatus status, const PairQuestion& question, double apart, Workspace& workspace,
                  QueryStats& stats) const;
-  /// Whether they are to be asked in the first band, from a time on at which they were far apart.
-  /// Before that the narrow band proves them apart. Once at most.
+  /// If the bodies were far apart before they met, switches to the first band from such a time on
+  /// and returns true. Before that time the narrow band proves them apart. Happens once at most.
   bool widen(const ToiResult& met, const PairQuestion& question, Workspace& workspace,
              QueryStats& stats);
-  /// The part of what was entered in which hulls let bodies stop. Steps of advancement end where
-  /// their bounds do, at the least distance that is allowed.
+  /// The part of the entered band in which hulls let bodies stop. Conservative advancement ends
+  /// where its bounds do, at the smallest distance allowed.
   ToiOptions for_hulls(const ToiOptions& entered) const;
-  /// Goes on to the next stage of those in which two that are at most that far apart at the start
-  /// do not count as touching.
+  /// Goes on to the next stage in which two bodies that are at most `apart` from each other at the
+  /// start do not count as touching.
   void pass(const PairQuestion& question, double apart);
 
  private:
   static constexpr std::size_t kBands = 3, kGap = kBands, kLast = kGap + 1;
 
   std::optional<double> gap_;  // a lower bound of the distance at the start
-  double band_end_ = 0;        // of the stage that was entered, a distance
-  double from_ = 0;            // the motions' time from which on the first band is asked again
+  double band_end_ = 0;        // the distance at which the band of the entered stage ends
+  double from_ = 0;            // the motions' time from which the first band is queried again
 };
 
-/// The answer that the convex hulls of two objects give to what a stage asks, if they do.
+/// The answer of two objects' convex hulls to the query of a stage, if they give one.
 struct AnswerOfHulls {
   std::optional<ToiResult> result;
-  /// Known where they touch from the start: they are at most that far apart.
+  /// Upper bound of their distance at the start; known if they touch there.
   double apart = kInfinity;
-  /// They are at least that far apart at the start of their motions.
+  /// Lower bound of their distance at the start of their motions.
   double apart_at_start = 0;
 };
 AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages,
                               const ToiOptions& entered);
 
-/// Bodies that came apart from the start and met again are only known to be apart at each moment
-/// until then. A time at which they are so by enough to stop there, in that of the motions: 0, if
+/// Bodies that separated from the start and met again are only known to be apart at each moment
+/// until then. Returns a time of the motions at which they are far enough apart to stop there; 0 if
 /// none is found.
 double time_to_stop(const PairQuestion& question, const ToiResult& meet, Workspace& workspace);
 
-/// Lengths of time are those of the step, so `from` is the earliest time there is. `first_stage`
-/// leaves out stages in which they are thought to begin: the answer is as true, but they may stop
+/// Times are in the time of the step, so `from` is the earliest possible one. `first_stage` skips
+/// the stages in which the bodies are assumed to begin: the answer is as valid, but they may stop
 /// nearer to each other.
 PairAnswer ask_pair(const PairQuestion& question, Workspace& workspace,
                     std::size_t first_stage = 0);
 
-/// Whether their hulls tell that both ways are next to nothing against what lies between them,
-/// beyond the clearance, at the start: then `ask_pair` tells them free.
+/// True if by their hulls both motions are negligible against the gap beyond the clearance at the
+/// start: then `ask_pair` reports the pair as free.
 bool hardly_move(const PairQuestion& question, Workspace& workspace, QueryStats& stats);
 
-/// Asks on several threads, each with a workspace of its own, which are used again.
+/// Makes queries on several threads, each with a workspace of its own, which is reused.
 class PairQuestioner {
  public:
-  /// Calls ask(i, workspace) for all i below count, in any order.
+  /// Calls `ask(i, workspace)` for all i below count, in any order.
   void ask_all(std::size_t count, int threads,
                const std::function<void(std::size_t, Workspace&)>& ask);
 

@@ -48,7 +48,7 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
 const ToiResult& PairSearch::search(BudgetMeter& meter) {
   if (run_) return run_->go_on(meter);
   if (by_hulls_) return found_;
-  // An interval that is proved free stays so, also where this time the budget is smaller.
+  // An interval that is proved free stays so, even if this call has a smaller budget.
   const double proved = found_.time.lower;
   found_ = time_of_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
   if (found_.status == ToiStatus::undecided)
@@ -56,12 +56,12 @@ const ToiResult& PairSearch::search(BudgetMeter& meter) {
   return found_;
 }
 
-// False where there is nothing to search: they are known to be apart, or there is no time.
+// Returns false if there is nothing to search: the bodies are known to be apart, or time is up.
 bool PairSearch::begin_run(BudgetMeter& meter) {
   question_->budget = with_any_work(meter.rest());
   if (question_->budget.expired()) return false;
   if (state_ != nullptr) {
-    state_->tests = 0;  // nothing pays for what a gap of many triangles takes
+    state_->tests = 0;  // no gaps of many triangles: their work is not counted
     if (is_known_apart(*question_, *state_, earlier_, workspace_)) {
       answer_ = {.status = ToiStatus::free, .time = {1, kInfinity}, .stats = earlier_};
       return false;
@@ -76,14 +76,14 @@ double PairSearch::guess(Guess how) {
   if (how == Guess::proved_time) return proved;
   const bool begun = run_.has_value();
   if (!begun) {
-    // Later stages would have to measure.
+    // Later stages would have to measure a distance first.
     if (stages_.number != 0) return proved;
     const Budget any;
     BudgetMeter meter(any);
     if (!begin_stage(meter)) return proved;
   }
   const double t = run_ ? run_->guess(how == Guess::volumes ? Stand::volumes : Stand::faces)
-                        : found_.time.lower;  // by hulls
+                        : found_.time.lower;  // found by hulls
   if (!begun) {
     asked_.reset();
     run_.reset();
@@ -93,7 +93,7 @@ double PairSearch::guess(Guess how) {
 
 double PairSearch::in_step(double t) const { return question_->from + t * (1 - question_->from); }
 
-// False when there is no time, or when rounding leaves open how far apart they begin.
+// Returns false if time is up, or if rounding leaves the distance at the start open.
 bool PairSearch::begin_stage(BudgetMeter& meter) {
   run_.reset();
   found_ = {};
@@ -112,7 +112,7 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
     return true;
   }
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
-  memory.queue.set_often_asked();  // step by step
+  memory.queue.set_often_asked();  // queried step by step
   if (are_objects(question_->a, question_->b))
     run_.emplace(question_->a.object(), motion_a_, question_->b.object(), motion_b_, *asked_,
                  memory.queue, memory.slices);
@@ -125,7 +125,7 @@ void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
   const bool decided = found.status != ToiStatus::undecided;
   Bracket time = found.time;
   if (stages_.is_last() && found.status != ToiStatus::free) {
-    // Until faces have come apart nothing is proved free.
+    // Until the faces have separated nothing is proved free.
     question_->budget = with_any_work(meter.rest());
     time.lower = decided ? time_to_stop(*question_, found, workspace_) : 0;
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A question about two bodies that is asked bit by bit: the search for its answer may be stopped
-// and go on where it stopped.
+// A query of two bodies that may be stopped and continued where it stopped.
 #pragma once
 
 #include <deque>
@@ -17,13 +16,13 @@ namespace touche {
 
 class PairSearch {
  public:
-  /// The objects must outlive the search; the motions are copied. `state` has what is known of the
-  /// pair, or null; used and written down only until the answer is decided.
+  /// The objects must outlive the search; the motions are copied. `state` is what is known of the
+  /// pair, or null; it is read and written only until the answer is decided.
   void begin(const PairQuestion& question, PairState* state);
-  /// The answer stays undecided only where this budget ends first. In the end it is that of
-  /// ask_pair, wherever it was stopped.
+  /// The answer stays undecided only if this budget ends first, or if it is `stuck`. A decided
+  /// answer is that of `ask_pair`, wherever the search was stopped.
   const PairAnswer& go_on(BudgetMeter& meter);
-  /// While it is undecided: a guess when they meet, from the time proved on.
+  /// While the answer is undecided: an estimate of the time of contact, not before the proved time.
   double guess(Guess how);
 
  private:
@@ -38,16 +37,16 @@ class PairSearch {
   PairState* state_ = nullptr;
   Workspace workspace_;
   Stages stages_;
-  std::optional<ToiOptions> asked_;                // in this stage, once it is begun
-  std::optional<ToiRun> run_;                      // of two objects
-  ToiResult found_;                                // of others, which begin again, or of hulls
-  bool by_hulls_ = false;                          // they answered
+  std::optional<ToiOptions> asked_;                // the query of this stage, once it is begun
+  std::optional<ToiRun> run_;                      // the search of two objects
+  ToiResult found_;                                // of other pairs, which begin again, or of hulls
+  bool by_hulls_ = false;                          // hulls gave the answer
   double apart_ = kInfinity, apart_at_start_ = 0;  // see AnswerOfHulls
-  QueryStats earlier_;                             // of what was asked before
+  QueryStats earlier_;                             // of earlier stages
   PairAnswer answer_;
 };
 
-/// Searches that are used again. Threads may take and give back at the same time.
+/// A pool of searches for reuse. Threads may take and give back at the same time.
 class PairSearches {
  public:
   PairSearch& take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of bodies in ascending order: there are many, and their numbers are small.
+// Sorting of body pairs: there are many, and their numbers are small.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace touche {
 
-/// Sorts pairs of numbers below a count; keeps its memory for the next time. Where pairs are many
-/// they are put in place by counting: for 12,000 that takes a tenth of the time of comparisons.
+/// Sorts pairs of numbers below a count; keeps its memory for the next call. Many pairs are sorted
+/// by counting: for 12,000 pairs that takes a tenth of the time of comparisons.
 class PairSort {
  public:
   using Pair = std::pair<Index, Index>;
@@ -27,7 +27,7 @@ class PairSort {
   }
 
  private:
-  // Keeps the order of those with the same number.
+  // A stable counting sort by `number(pair)`.
   template <class Number>
   void place(const std::vector<Pair>& from, std::vector<Pair>& to, Index count,
              const Number& number) {
@@ -38,7 +38,7 @@ class PairSort {
   }
 
   std::vector<Pair> sorted_;
-  std::vector<Index> next_;  // of each number the place of the next pair with it
+  std::vector<Index> next_;  // for each number the output index of its next pair
 };
 
 }  // namespace touche

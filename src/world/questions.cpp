@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about all bodies: boxes first, then the bodies themselves.
+// Queries of all bodies: by boxes first, then by the bodies themselves.
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -14,7 +14,7 @@
 namespace touche {
 namespace {
 
-// The unit normal of a face: that of its largest triangle is as good as any.
+// The unit normal of a face: the direction of its area vector; zero for a face without area.
 Vec3 normal_of(const Object& object, const Pose& pose, Index face) {
   const PolygonSoup& soup = object.soup();
   Vec3 sum = Vec3::Zero();
@@ -37,7 +37,7 @@ BodyHit hit_of(const SurfaceHit& hit, NodeId id, int side) {
   return {id, {kNone, hit.t, hit.point, side}, hit.normal};
 }
 
-// Where a ray first meets the surface of a body.
+// The first point where a ray meets the surface of a body.
 std::optional<BodyHit> first_hit(const World::Data::Body& body, NodeId id, const Ray& ray) {
   if (body.object) {
     const std::optional<RayHit> hit = cast_ray(*body.object, body.pose, ray);
@@ -69,7 +69,8 @@ std::span<const BoxPair> World::Data::list_pairs() {
   return boxes->pairs();
 }
 
-// Listing pairs takes as long as some hundred searches that scan all boxes.
+// Listing pairs makes searches fast, but takes as long as some hundred searches that scan all
+// boxes; so it is done after some scans only.
 void World::Data::refresh_for_search() {
   constexpr std::size_t kScans = 64;
   refresh_poses();
@@ -126,7 +127,7 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
       const double near = kRoundUp * (x.radius + y.radius + 2 * clearance);
       return (x.centre - y.centre).squaredNorm() > near * near;
     };
-    // Fixed bodies are found by those that are not.
+    // Pairs with a fixed body are found by the body that is not fixed.
     for (Index node = 0; node < bodies.size(); ++node) {
       if (!bodies[node].is_body() || bodies[node].options.fixed) continue;
       const Aabb box = world_box(bodies[node].form(), bodies[node].pose);
@@ -196,7 +197,7 @@ std::vector<NodeId> World::touching_body(NodeId id) {
   std::vector<NodeId> touching;
   for (const Index other : data_->in_box(world_box(body.form(), body.pose))) {
     if (other == node || !data_->may_pair(node, other)) continue;
-    // In the order of touching_pairs: where they just touch, rounding depends on it.
+    // In the order of `touching_pairs`: for bodies that just touch, rounding depends on it.
     const auto &a = data_->bodies[std::min(node, other)], &b = data_->bodies[std::max(node, other)];
     if (intersects(a.form(), a.pose, b.form(), b.pose)) touching.push_back(data_->graph.id(other));
   }
@@ -210,7 +211,7 @@ std::vector<NodeId> World::touching_box(const Aabb& box) {
     throw InvalidInput("world: the lower corner of a box is not below its upper one");
   data_->refresh_for_search();
   std::vector<NodeId> touching;
-  std::optional<Shape> solid;  // the box, once it was needed
+  std::optional<Shape> solid;  // the box as a shape, once needed
   const auto touches = [&](const Data::Body& body) {
     if (body.object) return !faces_in_box(*body.object, body.pose, box).empty();
     if (!solid) solid = shape_of(box);
@@ -228,7 +229,7 @@ std::vector<NodeId> World::touching_ball(const Ball& ball) {
   data_->refresh_for_search();
   const Vec3 reach = Vec3::Constant(ball.radius);
   std::vector<NodeId> touching;
-  std::optional<Shape> solid;  // the ball, once it was needed
+  std::optional<Shape> solid;  // the ball as a shape, once needed
   const auto touches = [&](const Data::Body& body) {
     if (!body.object) {
       if (!solid) solid = Shape::sphere(ball.radius);

@@ -45,7 +45,7 @@ void SceneGraph::put(NodeId id, std::string name) {
 }
 
 void SceneGraph::forget(Index at) {
-  // Those below it are forgotten, too, so only the top need be taken out of a list.
+  // Nodes below it are removed, too, so only the top node is taken out of a list of siblings.
   Node& node = nodes_[at];
   if (node.parent == kNone || nodes_[node.parent].taken) unlink(at);
   const Index generation = node.generation + 1;
@@ -101,7 +101,8 @@ void SceneGraph::set_parent(Index at, Index parent, Keep keep) {
     touch(at);
 }
 
-// Where it is, as far as that is not known. The way up is walked without recursion: it may be long.
+// Computes the world pose, as far as it is not known. Walks up without recursion: the path to the
+// root may be long.
 Index SceneGraph::evaluate(Index at) const {
   way_.clear();
   for (Index i = at; i != kNone; i = nodes_[i].parent) way_.push_back(i);

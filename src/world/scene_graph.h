@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes with poses relative to their parents. Whatever moves is stamped; where a node is in the
-// world is evaluated when somebody asks, as far as a stamp on the way up is newer. Who was put
-// somewhere in the world is there to the last bit as long as no stamp is newer: the relative pose
-// would lead elsewhere, by the rounding of the parent's coordinates.
+// Nodes with poses relative to their parents. Each change sets a stamp; the world pose of a node is
+// evaluated on demand, if a stamp on the path to the root is newer. A node placed in world
+// coordinates keeps that pose exactly until it or an ancestor changes: its relative pose would lead
+// elsewhere, by the rounding of the parent's coordinates.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ namespace touche {
 class SceneGraph {
  public:
   NodeId add(const Pose& local, std::optional<NodeId> parent, std::string name);
-  /// Adds a node of that very name, to hang on the world; none may have its index.
+  /// Adds a node with exactly this id below the world; its index must be free.
   void put(NodeId node, std::string name);
-  /// Calls `visit(index)` for the node and all below it, then forgets them.
+  /// Calls `visit(index)` for the node and all below it, then removes them.
   template <class Visit>
   void remove(NodeId node, const Visit& visit) {
     std::vector<Index> all;
@@ -40,20 +40,20 @@ class SceneGraph {
     return node.index < nodes_.size() && nodes_[node.index].taken &&
            nodes_[node.index].generation == node.generation;
   }
-  /// Its index. Throws InvalidInput for a node that is not there.
+  /// Its index. Throws InvalidInput if there is no such node.
   Index checked(NodeId node) const;
   NodeId id(Index index) const { return {index, nodes_[index].generation}; }
 
-  Index size() const { return static_cast<Index>(nodes_.size()); }  // of indices given out
+  Index size() const { return static_cast<Index>(nodes_.size()); }  // number of indices given out
   bool is_taken(Index node) const { return nodes_[node].taken; }
-  /// Another number after each change of its local pose or its parent.
+  /// Changes with each change of its local pose or its parent.
   std::uint64_t stamp(Index node) const { return nodes_[node].changed; }
 
   const std::string& name(Index node) const { return nodes_[node].name; }
   Index parent(Index node) const { return nodes_[node].parent; }
   std::vector<Index> children(Index node) const;
-  /// Calls `visit(index)` for the node and all below it, parents first; what is below one for which
-  /// it returns false is left out.
+  /// Calls `visit(index)` for the node and all below it, parents first; leaves out the nodes below
+  /// one for which it returns false.
   template <class Visit>
   void walk_below(Index top, const Visit& visit) const {
     for (Index node = top; node != kNone;) {
@@ -66,22 +66,22 @@ class SceneGraph {
       node = node == top ? kNone : nodes_[node].next;
     }
   }
-  /// How many nodes are above it.
+  /// The number of its ancestors.
   Index depth(Index node) const;
 
-  /// kNone: the world.
+  /// A parent of kNone is the world.
   void set_parent(Index node, Index parent, Keep keep);
 
   const Pose& local_pose(Index node) const { return nodes_[node].local; }
   const Pose& pose(Index node) const { return nodes_[evaluate(node)].world; }
   void set_pose(Index node, const Pose& pose);
   void set_local_pose(Index node, const Pose& pose);
-  /// Says where a node that was just given a local pose is: where that leads, but for rounding.
-  /// Nobody may have asked where it or a node below it is since then.
+  /// Sets the exact world pose of a node that was just given a local pose, which leads there except
+  /// for rounding. Poses of the node and of nodes below it must not have been evaluated since then.
   void set_exactly(Index node, const Pose& world);
 
-  /// Calls `visit(index)` for each node that was moved since the last call; what is below it moved
-  /// with it.
+  /// Calls `visit(index)` for each node that was moved since the last call; the nodes below it
+  /// moved with it.
   template <class Visit>
   void take_moved(const Visit& visit) {
     for (const Index node : moved_)
@@ -93,8 +93,8 @@ class SceneGraph {
   struct Node {
     Pose local;
     mutable Pose world;
-    std::uint64_t changed = 0;            // when its local pose or its parent did
-    mutable std::uint64_t evaluated = 0;  // the newest change on the way up that `world` knows
+    std::uint64_t changed = 0;            // when its local pose or its parent changed
+    mutable std::uint64_t evaluated = 0;  // the newest change up to the root in `world`
     Index parent = kNone, first_child = kNone, next = kNone, previous = kNone;  // siblings
     Index generation = 0;
     bool taken = false, moved = false;
@@ -109,7 +109,7 @@ class SceneGraph {
 
   std::vector<Node> nodes_;
   std::vector<Index> free_, moved_;
-  mutable std::vector<Index> way_;  // of evaluate
+  mutable std::vector<Index> way_;  // memory of evaluate
   std::uint64_t now_ = 0;
 };
 

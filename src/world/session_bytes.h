@@ -33,12 +33,12 @@ enum class Kind : std::uint32_t { object = 1, step, response, result, shape };
 struct PieceHeader {
   Kind kind{};
   std::uint32_t zero = 0;
-  std::uint64_t size = 0;  // of what follows the header
+  std::uint64_t size = 0;  // of the content after the header
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(PieceHeader) == 24);
 
-/// Covers kind, size and content, seeded with that of the piece before.
+/// Covers kind, size and content, seeded with the checksum of the piece before.
 inline std::uint64_t checksum(PieceHeader header, std::span<const std::byte> content,
                               std::uint64_t before) {
   header.checksum = before;
@@ -68,7 +68,7 @@ class Bytes {
   std::vector<std::byte> bytes_;
 };
 
-/// Reads what was put. Throws LoadError naming the byte where something is not there or not so.
+/// Reads what `Bytes` wrote. Throws LoadError naming the byte where data are missing or invalid.
 class Source {
  public:
   Source(std::span<const std::byte> bytes, std::size_t place, const std::string& file)
@@ -93,7 +93,7 @@ class Source {
     require(value < count, "a choice that there is not");
     return static_cast<Enum>(value);
   }
-  /// A number of things that take so many bytes each.
+  /// A number of items that take `bytes_each` bytes each.
   std::size_t count(std::size_t bytes_each) {
     const auto number = get<std::uint64_t>();
     require(number <= left_.size() / bytes_each, "more than the file holds");

@@ -12,7 +12,7 @@ using detail::MotionData;
 using detail::Piece;
 using detail::PieceKind;
 
-// Numbers of what was computed to be rigid are off by roundings.
+// Tolerance for numbers that are rigid except for rounding.
 constexpr double kRigid = 1e-6;
 
 void put(Bytes& to, const Piece& piece) {
@@ -74,7 +74,7 @@ void put(Bytes& to, const Object& object) {
   const auto groups = soup.group_names();
   to.put(std::uint64_t{groups.size()});
   for (const std::string& name : groups) to.put(name);
-  // A face's group is known by where its name lies.
+  // A face's group is identified by the address of the group's name.
   const bool grouped = soup.face_count() > 0 && soup.face_group(0).data() != nullptr;
   to.put(std::uint64_t{grouped ? soup.face_count() : 0});
   for (Index face = 0; grouped && face < soup.face_count(); ++face) {
@@ -186,7 +186,7 @@ Motion get_motion(Source& from) {
   return MotionData::motion(std::move(data));
 }
 
-// ---- options and answers ------------------------------------------------------------------------
+// ---- options and results ------------------------------------------------------------------------
 
 void put(Bytes& to, const StepOptions& options) {
   for (const double x : {options.tolerance, options.clearance, options.near_distance}) to.put(x);

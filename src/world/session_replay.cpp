@@ -15,7 +15,7 @@ using session::Source;
 
 namespace {
 
-// The responses of one step, one after the other.
+// The recorded responses of one step, in their order.
 struct Responses {
   std::deque<std::vector<GroupMotion>> left;
   bool too_few = false;
@@ -124,7 +124,8 @@ void SessionReplay::Data::read_forms() {
   }
 }
 
-// Makes the changes before the step, and reads the rest.
+// Reads a step with its responses and its result. Makes the changes and sets the motions that
+// precede it.
 void SessionReplay::Data::read_step() {
   Piece piece = take_piece();
   Source& from = piece.content;
@@ -167,7 +168,7 @@ void SessionReplay::Data::take_step(int threads) {
     step.error = invalid.what();
   }
   World::Data& data = DataAccess::mutable_data(world);
-  data.refresh_poses();  // the recording did so, too
+  data.refresh_poses();  // as the recording did
   step.same = has_result && !responses.too_few && responses.left.empty() && step.error == error &&
               (step.result == nullptr || session::digest(*step.result, data) == digest);
 }
@@ -178,7 +179,7 @@ const ReplayedStep* SessionReplay::Data::next(int threads) {
     if (left.empty()) return nullptr;
     read_step();
   } catch (...) {
-    left = {};  // the rest cannot be understood
+    left = {};  // the rest cannot be read
     throw;
   }
   take_step(threads);

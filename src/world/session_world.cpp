@@ -41,7 +41,7 @@ void change_body(World::Data& world, const NodeChange& change) {
     if (body.is_body()) throw InvalidInput("a body becomes a group");
     return;
   }
-  // Knowledge of a body belongs to a revision: a new body always begins one.
+  // What is known of a body belongs to a revision: a new body always begins one.
   if (!body.is_body() || change.became) {
     set_form(world, node, change.form);
     body.became = ++world.revision;
@@ -63,7 +63,7 @@ std::vector<NodeChange> get_changes(Source& from, const std::vector<WrittenForm>
 void make_changes(World& of, const std::vector<NodeChange>& changes) {
   World::Data& world = DataAccess::mutable_data(of);
   SceneGraph& graph = world.graph;
-  // Who stays leaves its place first, so that it does not go with what it hung on.
+  // Nodes that stay are detached first, so that they are not removed together with an old parent.
   for (const NodeChange& change : changes)
     if (change.here && change.moved && graph.has(change.node))
       graph.set_parent(change.node.index, kNone, Keep::local_pose);
@@ -90,7 +90,7 @@ void make_changes(World& of, const std::vector<NodeChange>& changes) {
   for (const NodeChange& change : changes)
     if (change.here && change.moved) graph.set_exactly(change.node.index, change.world);
   for (const NodeChange& change : changes) {
-    if (!change.here) continue;  // and then its number may be any
+    if (!change.here) continue;  // its index may be of no node
     const World::Data::Body& body = world.bodies[change.node.index];
     if (body.shape) world.check_shape(*body.shape, body.options, change.node.index);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of a world, as a session tells them.
+// Changes of a world, as a session records them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace touche::session {
 
-/// Holds what bodies are made of: one of both, or none.
+/// What a body is made of: an object or a shape; neither for a group.
 struct WrittenForm {
   std::optional<Object> object;
   std::optional<Shape> shape;
@@ -19,11 +19,11 @@ struct WrittenForm {
 
 struct NodeChange {
   NodeId node;
-  bool here = false;  // else it is gone; the rest says nothing
+  bool here = false;  // otherwise it was removed, and the rest has no meaning
   bool moved = false, changed = false, became = false;
   std::string name;
   Index parent = kNone;
-  Pose local, world;  // relative to its parent, and where that is but for rounding
+  Pose local, world;  // relative to its parent; its exact pose in the world
   WrittenForm form;
   BodyOptions options;
 };

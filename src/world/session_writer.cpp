@@ -88,7 +88,7 @@ void SessionWriter::write_step(Stepper::Data& stepper, const StepOptions& option
   forgets_ = false;
 }
 
-// All nodes of which there is more to tell.
+// Writes all nodes that differ from what the file has.
 void SessionWriter::put_changes(const World::Data& world) {
   const SceneGraph& graph = world.graph;
   known_.resize(graph.size());
@@ -130,7 +130,7 @@ void SessionWriter::put_node(const World::Data& world, Index node) {
   bytes_.put(static_cast<std::uint8_t>(body.options.fixed));
 }
 
-// Writes it when it is new.
+// The number of the body's object or shape, which is written first if it is new.
 Index SessionWriter::number_of(const World::Data::Body& body) {
   const void* key = body.object ? static_cast<const void*>(&DataAccess::data(*body.object))
                                 : &DataAccess::data(*body.shape);
@@ -170,7 +170,7 @@ void SessionWriter::write_result(std::uint64_t digest, const std::string& error)
   write_piece(Kind::result, bytes_.all());
 }
 
-// A replay makes itself what the step has changed.
+// A replay repeats what the step has changed, so it is not written.
 void SessionWriter::note(World::Data& world) {
   world.refresh_poses();
   known_.resize(world.graph.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the steps of a stepper to a file: before each step what it depends on, so that the file
-// tells also of a step that never ended.
+// Writes the steps of a stepper to a file: before each step all that it depends on, so that the
+// file also describes a step that never ended.
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,11 @@ class SessionWriter {
 
   const StepResult& run(Stepper::Data& stepper, const StepOptions& options);
   const StepResult& go_on(Stepper::Data& stepper, const StepOptions& options);
-  /// The stepper has forgotten what it knew.
+  /// The stepper forgets what it knows of earlier steps.
   void forgets() { forgets_ = true; }
 
  private:
-  /// Holds what the file knows of a node. Stamps tell whether there is more.
+  /// What the file has of a node. Stamps show whether there is something newer.
   struct Known {
     NodeId node;
     bool here = false;
@@ -47,7 +47,7 @@ class SessionWriter {
   std::uint64_t checksum_ = 0;  // of the last piece
   bool forgets_ = false;
   std::vector<Known> known_;  // of each node
-  /// Those that were written, kept so that no other takes their place in memory.
+  /// Written objects and shapes, kept so that their addresses, the keys of `numbers_`, stay unique.
   std::vector<Object> objects_;
   std::vector<Shape> shapes_;
   std::unordered_map<const void*, Index> numbers_;

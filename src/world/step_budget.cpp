@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How pairs share the budget of a step (thesis, chapter 8). All go on in rounds until the budget
-// ends; who is decided leaves the rest of its share to the others. With a limit of work only,
-// shares are fixed before a round begins, so answers do not depend on threads.
+// How pairs share the budget of a step (thesis, chapter 8). All pairs go on in rounds until the
+// budget ends; a decided pair leaves the rest of its share to the others. With a limit of work
+// only, shares are fixed before a round begins, so answers do not depend on threads.
 #include <algorithm>
 #include <atomic>
 #include <ctime>
@@ -15,18 +15,19 @@
 namespace touche {
 namespace {
 
-// Work of a pair in the first round, and in the longest, of one queue. Less would cost more to hand
-// out than it takes, more would let pairs wait whose proofs end earlier.
+// Work of a pair per round of one queue: in the first round, in the longest regular one, and at
+// most. Less would cost more to hand out than to do; more would delay pairs whose proofs end
+// earlier.
 constexpr std::uint64_t kFirstTurn = 64, kLongestTurn = 1024, kEndlessTurn = Budget::kUnlimited / 4;
 
-// The budget divided by this is kept for pairs that are asked again because somebody stopped.
+// The budget divided by this is kept for pairs that are queried again because a body stopped.
 constexpr int kShareKept = 8;
 
-// A guess costs at most so much; guesses get no more than a quarter of the time that there is.
+// Upper bound of the time of a guess; all guesses get no more than a quarter of the time left.
 constexpr std::chrono::microseconds kGuessTime{10};
 constexpr int kMostGuessing = 4;
 
-// It costs at most so much to stop somebody without asking.
+// Upper bound of the time to stop a body without a query.
 constexpr std::chrono::microseconds kStopTime{2};
 
 bool is_open(const PairAnswer& answer) {
@@ -40,18 +41,18 @@ Budget::Clock::duration time_left(const Budget& budget) {
   return budget.deadline > now ? budget.deadline - now : Budget::Clock::duration{0};
 }
 
-// Returns what this thread has used.
+// The time that this thread has used.
 Budget::Clock::duration processor_time() {
 #if defined(CLOCK_THREAD_CPUTIME_ID)
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 #else
-  return Budget::Clock::now().time_since_epoch();  // all of it
+  return Budget::Clock::now().time_since_epoch();  // all elapsed time
 #endif
 }
 
-// From a point to a box; 0 inside.
+// Distance from a point to a box; 0 inside.
 double distance_to(const Vec3& point, const Vec3& lo, const Vec3& hi) {
   return (lo - point).cwiseMax(point - hi).cwiseMax(0).norm();
 }
@@ -71,9 +72,9 @@ Budget Stepper::Data::first_share() const {
   return share;
 }
 
-// After the deadline of the pairs who was not decided is stopped, all are moved and events are
-// told, and nothing of it can be left out. So pairs have to end earlier, by what steps before were
-// late.
+// After the deadline of the pairs, bodies of undecided pairs are stopped, all groups are moved and
+// events are reported; nothing of this can be left out. So pairs have to end earlier than the step,
+// by the time that earlier steps were late.
 void Stepper::Data::keep_time_for_end() {
   if (left_.deadline == Budget::Clock::time_point::max()) return;
   const Budget::Clock::time_point now = Budget::Clock::now();
@@ -82,7 +83,7 @@ void Stepper::Data::keep_time_for_end() {
   left_.deadline -= end_.keep(time_left(left_));
 }
 
-// Time in which somebody else had the processor teaches nothing.
+// Time in which the thread did not have the processor is not counted.
 void Stepper::Data::learn_time_for_end() {
   using Duration = Budget::Clock::duration;
   const Budget::Clock::time_point deadline = options->budget.deadline;
@@ -94,7 +95,7 @@ void Stepper::Data::learn_time_for_end() {
                          [](const Question& q) { return is_open(q.answer); }));
 }
 
-// Those that wait may have to be stopped when time is up.
+// Pairs that wait may have to be stopped when time is up.
 Budget Stepper::Data::next_share() const {
   Budget share = left_;
   if (share.deadline != Budget::Clock::time_point::max())
@@ -102,7 +103,7 @@ Budget Stepper::Data::next_share() const {
   return share;
 }
 
-// The larger, the more a pair gets, where shares are not equal: pairs near the viewer get more.
+// Weight of a pair's share: larger near the viewer, unless shares are equal.
 double Stepper::Data::weight(const Question& q) const {
   if (options->share == BudgetShare::equal) return 1;
   const auto box = [&](Index node) { return to_aabb(world.boxes->box(world.bodies[node].box)); };
@@ -126,7 +127,7 @@ void Stepper::Data::go_on_within(Budget budget) {
                          most, kGuessTime * static_cast<long>(open_.size()) / threads);
     }
     if (used_up(budget)) break;
-    // The pair whose proof ends first goes first.
+    // The pair with the earliest proved time goes first.
     std::sort(open_.begin(), open_.end(), [&](Index x, Index y) {
       return std::tuple(questions[x].answer.time.lower, x) <
              std::tuple(questions[y].answer.time.lower, y);
@@ -138,14 +139,14 @@ void Stepper::Data::go_on_within(Budget budget) {
     run_round(budget);
     const std::size_t decided =
         std::erase_if(open_, [&](Index i) { return !is_open(questions[i].answer); });
-    // Pairs that are answered triangle by triangle begin again in each turn: while nobody is
+    // Pairs that are answered triangle by triangle begin again in each turn: while no pair is
     // decided, turns get longer and longer.
     if (decided == 0 || 2 * turn <= kLongestTurn) turn = std::min(2 * turn, kEndlessTurn);
   }
   if (given != Budget::kUnlimited) left_.max_work -= given - budget.max_work;
 }
 
-// Each gets its turn while there is work left.
+// Each pair gets a turn while there is work left.
 void Stepper::Data::give_turns(const Budget& budget, std::uint64_t turn) {
   std::uint64_t work = budget.max_work;
   shares_.clear();
@@ -155,13 +156,13 @@ void Stepper::Data::give_turns(const Budget& budget, std::uint64_t turn) {
   }
 }
 
-// Shares of work and of time in proportion to weights. Where there are more pairs than work, those
-// in front get the least there is.
+// Shares of work and of time in proportion to weights, but at least one unit of work: if there are
+// more pairs than units, the last pairs get none.
 void Stepper::Data::give_by_weight(const Budget& budget) {
   shares_.clear();
   double total = 0;
   for (const Index i : open_) total += shares_.emplace_back(Share{0, weight(questions[i])}).weight;
-  if (!(total > 0)) {  // all are endlessly far away
+  if (!(total > 0)) {  // all are infinitely far away
     for (Share& share : shares_) share.weight = 1;
     total = static_cast<double>(shares_.size());
   }
@@ -177,8 +178,8 @@ void Stepper::Data::give_by_weight(const Budget& budget) {
   std::erase_if(shares_, [](const Share& share) { return share.work == 0; });
 }
 
-// Asks those that were given a share. Each gets its part of the time that is left when its turn
-// comes.
+// Continues the queries that were given a share. Each gets its part of the time that is left when
+// its turn comes.
 void Stepper::Data::run_round(Budget& budget) {
   using Clock = Budget::Clock;
   const std::size_t threads = threads_for(shares_.size(), options->threads);
@@ -228,7 +229,7 @@ bool Stepper::Data::guesses_cost() const {
   return options->guess == Guess::volumes || options->guess == Guess::faces;
 }
 
-// Where time is up, the time proved must do.
+// When time is up, the proved time is the guess.
 void Stepper::Data::guess_undecided() {
   const std::size_t threads = threads_for(open_.size(), options->threads);
   for_each_in_order(questions.size(), threads, [&](std::size_t i) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the data of a step: groups with their motions, their bodies, and the questions asked about
-// pairs.
+// The data of a step: groups with their motions, their bodies, and the queries of pairs.
 #pragma once
 
 #include <memory>
@@ -35,20 +34,20 @@ struct Stepper::Data {
     Index node = kNone, group = kNone;
     bool is_group = false;           // it is the group's own node
     Pose offset;                     // relative to the group
-    Motion motion = Motion::at({});  // like that of the group
-    std::optional<MovingBox> box;    // of its first motion, once it was asked for
-    std::optional<StraightWay> way;  // of its motion, if it has one
+    Motion motion = Motion::at({});  // over the same time as that of the group
+    std::optional<MovingBox> box;    // of its first motion, once needed
+    std::optional<StraightWay> way;  // the straight path of its motion, if it has one
     bool asked_way = false;
   };
-  /// A question about two bodies, and its answer. `a` and `b` are nodes, a < b.
+  /// A query of two bodies, and its answer. `a` and `b` are nodes, a < b.
   struct Question {
     Index a = kNone, b = kNone;
     double from = 0;
-    Index version_a = 0, version_b = 0;  // of their groups when it was asked
-    std::size_t memory = kNothing;       // the number of what is known of the pair
+    Index version_a = 0, version_b = 0;  // of their groups at the query
+    std::size_t memory = kNothing;       // the number of the pair's state in `memory`
     PairAnswer answer;
     std::optional<double> guess;
-    PairSearch* search = nullptr;  // for the answer, where it may go on
+    PairSearch* search = nullptr;  // that computes the answer, if it may go on
     static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
     bool meets() const { return answer.status != ToiStatus::free; }
   };
@@ -56,83 +55,83 @@ struct Stepper::Data {
   World::Data& world;
   std::vector<Group> groups;
   std::vector<Mover> movers;    // group by group
-  std::vector<Index> group_of;  // of each node of the world that was given a motion; else kNone
-  std::vector<Index> mover_of;  // of each node of the world; kNone where nothing moves it
-  std::vector<std::pair<Index, Index>> exempt;  // bodies that are no pairs, in ascending order
+  std::vector<Index> group_of;  // the group of each node that was given a motion; else kNone
+  std::vector<Index> mover_of;  // the mover of each node; kNone if nothing moves it
+  std::vector<std::pair<Index, Index>> exempt;  // pairs of bodies not to query, in ascending order
   std::vector<std::vector<Index>> links;        // nodes that stop together
-  std::vector<Index> link_of;  // of each node of the world, or empty; kNone: it stops alone
-  bool nested = false;         // whether a group hangs on another
-  /// Whoever looks at a contact for the places where two meet need not be told its faces.
+  std::vector<Index> link_of;  // the link of each node, or empty; kNone: it stops alone
+  bool nested = false;         // whether a group is below another one
+  /// A caller that finds the contact points of two bodies by itself needs no faces of contacts.
   Confirmed confirmed = Confirmed::by_faces;
-  std::vector<Question> questions;       // the last asked together
-  std::vector<Question> waiting;         // a heap of those that meet, the earliest first
+  std::vector<Question> questions;       // the last ones made together
+  std::vector<Question> waiting;         // a heap of queries that meet, the earliest first
   const StepOptions* options = nullptr;  // during a step
   PairQuestioner questioner;
   PairMemory memory;
   EventMemory event_memory;
   StepResult result;
-  std::shared_ptr<SessionWriter> session;  // that steps are written to, or null
+  std::shared_ptr<SessionWriter> session;  // to which steps are written, or null
 
   void register_motion(NodeId node, const Motion& motion);
   const StepResult& run(const StepOptions& with);
   const StepResult& go_on(const StepOptions& with);
-  /// Whether a step is over that may go on.
+  /// True if there is a finished step that may be continued.
   bool is_kept() const { return kept_.has_value(); }
 
   void require_no_step() const;
-  /// Lets questions to the world make boxes of ways smaller again.
+  /// Lets queries of the world shrink the boxes of moving bodies again.
   void leave_world();
 
   // ---- groups (step_groups.cpp) ----
 
-  /// Finds the bodies of the groups, their motions and the boxes of their ways.
+  /// Finds the bodies of the groups, their motions and their swept boxes.
   void begin_step();
-  /// Gives a group another motion for the time from then on.
+  /// Gives a group another motion from time `from` on.
   void change_motion(Index group, const Motion& motion, double from);
   Pose pose_of(const Group& group, double t) const;
   Motion rest_of(const Motion& motion, double begin, double from) const;
-  /// Brings the groups to where they are at that time.
+  /// Moves the groups to their poses at time `t`.
   void commit(double t);
-  /// Forgets the motions and what was asked.
+  /// Drops the motions and the queries.
   void end_step();
 
   // ---- pairs (step_pairs.cpp) ----
 
-  /// Asks about all pairs of which at least one body moves.
+  /// Queries all pairs of which at least one body moves.
   void ask_all();
-  /// Asks on about those that are undecided.
+  /// Continues the queries that are undecided.
   void ask_on();
-  /// Asks about all pairs of which a body is of a group that was given another motion at that time.
+  /// Queries all pairs with a body of the groups that were given another motion at time `from`.
   void ask_again(std::span<const Index> changed, double from);
-  const Group* group_at(Index node) const;  // of a body; none: nothing moves it
+  const Group* group_at(Index node) const;  // the group that moves a body, or null
   bool is_stale(const Question& question) const;
 
   // ---- budget (step_budget.cpp) ----
 
   bool is_limited() const;
-  /// Keeps some of the time that is left for what comes after the pairs.
+  /// Reserves some of the remaining time for the work after the pairs.
   void keep_time_for_end();
-  /// At the end of a step.
+  /// At the end of a step: adapts that reserve.
   void learn_time_for_end();
-  /// Returns the share of what is left for pairs that are asked first.
+  /// Returns the part of the remaining budget for pairs that are queried first.
   Budget first_share() const;
-  /// The same for pairs that are asked again.
+  /// Returns the part for pairs that are queried again.
   Budget next_share() const;
-  /// Asks those questions that are undecided until this part of what is left is used up.
+  /// Continues the undecided queries until this part of the remaining budget is used up.
   void go_on_within(Budget budget);
   void drop_search(Question& question);
 
   // ---- order (step_order.cpp) ----
 
-  /// Calls use(question) for those that wait and meet until a time, in any order; some may be
-  /// stale.
+  /// Calls `use(question)` for the waiting queries that meet until time `t`, in any order; some may
+  /// be stale.
   template <class Use>
   void each_waiting_until(double t, Use&& use, std::size_t at = 0) const {
     if (at >= waiting.size() || waiting[at].answer.time.lower > t) return;
     use(waiting[at]);
     for (const std::size_t below : {2 * at + 1, 2 * at + 2}) each_waiting_until(t, use, below);
   }
-  Bracket first_contact() const;  // of all pairs, on the motions that were given
+  Bracket first_contact() const;  // of all pairs, with the given motions
   void report();
   void stop_together();
   void stop_each();
@@ -167,14 +166,14 @@ struct Stepper::Data {
   bool guesses_cost() const;
   void guess_undecided();
 
-  /// A step that is over must have this in common with one that goes on with it. While there is
-  /// one, the motions and questions are those of that step.
+  /// What a finished step must have in common with one that continues it. While it is set, the
+  /// motions and queries are of that finished step.
   struct Kept {
     double tolerance, clearance;
     std::uint64_t revision, changes;
     friend bool operator==(const Kept&, const Kept&) = default;
   };
-  /// Tells what a pair may cost in a round. Without a weight it gets all the time there is.
+  /// What a pair may spend in a round. Without a weight it may use all the remaining time.
   struct Share {
     std::uint64_t work;
     double weight;
@@ -200,14 +199,14 @@ struct Stepper::Data {
   bool may_shift(Index node, const Motion& way, Index other, double t, Workspace& workspace);
   void stop(Index group, double t);
 
-  std::vector<std::pair<Index, Index>> pairs_;  // to be asked
+  std::vector<std::pair<Index, Index>> pairs_;  // to be queried
   std::vector<Index> found_;                    // boxes
-  struct PlaneBetween {                         // by which a pair was proved to stay apart
+  struct PlaneBetween {                         // the plane that proved a pair apart
     std::pair<Index, Index> pair;
     Vec3 normal = Vec3::Zero();
   };
-  /// The ball around a mover on its whole way, if it has one, apart from all else that is known of
-  /// it: most pairs are proved apart by it.
+  /// The ball around a mover during its whole motion, if it has one. It is kept apart from the
+  /// other data, because most pairs are proved apart by it alone.
   struct KnownBall {
     std::optional<BallWay> ball;
     bool asked = false;
@@ -215,16 +214,16 @@ struct Stepper::Data {
   std::vector<KnownBall> balls_;                    // of movers
   std::vector<PlaneBetween> planes_, next_planes_;  // of the step before, in ascending order
   PairSort pair_sort_;
-  std::size_t live_ = 0;                            // that waited when stale ones were dropped
-  std::vector<Index> changed_;                      // by a meeting
-  std::vector<Pose> ends_;                          // of groups
+  std::size_t live_ = 0;                            // queries waiting when stale ones were dropped
+  std::vector<Index> changed_;                      // groups, by a meeting
+  std::vector<Pose> ends_;                          // poses of groups at the end
   std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
 
-  Budget left_;                             // of the step
-  EndReserve end_;                          // time for what comes after the pairs
-  Budget::Clock::duration lost_before_{0};  // since the clock began, when the step did
+  Budget left_;                             // of the step's budget
+  EndReserve end_;                          // time for the work after the pairs
+  Budget::Clock::duration lost_before_{0};  // clock less processor time when the step began
   bool begun_in_time_ = false;
-  std::vector<Index> open_;    // questions that are undecided, by the time proved
+  std::vector<Index> open_;    // undecided queries, by proved time
   std::vector<Share> shares_;  // of the first of them
   PairSearches searches_;
   std::optional<Kept> kept_;
@@ -232,8 +231,8 @@ struct Stepper::Data {
   bool has_events() const { return options->events && options->policy != StepPolicy::report; }
   bool stands_since(Index node, double t) const;
 
-  std::vector<Index> moved_with_;                 // of each node its group
-  std::vector<std::pair<Index, Index>> stopped_;  // by each other, as they stand now
+  std::vector<Index> moved_with_;                 // the group of each node
+  std::vector<std::pair<Index, Index>> stopped_;  // by each other, and not moved since
 };
 
 }  // namespace touche

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is in contact when a step ends.
+// Reports which bodies are in contact or near when a step ends.
 #include <algorithm>
 
 #include "world/step_data.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bodies move with which group, and how.
+// Finds which bodies move with which group, and how.
 #include <algorithm>
 
 #include "math/moved_box.h"
@@ -60,7 +60,7 @@ Motion Stepper::Data::body_motion(const Group& group, const Mover& mover) const 
 }
 
 void Stepper::Data::set_boxes(const Group& group) {
-  // Whoever moves bears the whole distance at which two count as in contact.
+  // The moving body's box is grown by the whole distance at which two bodies count as in contact.
   const Vec3 reach = Vec3::Constant(options->clearance + options->tolerance);
   for (Index m = group.first; m < group.last; ++m) {
     const Mover& mover = movers[m];
@@ -99,7 +99,7 @@ Pose Stepper::Data::pose_of(const Group& group, double t) const {
 }
 
 void Stepper::Data::commit(double t) {
-  // A motion may be a function of the caller's: when it throws, nothing has moved.
+  // A motion may be a function of the caller's: if it throws, nothing has moved yet.
   ends_.clear();
   for (const Group& group : groups) ends_.push_back(pose_of(group, t));
   const auto place = [&](Index g) {
@@ -110,7 +110,7 @@ void Stepper::Data::commit(double t) {
     for (Index g = 0; g < groups.size(); ++g) place(g);
     return;
   }
-  // A group that hangs on another is moved after it.
+  // A group below another one is moved after it.
   std::vector<std::pair<Index, Index>> by_depth;
   for (Index g = 0; g < groups.size(); ++g)
     by_depth.emplace_back(world.graph.depth(groups[g].node.index), g);

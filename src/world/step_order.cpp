@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides what becomes of groups that meet by the policies of a step, in the order of time.
+// Decides what happens to groups that meet, by the policy of the step and in the order of time.
 #include <algorithm>
 #include <string>
 #include <tuple>
@@ -13,19 +13,20 @@ namespace {
 
 using Question = Stepper::Data::Question;
 
-// In the order of time, and of bodies within the same time.
+// In the order of time, then of bodies.
 bool before(const Question& x, const Question& y) {
   return std::tuple(x.answer.time.lower, x.a, x.b) < std::tuple(y.answer.time.lower, y.a, y.b);
 }
-// How far from where a group is the motion that a response gives it may begin, where coordinates
-// are that large: by what formulas round, but far from the origin, where that may be more than
-// bodies are apart, by little more than a pose loses that is taken apart and put together again.
+// Upper bound of the distance between a group and the begin of the motion that a response gives it,
+// for coordinates of this size: the rounding error of formulas. Far from the origin, where that may
+// exceed the distances of bodies, it is little more than what a pose loses when it is decomposed
+// and composed again.
 double most_off(double size, double tolerance) {
   return std::min(kFormulaError * size, 32 * kUnitRoundoff * size + tolerance / 8);
 }
 
-// Whether a body at that offset from a group is in the same place with both poses of the group, but
-// for rounding. A half space has no size, so what its turn may be is all rounding.
+// True if a body at that offset from a group has the same pose with both poses of the group, except
+// for rounding. A half space has no finite size, so it may turn by rounding only.
 bool is_same_place(const Pose& is, const Pose& begins, const Form& form, const Pose& offset,
                    double tolerance) {
   const double turn = (is.matrix() - begins.matrix()).norm(),
@@ -41,9 +42,10 @@ constexpr auto later = [](const Question& x, const Question& y) { return before(
 
 }  // namespace
 
-// ---- telling ------------------------------------------------------------------------------------
+// ---- reports ------------------------------------------------------------------------------------
 
-// Puts a pair that meets into the result. Its number among the contacts.
+// Adds a pair that meets to the result. Returns its index among the contacts, or kNone if
+// undecided.
 Index Stepper::Data::tell(const Question& q) {
   const PairAnswer& answer = q.answer;
   const bool undecided = answer.status == ToiStatus::undecided;
@@ -61,7 +63,7 @@ Index Stepper::Data::tell(const Question& q) {
   return number;
 }
 
-// All that meet, the first in front.
+// Adds all queries that meet to the heap, which has the earliest in front.
 void Stepper::Data::wait_for_meetings() {
   for (Question& q : questions)
     if (q.meets()) {
@@ -70,7 +72,7 @@ void Stepper::Data::wait_for_meetings() {
     }
 }
 
-// Each meeting leaves some that are out of date. They go when they may be half of all.
+// Each meeting makes some waiting queries stale. They are dropped when they may be half of all.
 void Stepper::Data::drop_stale() {
   constexpr std::size_t kFew = 64;
   if (waiting.size() < 2 * live_ + kFew) return;
@@ -79,7 +81,7 @@ void Stepper::Data::drop_stale() {
   live_ = waiting.size();
 }
 
-// ---- nobody goes on after the first contact -----------------------------------------------------
+// ---- no group goes on after the first contact ---------------------------------------------------
 
 Bracket Stepper::Data::first_contact() const {
   Bracket time{1, kInfinity};
@@ -101,7 +103,7 @@ void Stepper::Data::report() {
 void Stepper::Data::stop_together() {
   wait_for_meetings();
   std::sort(waiting.begin(), waiting.end(), before);
-  // Whatever is not proved to come later may be the first.
+  // Any meeting that is not proved to come later may be the first.
   double last = kInfinity;
   for (const Question& q : waiting) {
     if (q.answer.time.lower > last) break;
@@ -113,11 +115,12 @@ void Stepper::Data::stop_together() {
   commit(result.time.lower);
 }
 
-// ---- the others go on ---------------------------------------------------------------------------
+// ---- the other groups go on ---------------------------------------------------------------------
 
-// Each meeting changes what comes later only: so meetings are settled in the order of time. Answers
-// of groups that have another motion by then are out of date; those are asked again from then on.
-// In the end every group is where it was free to go beside all others as they really moved.
+// A meeting changes only what comes later, so meetings are settled in the order of time. Answers
+// for groups that have another motion by then are stale; their pairs are queried again from that
+// time on. In the end, each group is where it was free to go given the actual motions of all
+// others.
 void Stepper::Data::stop_each() {
   wait_for_meetings();
   live_ = waiting.size();
@@ -163,7 +166,7 @@ void Stepper::Data::stop(Index g, double t) {
 }
 
 bool Stepper::Data::responds_to(const Question& q) {
-  // A pair that meets again at once was not helped.
+  // If a pair meets again at once, the response did not help.
   const std::pair pair(q.a, q.b);
   if (options->policy != StepPolicy::respond || q.answer.status == ToiStatus::undecided ||
       q.answer.time.lower >= 1 ||
@@ -212,8 +215,8 @@ void Stepper::Data::respond(const Question& q) {
   }
 }
 
-// Rounding between where a group is and where its next motion begins is a way, too: it
-// may lead nobody into touch who is not.
+// The rounding error between the pose of a group and the begin of its next motion is a motion, too:
+// it must not bring bodies into contact that were not.
 bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double t) {
   const Motion shift = Motion::interpolated(from, to);
   const double reach = options->clearance + options->tolerance;
@@ -244,7 +247,7 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
   return true;
 }
 
-// One of its bodies, beside another where that is at the time.
+// The same for one body of the group and another body, at its pose at that time.
 bool Stepper::Data::may_shift(Index node, const Motion& way, Index other, double t,
                               Workspace& workspace) {
   const Motion stands = Motion::at(motion_from(other, t).pose(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs of bodies may meet, and when they do.
+// Finds which pairs of bodies may meet, and when they do.
 #include <algorithm>
 
 #include "world/step_data.h"
@@ -17,7 +17,7 @@ Index Stepper::Data::version_at(Index node) const {
 
 void Stepper::Data::add_pair(Index a, Index b) {
   const Group *group_a = group_at(a), *group_b = group_at(b);
-  if (group_a == group_b) return;  // both of the same, or both of none
+  if (group_a == group_b) return;  // both of the same group, or both of none
   const auto moves = [](const Group* group) { return group != nullptr && !group->still; };
   if (!(moves(group_a) || moves(group_b)) || !world.may_pair(a, b)) return;
   const std::pair<Index, Index> pair = std::minmax(a, b);
@@ -45,7 +45,8 @@ void Stepper::Data::ask_on() {
   end_asking();
 }
 
-// Boxes of whole ways may meet although bodies pass each other, at different times or side by side.
+// Drops pairs of bodies that pass each other, at different times or side by side, although their
+// swept boxes overlap.
 void Stepper::Data::drop_pairs_that_pass() {
   const double enough = options->clearance + options->tolerance;
   const bool may_prove = proves_before_asking();
@@ -90,13 +91,13 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
   ask(next_share());
 }
 
-// In ascending order.
+// In ascending order, without duplicates.
 void Stepper::Data::list_each_once() {
   pair_sort_(pairs_, static_cast<Index>(world.bodies.size()));
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-// Returns the way of a body that moves, from where its motion begins.
+// Returns the straight path of a moving body, from where its motion begins; null if it has none.
 const StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
   if (!mover.asked_way && !world.form(node).is_half_space())
@@ -106,7 +107,7 @@ const StraightWay* Stepper::Data::whole_way(Index node) {
   return mover.way ? &*mover.way : nullptr;
 }
 
-// Returns the ball around it on that way.
+// Returns the ball around the body on that path.
 const BallWay* Stepper::Data::whole_ball(Index node) {
   KnownBall& known = balls_[mover_of[node]];
   if (!known.asked) {
@@ -117,7 +118,7 @@ const BallWay* Stepper::Data::whole_ball(Index node) {
   return known.ball ? &*known.ball : nullptr;
 }
 
-// Returns that of any body, from then on; `room` is for one that is not known.
+// Returns the path of any body from time `from` on; `room` is memory for one not yet known.
 const StraightWay* Stepper::Data::way_from(Index node, double from,
                                            std::optional<StraightWay>& room) {
   if (world.form(node).is_half_space()) return nullptr;
@@ -137,7 +138,7 @@ const StraightWay* Stepper::Data::way_from(Index node, double from,
   return room ? &*room : nullptr;
 }
 
-// The ball around a body that moves, from then on; that of its whole way is known already.
+// The ball around a moving body from time `from` on, taken from the ball of its whole motion.
 std::optional<BallWay> Stepper::Data::ball_from(Index node, double from) {
   if (mover_of[node] == kNone) return {};
   const BallWay* const whole = whole_ball(node);
@@ -146,10 +147,11 @@ std::optional<BallWay> Stepper::Data::ball_from(Index node, double from) {
   return begin < from ? whole->rest((from - begin) / (1 - begin)) : *whole;
 }
 
-// Where work is limited all pairs get their share of it.
+// If work is limited, all pairs get their share of it instead.
 bool Stepper::Data::proves_before_asking() const { return left_.max_work == Budget::kUnlimited; }
 
-// Most neighbours of bodies in a pile are, and mostly by the plane of the step before.
+// Drops pairs that are proved apart: most neighbours in a pile are, mostly by the plane of the step
+// before.
 void Stepper::Data::drop_pairs_proved_apart(double from) {
   if (!proves_before_asking()) return;
   const double enough = options->clearance + options->tolerance;
@@ -166,7 +168,7 @@ void Stepper::Data::drop_pairs_proved_apart(double from) {
     }
     last = pair.first;
     if (way_a == nullptr) return false;
-    // Rests of ways are made only for those that their whole ways do not tell apart.
+    // The rest of a path is computed only if the balls do not prove the pair apart.
     if (const std::optional<BallWay> ball_b = ball_from(pair.second, from);
         ball_a && ball_b && balls_stay_apart(*ball_a, *ball_b, enough))
       return true;
@@ -180,10 +182,10 @@ void Stepper::Data::drop_pairs_proved_apart(double from) {
     next_planes_.push_back(plane);
     return true;
   });
-  if (from == 0) planes_.swap(next_planes_);  // later in a step only some pairs are looked at
+  if (from == 0) planes_.swap(next_planes_);  // later in a step only some pairs are tested
 }
 
-// One for each pair.
+// Makes one query for each pair.
 void Stepper::Data::make_questions(double from) {
   questions.clear();
   for (const auto& [a, b] : pairs_) {
@@ -196,8 +198,8 @@ void Stepper::Data::make_questions(double from) {
   }
 }
 
-// Finds what is known of the pairs of the questions. Knowledge of others is kept while neither
-// of them moves.
+// Finds what is known of the queried pairs. What is known of other pairs is kept while neither of
+// their bodies moves.
 void Stepper::Data::recall() {
   const auto stands = [&](Index node, std::uint64_t became) {
     const Group* group = group_at(node);
@@ -228,7 +230,7 @@ void Stepper::Data::ask(const Budget& budget) {
   end_asking();
 }
 
-// How a body moves from that time to the end of the step.
+// The motion of a body from that time to the end of the step.
 Motion Stepper::Data::motion_from(Index node, double from) const {
   const Index m = mover_of[node];
   if (m == kNone) return Motion::at(world.bodies[node].pose);
@@ -259,7 +261,7 @@ void Stepper::Data::ask_to_the_end() {
   });
 }
 
-// Searches that were stopped are kept where they may go on.
+// Stopped searches are kept only with the policy under which a step may be continued.
 void Stepper::Data::end_asking() {
   if (options->guess != Guess::none) guess_undecided();
   result.stats.questions += questions.size();

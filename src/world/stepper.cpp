@@ -64,7 +64,7 @@ void Stepper::record(const std::filesystem::path& file) {
 const StepResult& Stepper::run(const StepOptions& options) {
   data_->require_no_step();
   if (data_->is_kept()) data_->end_step();
-  // The motions are forgotten whatever happens, unless the step may go on.
+  // The motions are dropped whatever happens, unless the step may be continued.
   const EndOfStep end{*data_};
   check(options);
   return data_->session ? data_->session->run(*data_, options) : data_->run(options);

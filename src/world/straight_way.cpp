@@ -10,16 +10,16 @@
 namespace touche {
 namespace {
 
-// Few pairs that can be proved apart take more.
+// Most pairs that can be proved apart need no more support points.
 constexpr int kMostSupports = 12;
-// A support that is nearer by less than this share ends the search.
+// The search ends if a support comes nearer to the origin by less than this fraction.
 constexpr double kSmallGain = 1e-3;
 
-// A simplex of at most four points, and the point of it nearest to the origin.
+// A simplex of at most four points, and its point nearest to the origin.
 class Simplex {
  public:
-  /// Adds a point, and keeps those that the nearest point lies between. False where rounding hides
-  /// what that is.
+  /// Adds a point, and keeps the points that the nearest point lies between. Returns false if the
+  /// origin counts as inside, truly or by rounding.
   bool add(const Vec3& p) {
     points_[count_++] = p;
     switch (count_) {
@@ -73,7 +73,7 @@ class Simplex {
   bool triangle() { return keep(part_of(points_[0], points_[1], points_[2])); }
   bool tetrahedron() {
     const auto& [a, b, c, d] = points_;
-    // The origin is inside where it is on the same side of each face as the fourth point.
+    // The origin is inside if for each face it is on the same side as the fourth point.
     const auto beyond = [](const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& inner) {
       const Vec3 normal = (q - p).cross(r - p);
       return normal.dot(-p) * normal.dot(inner - p) <= 0;
@@ -96,7 +96,7 @@ class Simplex {
   Vec3 nearest_ = Vec3::Zero();
 };
 
-// The corner that is farthest along a direction of body coordinates.
+// The corner that is farthest along a direction in body coordinates.
 Vec3 farthest(const StraightWay& way, const Vec3& direction) {
   if (way.hull != nullptr) return farthest_corner(*way.hull, direction);
   const std::span<const Vec3> corners = way.corners;
@@ -112,7 +112,7 @@ Vec3 farthest(const StraightWay& way, const Vec3& direction) {
   return corners[best];
 }
 
-// Returns the point of b as seen from a, at one end, that is least along n.
+// Returns the point of the difference of b and a, at one end of the motions, that is least along n.
 Vec3 support(const StraightWay& a, const StraightWay& b, std::size_t end, const Vec3& n) {
   const Vec3 corner_a = farthest(a, a.rotations[end].transpose() * n),
              corner_b = farthest(b, -(b.rotations[end].transpose() * n));
@@ -153,7 +153,7 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
   way.rotations = {start.rotation, end.rotation};
   way.translations = {start.translation, end.translation};
   way.centres = {start.to_world(ball.centre), end.to_world(ball.centre)};
-  // A smooth function leaves the line between its ends, which it would follow evenly, by at most an
+  // A smooth function deviates from uniform motion on the line between its ends by at most an
   // eighth of its greatest second derivative.
   const double rest = 1 - begin,
                bend = 0.125 * kRoundUp * rest * rest * start.velocity.acceleration_per_distance,
@@ -169,7 +169,8 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
 BallWay::BallWay(const StraightWay& way)
     : centres(way.centres), radius(way.ball.radius), bulge(way.centre_bulge), size(way.size) {}
 
-// A way leaves the line between the ends of all of it by no more in a part.
+// No part of the path deviates by more than `bulge` from the line between the ends of the whole
+// path.
 BallWay BallWay::rest(double from) const {
   BallWay ball = *this;
   ball.centres[0] += from * (centres[1] - centres[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies come, move and go.
+// Adds, changes, moves and removes bodies.
 #include "touche/world.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace touche {
 
-// ---- what a world holds -------------------------------------------------------------------------
+// ---- contents of a world ------------------------------------------------------------------------
 
 Index World::Data::checked_body(NodeId body) const {
   const Index node = graph.checked(body);

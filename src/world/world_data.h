@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the data of a world: the scene graph, the bodies on its nodes, and their boxes.
+// The data of a world: the scene graph, the bodies on its nodes, and their boxes.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct World::Data {
     Pose pose;                  // in the world, at the last refresh
     Index box = kNone;          // number in the broad phase; kNone: not in it yet
     bool loose = false;         // its box there may not fit, see `loose` below
-    bool on_way = false;        // a step is being taken, and its box holds all of its way
-    std::uint64_t changed = 0;  // the revision in which it last moved, or became another
+    bool on_way = false;        // during a step: its box contains its whole motion
+    std::uint64_t changed = 0;  // the revision in which it last moved or was changed
     std::uint64_t became = 0;   // the revision in which it got its object or shape
 
     bool is_body() const { return object || shape; }
@@ -39,40 +39,40 @@ struct World::Data {
   SceneGraph graph;
   std::vector<Body> bodies;  // of each node
   Index body_count = 0;
-  Index shape_count = 0;  // of these, those that are shapes
+  Index shape_count = 0;  // number of bodies with shapes
   PairFilter filter;
 
   std::unique_ptr<BroadPhase> boxes = make_broad_phase();
-  std::vector<Index> node_of_box;  // of each number
+  std::vector<Index> node_of_box;  // for each box number
 
   Index checked_body(NodeId body) const;
   Form form(Index body) const { return bodies[body].form(); }
-  /// Throws InvalidInput for a shape.
+  /// Throws InvalidInput if the body has a shape.
   const Object& object(Index body) const {
     if (!bodies[body].object) no_object(body);
     return *bodies[body].object;
   }
   [[noreturn]] void no_object(Index body) const;
-  /// Throws InvalidInput for a shape that cannot be a body of these options at that node; kNone: a
-  /// node that is not there yet.
+  /// Throws InvalidInput for a shape that cannot be a body with these options at that node; kNone:
+  /// at a new node.
   void check_shape(const Shape& shape, const BodyOptions& options, Index node) const;
-  /// Makes a node a body of this kind.
+  /// Makes a node a body with this object or shape.
   void set_form(Index node, Object object);
   void set_form(Index node, Shape shape);
-  /// It is about to be another, or to go.
+  /// Removes the object or shape of a node, before it gets another or is removed.
   void drop_form(Index node);
 
   bool in_step = false;  // a step is being taken
   /// Counts changes of bodies.
   std::uint64_t revision = 0;
-  /// Bodies whose boxes in the broad phase may be too large, or in the wrong place.
+  /// Bodies whose boxes in the broad phase may be too large or out of date.
   std::vector<Index> loose;
 
-  /// Brings the poses of all bodies up to date; those that moved are loose from then on.
+  /// Updates the poses of all bodies; bodies that moved become loose.
   void refresh_poses();
-  /// Brings poses and boxes of all bodies up to date.
+  /// Updates the poses and boxes of all bodies.
   void refresh();
-  /// Brings boxes of loose bodies up to date, but of those for which `stays_loose(node)`.
+  /// Updates the boxes of loose bodies, except if `stays_loose(node)`.
   template <class Stays>
   void tighten(const Stays& stays_loose) {
     box_numbers.clear();
@@ -87,44 +87,45 @@ struct World::Data {
       return true;
     });
   }
-  /// To be called when a body moved or became another.
+  /// Call when a body was moved or changed.
   void body_changed(Index node);
   void set_loose(Index node);
-  /// Gives a body a box in the broad phase; takes effect with flush_boxes.
+  /// Gives a body a box in the broad phase; a box that exists moves only with `flush_boxes`.
   void set_box(Index node, const Aabb& box);
   void flush_boxes();
   void drop_box(Index node);
 
-  // Memory of set_box holds what flush_boxes is to move.
+  // Boxes that `set_box` leaves to `flush_boxes`.
   std::vector<Index> box_numbers;
   std::vector<RoundedBox> new_boxes;
 
-  /// Around a body that is no half space, in its own frame; found when it is first asked for.
+  /// The ball around a body that is no half space, in its own frame; computed when first needed.
   const Ball& ball_of(Index node);
 
-  /// Whether two bodies are a pair at all.
+  /// True if the options and the filter allow that two bodies are a pair.
   bool may_pair(Index a, Index b) const;
   static bool may_pair(const BodyOptions& x, const BodyOptions& y);
-  /// Pairs whose boxes overlap, or are at most that far apart, in ascending order; but not those
-  /// whose balls are farther apart than twice a clearance that is not 0.
+  /// Pairs whose boxes overlap, or are at most `clearance` apart, in ascending order. With a
+  /// clearance > 0, pairs whose balls are farther apart than twice the clearance are left out.
   std::vector<std::pair<Index, Index>> candidates(double clearance);
-  /// Asks the broad phase, which finds boxes that moved by their neighbours from then on.
+  /// Returns the pairs of the broad phase, which from then on finds boxes that moved by their
+  /// neighbours.
   std::span<const BoxPair> list_pairs();
-  /// Does as refresh. A search looks at all boxes that moved since pairs were listed: when that has
-  /// become too many, they are.
+  /// As `refresh`. A search scans all boxes that moved since pairs were listed; when scans have
+  /// become too many, pairs are listed.
   void refresh_for_search();
-  std::size_t unlisted = 0;  // boxes that moved since, at most
-  std::size_t scanned = 0;   // looks at them in searches
+  std::size_t unlisted = 0;  // upper bound of the boxes that moved since
+  std::size_t scanned = 0;   // boxes scanned in searches since
 
   /// Bodies whose boxes overlap a box, in ascending order.
   std::vector<Index> in_box(const Aabb& box) const;
 
  private:
   struct KnownBall {
-    std::uint64_t became = 0;  // the revision in which the body became what it is
+    std::uint64_t became = 0;  // the revision in which the body got its object or shape
     Ball ball;
   };
-  std::vector<KnownBall> balls_;    // of each node, once it was asked for
+  std::vector<KnownBall> balls_;    // of each node, once needed
   std::vector<Ball> placed_balls_;  // of each node, in the world; grown by rounding
   PairSort pair_sort_;
 
