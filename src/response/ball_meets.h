@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a ball on a straight way comes down to something convex, by tangents of its distance.
+// When a ball that moves on a straight line meets something convex, by tangents of its distance.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,14 @@
 
 namespace touche {
 
-/// The distance at t, and the bound of that of later times: `gap` now, evenly to `gap_at_end`.
+/// The distance at t, and a lower bound of it at later times: linear from `gap` now to
+/// `gap_at_end`.
 struct BallTangent {
   Vec3 offset;
   double distance, gap, gap_at_end;
 };
 
-/// Where the ball stops, and the offset from there to its centre.
+/// When the ball stops, and the offset from the nearest point to its centre at that time.
 struct BallMet {
   double t;
   Vec3 offset;
@@ -28,17 +29,17 @@ class BallMeets {
   BallMeets(const TangentAt& tangent, double radius, double tolerance)
       : tangent_(tangent), radius_(radius), tolerance_(tolerance) {}
 
-  /// Nothing where the ball does not meet it or stops later than `limit`.
+  /// Empty if the ball does not meet it or stops later than `limit`.
   std::optional<BallMet> before(double limit) const {
     const BallTangent first = tangent_(0);
-    if (first.distance <= met_level() + slack()) {  // near at the start: it may go away, or along
+    if (first.distance <= met_level() + slack()) {  // near at the start: it may move away or along
       const bool goes_away = first.gap_at_end >= first.gap;
       const bool known = first.distance > radius_ ? first.gap > radius_ : first.distance > 0;
       const double least = std::min(first.gap, first.gap_at_end);
       if ((known && goes_away) || least > radius_ + slack()) return std::nullopt;
       return BallMet{0, first.offset};
     }
-    // The face below the ball is to be first of two in one plane, so find the place precisely.
+    // The face below the ball must come first of two in one plane, so find the position precisely.
     auto stop = reaches(radius_ + 0.75 * tolerance_, 1e-6 * tolerance_, 0, limit);
     if (!stop || !reaches(met_level(), slack(), stop->t, kInfinity)) return std::nullopt;
     return stop;
@@ -48,9 +49,9 @@ class BallMeets {
   double met_level() const { return radius_ + 0.5 * tolerance_; }
   double slack() const { return 0.0625 * tolerance_; }
 
-  /// Newton's method for the time at which the distance comes down to a level: no later, and then
-  /// it is nearly so, unless rounding prevents it. Nothing where it does not, or not before
-  /// `limit`.
+  /// Newton's method for the time at which the distance falls to a level. The result is never
+  /// later, and the distance is then within `near` of the level, unless rounding prevents it. Empty
+  /// if the level is not reached, or not before `limit`.
   std::optional<BallMet> reaches(double level, double near, double t, double limit) const {
     constexpr int kSteps = 100;
     for (int step = 0;; ++step) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // For a unit vector n, no point of a triangle is nearer to x than n · x less the greatest n · v of
-// its corners v. With n from the nearest point this is the distance itself; as x moves on a
-// straight line it is a tangent of it. However wrong n may be, the bound holds, and all that is
-// used as proof is this bound.
+// its corners v. With n from the nearest point this bound is the distance itself; as x moves on a
+// straight line, the bound is a tangent of the distance. It holds however wrong n may be, and all
+// proofs use only this bound.
 //
-// A face is met when it comes down to the level in the middle of the tolerance, and the ball stops
-// where it was at a higher one. So a ball that stopped may slide along the face, and across edges
-// to faces that go on in the same plane: these are never nearer than the level at which it stopped.
-// The lower half of the tolerance, which is at least a hundred times what coordinates are rounded
-// by, is left for rounding.
+// A face is met when the distance falls to the middle of the tolerance, and the ball stops where it
+// was at a higher level. So a ball that stopped may slide along the face, and across edges to faces
+// that continue in the same plane: these are never nearer than the level at which it stopped. The
+// lower half of the tolerance, which is at least a hundred times the rounding error of coordinates,
+// is left for rounding.
 #include "response/cast_ball.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 namespace touche {
 namespace {
 
-/// The centre's way in the object's frame.
+/// The centre's path in the object's frame.
 struct BallWay {
   Vec3 start, end;
   double radius, tolerance;
@@ -54,7 +54,7 @@ struct BallWay {
   }
 };
 
-/// The part of a way that may lie near the object, in local coordinates, for bounds in single
+/// The part of a path that may lie near the object, in local coordinates, for bounds in single
 /// precision only: t from begin to begin + length.
 struct LocalWay {
   LocalSegment local;
@@ -85,14 +85,14 @@ struct LocalWay {
     local.end = a + (begin + length) * along;
   }
 
-  /// An upper bound of the place of t in the part.
+  /// An upper bound of the position of t within the part.
   float at_most(double t) const {
     if (!(length > 0)) return 1;
     return static_cast<float>(std::clamp((t - begin) / length + 1e-6, 0.0, 1.0)) * (1 + 1e-6f);
   }
 };
 
-/// Keeps the first that is met.
+/// Keeps the first face that is met.
 struct FirstMet {
   const Object& object;
   const BallWay& way;

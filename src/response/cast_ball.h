@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Casts of balls at objects and at shapes share these parts.
+// Parts shared by casts of balls at objects and at shapes.
 #pragma once
 
 #include "touche/move_ball.h"
@@ -7,7 +7,7 @@
 
 namespace touche {
 
-/// The tolerance, or if that is more, the rounding error of a cast of that way.
+/// The tolerance, or the rounding error of a cast on that path if it is larger.
 double raised_tolerance(const Object& object, const Pose& pose, const Segment& way,
                         double tolerance);
 double raised_tolerance(const Form& form, const Pose& pose, const Segment& way, double tolerance);
@@ -15,7 +15,7 @@ double raised_tolerance(const Form& form, const Pose& pose, const Segment& way, 
 std::optional<BallHit> cast_ball(const Form& form, const Pose& pose, const Segment& way,
                                  double radius, double tolerance);
 
-/// Throw InvalidInput for what is out of range.
+/// Throw InvalidInput for arguments that are out of range.
 Vec3 in_range(const Vec3& x);
 void check_ball(double radius, double tolerance);
 

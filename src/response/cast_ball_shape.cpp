@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ball meets a convex shape as it meets a triangle, but that the plane that parts the centre
+// Casts a ball at a convex shape as at a triangle, except that the plane that separates the centre
 // from the shape comes from GJK, with a bound that holds in floating point.
 #include <algorithm>
 
@@ -21,7 +21,7 @@ double raised(const Shape& shape, const Pose& pose, const Segment& way, double t
   return std::max(tolerance, kPointGapError * size_of_cast(shape, pose, way));
 }
 
-/// The centre's way in the shape's frame.
+/// The centre's path in the shape's frame.
 struct WayByShape {
   const Shape& shape;
   Vec3 start, end;

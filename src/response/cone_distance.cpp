@@ -35,7 +35,7 @@ struct Active {
   }
   Vector7 sum() const { return columns * weights; }
 
-  // Goes to the best weights of any sign, dropping generators whose weight reaches 0 on the way.
+  // Moves to the best weights of any sign, dropping generators whose weights reach 0 before that.
   void improve(const Vector7& w) {
     while (count > 0) {
       // Columns of zeros get no weight.
@@ -63,7 +63,7 @@ struct Active {
 
 double distance_to_cone(std::span<const Vector7> generators, const Vector7& w, double enough) {
   constexpr double kTowards = 1e-13;
-  constexpr int kMostRounds = 200;  // never seen to be needed
+  constexpr int kMostRounds = 200;  // has never been reached
   Active active;
   Vector7 outside = w;
   const double length = w.norm();
@@ -82,7 +82,7 @@ double distance_to_cone(std::span<const Vector7> generators, const Vector7& w, d
     active.add(best, generators[static_cast<std::size_t>(best)]);
     active.improve(w);
     outside = w - active.sum();
-    // Where rounding ends the progress, so it ends.
+    // Rounding ends the progress, so the loop ends, too.
     const double now = outside.norm();
     if (!(now < least)) break;
     least = now;

@@ -13,12 +13,12 @@ using Mat2 = Eigen::Matrix2d;
 
 constexpr double kWeakest = 0.5;
 
-// How the normal turns when a does: its change is this times the rotation vector.
+// How the normal changes when a turns: by this matrix times the rotation vector.
 Mat3 normal_change(const Contact& contact, const Vec3& along_a, const Vec3& along_b) {
   const FeatureKind a = contact.feature_a.kind, b = contact.feature_b.kind;
   const Vec3& normal = contact.normal;
   if (a == FeatureKind::edge && b == FeatureKind::edge) {
-    // It is along_a × along_b, of unit length.
+    // The normal is along_a × along_b, scaled to unit length.
     const double size = along_a.cross(along_b).dot(normal);
     if (size == 0) return Mat3::Zero();
     return (Mat3::Identity() - normal * normal.transpose()) / size * cross_matrix(along_b) *
@@ -30,8 +30,8 @@ Mat3 normal_change(const Contact& contact, const Vec3& along_a, const Vec3& alon
 
 }  // namespace
 
-// With the twist (v, w), l the lever of the point and K w the change of the normal, the point of a
-// goes v + w × l + ½ w × (w × l), and what the gap changes by in second order is
+// With the twist (v, w), the lever l of the point and the change K w of the normal, the point of a
+// moves by v + w × l + ½ w × (w × l), and the second-order change of the gap is
 //   −K w · (v + w × l) − ½ n · (w × (w × l)).
 Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along_a,
                    const Vec3& along_b) {
@@ -46,14 +46,14 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
   return curvature;
 }
 
-// The gap is the largest separation of all directions m: −h_a(m) − h_b(−m), of the support
-// functions h at the place where the bodies are. With the twist (v, w), l the lever of the point, n
-// the direction now, H the second derivatives of h across n, and d the gap, the envelope theorem
-// has
+// The gap is the largest separation over all directions m: −h_a(m) − h_b(−m), with the support
+// functions h of the bodies at their poses. With the twist (v, w), the lever l of the point, the
+// current direction n, the second derivatives H of h across n, and the gap d, the envelope theorem
+// gives
 //   gap'' = −n · (w × (w × l)) − (w × n)ᵀ Ha (w × n) + uᵀ (Ha + Hb + d)⁻¹ u,
 //   u = v + w × l − Ha (w × n), across n:
-// how the points move past each other. Along edges and faces H is without bound: a number stands
-// for it that is so much larger than all lengths that the result is right to their quotient.
+// how the points move past each other. Along edges and faces H is infinite: it is replaced by a
+// number so much larger than all lengths that the result is right to their quotient.
 Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRadii& radii_a,
                    const CurvatureRadii& radii_b) {
   constexpr double kFlat = 1e6, kSharp = 0.02;
@@ -67,7 +67,7 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRa
     return Mat2(across.transpose() * (radii.round + kFlat * size * radii.flat) * across);
   };
   const Mat2 a = seen(radii_a), both = a + seen(radii_b) + contact.distance * Mat2::Identity();
-  // Each direction by itself, for what is flat is so much larger.
+  // Each principal direction by itself, because flat ones are so much larger.
   const SymmetricEigen<2> eigen = symmetric_eigen<2>(both);
   const double sharp = kSharp * size;
   const auto stiffness = [&](double radius) { return radius / (radius * radius + sharp * sharp); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the gap at a contact changes when the part moves, in second order.
+// How the gap at a contact changes when the part moves, to second order.
 #pragma once
 
 #include "response/quadratic_program.h"
@@ -9,28 +9,30 @@
 namespace touche {
 
 /// The second derivatives of the gap at a contact by the twist of a's body about `centre`. The gap
-/// is that of the planes and lines that the features lie in, for d near 0; of a vertex and an edge
-/// or a vertex, which get farther apart aside, that along their normal.
+/// is that of the planes and lines in which the features lie, for d near 0. A vertex also gets
+/// farther from an edge or a vertex sideways; for these pairs the gap is measured along their
+/// normal only.
 ///
 /// `along_a`, `along_b`: directions of the edges, where both features are edges.
 Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along_a,
                    const Vec3& along_b);
 
-/// The same of features that may be round: where bodies are farthest along the normal, a's, and
-/// against it, b's, both in the world. It leaves out, as above, what gets apart aside as both are
-/// sharp, with radii and a distance far below the lever of the contact.
+/// The same for features that may be round. The radii, in the world, belong to a where it is
+/// farthest along the normal, and to b where it is farthest against it. As above, leaves out the
+/// sideways distance if both are sharp, with radii and a distance far below the lever of the
+/// contact.
 Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRadii& radii_a,
                    const CurvatureRadii& radii_b);
 
-/// x that minimises ½ (x − x0)ᵀ metric (x − x0) − Σ forces · gaps is that of ½ (x − x1)ᵀ M (x −
-/// x1).
+/// The x that minimises ½ (x − x0)ᵀ metric (x − x0) − Σ forces · gaps also minimises ½ (x − x1)ᵀ M
+/// (x − x1).
 struct BentSpring {
   Mat6 metric;  ///< M, positive definite
   Vec6 start;   ///< x1
 };
-/// `curvature`: the sum of forces times curvatures of gaps. Where contacts that roll would make the
-/// spring weaker than half of itself, or turn it round, it is taken as half: then a step towards
-/// the least energy is shorter than it could be, but never goes the wrong way.
+/// `curvature`: the sum of forces times curvatures of gaps. Where rolling contacts would make the
+/// spring weaker than half of itself, or reverse it, half of it is used: then a step towards the
+/// least energy is shorter than it could be, but never in a wrong direction.
 BentSpring bend(const Mat6& metric, const Vec6& start, const Mat6& curvature);
 
 }  // namespace touche

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-spaces are taken one by one, as Seidel takes the constraints of a linear program. Where the
-// nearest point so far is outside of the next one, the new one lies on its plane; which leaves the
-// same question in a plane, and that one on a line. In three dimensions this ends after at most n³
-// looks, and it is exact but for rounding: nothing is iterated, so nothing swings to and fro
-// between two surfaces.
+// Half-spaces are added one by one, as Seidel's algorithm adds the constraints of a linear program.
+// If the nearest point so far is outside of the next half-space, the new one lies on its plane;
+// this leaves the same problem in a plane, and then on a line. In three dimensions this ends after
+// at most n³ tests, and the result is exact except for rounding: nothing is iterated, so nothing
+// oscillates between two surfaces.
 #include "response/half_spaces.h"
 
 #include <Eigen/Geometry>
@@ -13,9 +13,9 @@
 namespace touche {
 namespace {
 
-constexpr double kParallel = 1e-13;  // sines below are those of rounded parallels
+constexpr double kParallel = 1e-13;  // smaller sines come from rounding of parallels
 
-/// Nearest to x on the line of direction `along` through it.
+/// The point nearest to x on the line through x with direction `along`.
 std::optional<Vec3> nearest_on_line(std::span<const HalfSpace3> spaces, const Vec3& x,
                                     const Vec3& along, double slack) {
   double least = -kInfinity, most = kInfinity;
@@ -30,21 +30,22 @@ std::optional<Vec3> nearest_on_line(std::span<const HalfSpace3> spaces, const Ve
     }
   }
   if (least <= most) return x + std::clamp(0.0, least, most) * along;
-  // Only rounding may keep them apart.
+  // The bounds may contradict each other by rounding only.
   const Vec3 between = x + 0.5 * (least + most) * along;
   for (const HalfSpace3& space : spaces)
     if (!(space.normal.dot(between) >= space.offset - slack)) return std::nullopt;
   return between;
 }
 
-/// Nearest to x, which lies in it, in the plane with that normal.
+/// The point nearest to x in the plane through x with that normal.
 std::optional<Vec3> nearest_on_plane(std::span<const HalfSpace3> spaces, const Vec3& x,
                                      const Vec3& normal, double slack) {
   Vec3 nearest = x;
   for (std::size_t j = 0; j < spaces.size(); ++j) {
     const auto& [other, offset] = spaces[j];
     if (offset - other.dot(nearest) <= slack) continue;
-    // Within the plane the other normal points across: orthogonal to rounding, however small.
+    // The other normal within the plane, made orthogonal to the first up to rounding even if it is
+    // short.
     Vec3 across = other - other.dot(normal) * normal;
     const double sine = across.norm();
     if (sine <= kParallel) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nearest point that several surfaces leave free.
+// The point of several half-spaces' intersection that is nearest to a given one.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,11 @@ struct HalfSpace3 {
   double offset = 0;
 };
 
-/// The point nearest to x that lies in all of the half-spaces, each of which it misses by `slack`
-/// (> 0) at most. Nothing where they have no point in common. x and the offsets should be of
-/// size 1.
+/// The point nearest to x that lies in all of the half-spaces, up to `slack` (> 0) for each. Empty
+/// if they have no point in common. x and the offsets should be of size 1.
 std::optional<Vec3> nearest_in(std::span<const HalfSpace3> spaces, const Vec3& x, double slack);
 
-/// The same for x and offsets of any size, with a slack that is a share of the largest.
+/// The same for x and offsets of any size, with a slack relative to the largest of them.
 std::optional<Vec3> nearest_of_any_size(std::vector<HalfSpace3> spaces, const Vec3& x,
                                         double slack);
 

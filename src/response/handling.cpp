@@ -8,10 +8,10 @@
 namespace touche {
 namespace {
 
-// All in tolerances. A round is not worth while that gains less energy than the spring's force does
-// on this way: the next step goes on anyway.
+// All in tolerances. A round is worthwhile only if it gains more energy than the spring's force
+// does along this length: the next step goes on anyway.
 constexpr double kLeastGain = 0.5;
-// A gain that is larger is no little gain, however much the step has gained before.
+// A larger gain always counts, however much the step has gained before.
 constexpr double kLittleGain = 16;
 constexpr double kArrived = 1e-3;
 
@@ -51,8 +51,8 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   tell(target);
 }
 
-// A step may go against the spring, to give contacts their room, and the next one back. Where hand
-// and world stand still, a part that has gained nothing by that for some time is left where it is.
+// A step may go against the spring, to give contacts their room, and the next one back. If hand and
+// world stand still, a part that has gained nothing in this manner for some time stays where it is.
 void Handling::Data::see_target(const Pose& target) {
   const bool same = target.translation() == target_.translation() &&
                     target.rotation().coeffs() == target_.rotation().coeffs() &&
@@ -73,7 +73,7 @@ void Handling::Data::count_idle() {
   }
 }
 
-// Keeps the memory of the last.
+// Clears the result, but keeps its memory.
 void Handling::Data::begin_result() {
   std::vector<Motion> motions = std::move(result.motions);
   std::vector<HandlingContact> contacts = std::move(result.contacts);
@@ -84,7 +84,8 @@ void Handling::Data::begin_result() {
   result.contacts = std::move(contacts);
 }
 
-// Looks around, chooses a motion, and takes it as far as it is proved. False when the step ends.
+// Finds near contacts, chooses a motion, and makes it as far as it is proved. Returns false when
+// the step ends.
 bool Handling::Data::take_round(const Pose& target) {
   pose_ = part.pose();
   metric_ = part.metric(pose_);
@@ -109,7 +110,7 @@ bool Handling::Data::take_round(const Pose& target) {
                                                       : HandlingStatus::held_back);
     return false;
   }
-  if (cut_) return false;  // it gained little for want of time: that holds nobody back
+  if (cut_) return false;  // it gained little for lack of time: it is not held back
   if (rests() || (result.stats.rounds > 0 && !is_worth_while())) {
     end(program_.active().empty() ? HandlingStatus::undecided : HandlingStatus::held_back);
     return false;
@@ -120,7 +121,7 @@ bool Handling::Data::take_round(const Pose& target) {
   return true;
 }
 
-// The next round is thought to take as much as the last, with a look around at its end.
+// The next round is expected to take as much as the last, with a search for contacts at its end.
 bool Handling::Data::may_go_on() {
   if (result.stats.rounds >= options.max_rounds) return false;
   const bool fits = result.stats.rounds == 0 || left_.max_work >= work_before_ - left_.max_work;
@@ -129,23 +130,24 @@ bool Handling::Data::may_go_on() {
   return false;
 }
 
-// Whether one more round is, by what the last gained and what the next would. Where nothing is near
-// the part would arrive, also after a turn that led away from all contacts and gained nothing.
+// True if one more round is worthwhile, by what the last one gained and what the next one would
+// gain. If nothing is near, the part would arrive, also after a turn that led away from all
+// contacts and gained nothing.
 bool Handling::Data::is_worth_while() const {
   if (near_.empty()) return moved_;
-  // Where no contact holds it the part would arrive.
+  // If no contact holds the part, it would arrive.
   const double share = program_.active().empty() ? 0 : options.least_gain;
   const double worth =
       std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way(), kLittleGain * on_way());
   const Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
-  // A motion that was made shorter gained little for want of time.
+  // A motion that was shortened gained little for lack of time.
   const bool gained = shortened_ || last_energy_ - energy() > worth;
   return gained && energy() - after > worth;
 }
 
 void Handling::Data::end(HandlingStatus status) {
-  // Things that were not looked at hold nobody back, nor do they free anybody.
+  // Bodies that were not examined may hold the part or not, so the result stays undecided.
   result.status = gap_ <= options.clearance || pierced_ ? HandlingStatus::touching
                   : complete_                           ? status
                                                         : HandlingStatus::undecided;
@@ -156,9 +158,10 @@ void Handling::Data::spend(const QueryStats& stats, std::uint64_t work) {
   if (left_.max_work != Budget::kUnlimited) left_.max_work -= std::min(left_.max_work, work);
 }
 
-// ---- what is near -------------------------------------------------------------------------------
+// ---- near contacts ------------------------------------------------------------------------------
 
-// Parts seen at the end of a step are still there when the next begins, unless something changed.
+// Contacts found at the end of a step are still valid when the next begins, unless something
+// changed.
 void Handling::Data::look_around() {
   if (complete_ && seen_ == revision()) return;
   const bool timed = left_.deadline != Budget::Clock::time_point::max();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the motion that comes nearest to the target among those that near contacts allow.
+// Chooses the motion that comes nearest to the target among the motions that near contacts allow.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -10,17 +10,17 @@
 namespace touche {
 namespace {
 
-// In tolerances. Contacts nearer to the clearance than this leave hardly any room for what is not
-// linear.
+// In tolerances. Contacts nearer to the clearance than this leave hardly any room for non-linear
+// effects.
 constexpr double kTight = 1.0 / 64;
-// Contacts within this of the clearance bear friction.
+// In tolerances. Contacts within this of the clearance bear friction.
 constexpr double kHolding = 3;
 
 constexpr int kConeSides = 8;
 
 }  // namespace
 
-// The point of the part at the contact goes at least that far in the direction.
+// The part's point at the contact must move by at least `least` in the direction.
 void Handling::Data::add_row(std::size_t near, const Vec3& direction, double least) {
   LinearConstraint row;
   row.a << direction, (near_[near].contact.point_a - centre()).cross(direction);
@@ -29,8 +29,8 @@ void Handling::Data::add_row(std::size_t near, const Vec3& direction, double lea
   pushes_.push_back({near, direction});
 }
 
-// A part sticks when pushes within the cones of friction balance the spring: when no motion but
-// none gets nearer to the target, of those that go against no such push.
+// A part sticks if forces within the friction cones balance the spring: if no motion gets nearer to
+// the target, of the motions that oppose none of these forces.
 bool Handling::Data::sticks() {
   if (options.friction == 0) return false;
   rows_.clear();
@@ -51,7 +51,7 @@ bool Handling::Data::sticks() {
          travel(program_.x()) < kLeastMove * options.tolerance;
 }
 
-// `opening`: which share of the room that is missing is to be gained.
+// Bars motions that come too near. `opening`: fraction of the missing room that is to be gained.
 void Handling::Data::bar_ways(double opening) {
   rows_.clear();
   pushes_.clear();
@@ -68,15 +68,15 @@ void Handling::Data::choose_within(const BentSpring& spring) {
   twist_ = program_.x();
 }
 
-// A long motion that opens a contact on the whole may approach it at first, by what is not linear.
-// Such steps leave ever less room, until a part that would come free does not move at all.
+// A long motion that opens a contact on the whole may approach it at first, because of non-linear
+// terms. Such steps leave ever less room, until a part that could come free does not move at all.
 bool Handling::Data::is_tight() const {
   return !drew_back_ && gap_ > options.clearance &&
          gap_ - options.clearance < kTight * options.tolerance;
 }
 
-// The least motion that gives all contacts their room. It goes against the spring, so the next
-// round need not have gained by it.
+// The smallest motion that gives all contacts their room. It goes against the spring, so no gain is
+// required before the next round.
 void Handling::Data::draw_back() {
   drew_back_ = true;
   bar_ways(1);
@@ -84,9 +84,9 @@ void Handling::Data::draw_back() {
   last_energy_ = kInfinity;
 }
 
-// Where nothing holds the part it goes all the way, on the screw that leads to the target: that
-// follows a thread. But a screw that turns far may set out in another direction than to the target,
-// and into what is near.
+// If nothing holds the part, it takes the whole screw motion to the target, which follows a
+// thread. But a screw that turns far may start in another direction than towards the target, and
+// into near bodies; then the part goes straight.
 void Handling::Data::go_to(const Pose& target) {
   twist_ = twist_between(pose_, target, part.mass().centre);
   goes_straight_ = std::any_of(rows_.begin(), rows_.end(), [&](const LinearConstraint& row) {
@@ -95,11 +95,11 @@ void Handling::Data::go_to(const Pose& target) {
   if (goes_straight_) twist_ = wish_;
 }
 
-// First as if contacts were flat, then with the forces that come out: a part that is pressed onto
-// an edge rolls about it, which is as if the spring was another.
+// First as if contacts were flat, then with the curvature that the resulting forces give: a part
+// that is pressed onto an edge rolls about it, which has the effect of another spring.
 Handling::Data::Hold Handling::Data::choose() {
   goes_straight_ = false;
-  // Between walls there may not be as much room as is wanted; in the end what there is must do.
+  // Between walls there may be less room than wanted; the last try accepts the room there is.
   for (const double opening : {1.0, 0.5, 0.0}) {
     bar_ways(opening);
     choose_within({metric_, wish_});
@@ -109,7 +109,7 @@ Handling::Data::Hold Handling::Data::choose() {
     for (const QuadraticProgram::Active& active : program_.active())
       curvature += active.multiplier * part.curvature(near_[pushes_[active.constraint].near]);
     choose_within(bend(metric_, wish_, curvature));
-    // Contacts that bend the spring hold the part, also where none holds the bent one.
+    // Contacts that bend the spring hold the part, even if none is active with the bent spring.
     if (solved_ == QpStatus::optimal) return Hold::contacts;
   }
   twist_.setZero();

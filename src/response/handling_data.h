@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a hand goes in rounds: each finds what is near, a motion within the bounds that it sets
-// (handling_choice.cpp), and how far that is proved (handling_proof.cpp).
+// A step of a hand consists of rounds: each finds near contacts, a motion within the bounds that
+// they set (handling_choice.cpp), and how far it is proved (handling_proof.cpp).
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace touche {
 struct BentSpring;
 
 struct Handling::Data {
-  /// A step leaves so many tolerances between parts beyond the clearance, where it can.
+  /// A step leaves this many tolerances between parts beyond the clearance, where it can.
   static constexpr double kRoom = 2;
-  /// A motion is not worth while when no point would go so many tolerances.
+  /// A motion is not worthwhile if no point moves by this many tolerances.
   static constexpr double kLeastMove = 0.25;
-  /// Steps to the same target in which nothing is gained, before the part rests.
+  /// Number of steps to the same target without any gain, before the part rests.
   static constexpr int kPatience = 16;
 
   Data(World& of, NodeId node, const HandlingOptions& with)
@@ -35,10 +35,10 @@ struct Handling::Data {
         stepper_(of) {
     constexpr double kMargin = 3;
     if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
-    // Facts that are found out about objects once should not burden the first step.
+    // Facts that are computed once for each object should not burden the first step.
     part.prepare_motions(options.margin);
-    // A look that takes longer, at a margin in which everything is near, is left to the steps and
-    // their deadlines.
+    // A search that takes longer, with a margin in which everything is near, is left to the steps
+    // and their deadlines.
     constexpr std::uint64_t kFirstLook = 100'000;
     left_ = options.budget;
     left_.max_work = std::min(left_.max_work, kFirstLook);
@@ -53,7 +53,7 @@ struct Handling::Data {
   void step(const Pose& target, Budget::Clock::time_point deadline);
 
  private:
-  /// How the part may be pushed at a near contact: a row of the quadratic program.
+  /// A direction in which a near contact may push the part: a row of the quadratic program.
   struct Push {
     std::size_t near;
     Vec3 direction;
@@ -86,7 +86,7 @@ struct Handling::Data {
   Vec3 centre() const { return pose_ * part.mass().centre; }
   double travel(const Vec6& twist) const { return travel_bound(twist, part.reach()); }
   double energy() const { return 0.5 * wish_.dot(metric_ * wish_); }
-  /// Returns what the spring's force does on the way of a tolerance.
+  /// Returns the work of the spring's force along a length of one tolerance.
   double on_way() const { return options.tolerance * std::sqrt(2 * energy()); }
   bool rests() const { return idle_ >= kPatience; }
 
@@ -97,36 +97,36 @@ struct Handling::Data {
   Budget left_;
   Pose pose_;  // of the part
   Mat6 metric_ = Mat6::Identity();
-  Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and what is to be done
+  Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and the motion to make
   double last_energy_ = 0;                           // before the last round
-  double first_energy_ = 0;                          // before the first
-  std::uint64_t work_before_ = 0;                    // that was left before the last motion
-  double longest_ = kInfinity;                       // no point goes farther on the next motion
-  bool drew_back_ = false;                           // in this step
-  bool goes_straight_ = false;                       // on the next motion, and not on a screw
+  double first_energy_ = 0;                          // before the first round
+  std::uint64_t work_before_ = 0;                    // left before the last motion
+  double longest_ = kInfinity;  // limit of how far points move in the next motion
+  bool drew_back_ = false;      // in this step
+  bool goes_straight_ = false;  // in the next motion, which is then no screw
 
   Pose target_;                      // of the last step
-  Revision ended_;                   // of the world, when it ended
-  double least_energy_ = kInfinity;  // of all steps to this target
-  int idle_ = 0;                     // steps to it since that fell
+  Revision ended_;                   // of the world, when that step ended
+  double least_energy_ = kInfinity;  // smallest of all steps to this target
+  int idle_ = 0;                     // steps to this target since that fell
 
   bool cut_ = false;                // the budget ended in the last round
-  bool shortened_ = false;          // in the last round, since it would else have ended there
+  bool shortened_ = false;          // the last motion, which would else have exceeded the budget
   bool limited_ = false;            // the budget kept this step from going on
   bool moved_ = false;              // in the last round
-  Budget::Clock::duration look_{};  // how long the last look around took
+  Budget::Clock::duration look_{};  // time of the last search for contacts
   std::uint64_t look_work_ = 0;     // and its work
 
-  Revision seen_;  // of the world, in which these were near
+  Revision seen_;  // of the world for which near_ was found
   std::vector<NearContact> near_;
-  bool complete_ = false;  // whether these are all
-  double gap_ = 0;         // the least distance of them
-  bool pierced_ = false;   // the proof says so, where faces in one plane leave no such features
+  bool complete_ = false;  // whether near_ has all contacts
+  double gap_ = 0;         // the least distance of near_
+  bool pierced_ = false;   // found by the proof, where coplanar faces give no near features
   std::vector<LinearConstraint> rows_;
   std::vector<Push> pushes_;  // of each row
   QuadraticProgram program_;
   QpStatus solved_ = QpStatus::optimal;
-  std::vector<QuadraticProgram::Active> active_;  // by constraint
+  std::vector<QuadraticProgram::Active> active_;  // sorted by constraint
 };
 
 }  // namespace touche

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the part goes: the motion that was chosen, as far as it is proved within the budget.
+// How far the part goes: the chosen motion, as far as it is proved within the budget.
 #include <algorithm>
 
 #include "response/handling_data.h"
@@ -7,15 +7,15 @@
 namespace touche {
 namespace {
 
-// The finest that a motion is proved with, in tolerances.
+// The finest tolerance of a proof, in tolerances.
 constexpr double kFinest = 1.0 / 64;
-// However little time there is, motions as long as this are tried, in tolerances.
+// The length of motions that are tried however little time there is, in tolerances.
 constexpr double kShortest = 1;
 
 }  // namespace
 
-// Some of it is left to look around once more: who is told where the part stands wants to know what
-// holds it there.
+// Leaves some of the budget for another search for contacts: a caller that gets the pose of the
+// part also needs the contacts that hold it there.
 Budget Handling::Data::budget_of_motion() const {
   Budget budget = left_;
   if (budget.deadline != Budget::Clock::time_point::max()) {
@@ -28,8 +28,8 @@ Budget Handling::Data::budget_of_motion() const {
 }
 
 // A motion whose proof takes more than the budget would be cut off in the next step, too, perhaps
-// before anything of it is proved. So half of it is tried then, and twice as much after each that
-// took no more than half of the budget.
+// before any of it is proved. So half of its length is tried then, and twice as much after each
+// motion that took no more than half of the budget.
 void Handling::Data::shorten() {
   const double length = travel(twist_);
   shortened_ = length > longest_;
@@ -52,10 +52,10 @@ void Handling::Data::advance() {
   const Motion motion = goes_straight_ ? straight_along(pose_, part.mass().centre, twist_)
                                        : motion_along(pose_, part.mass().centre, twist_);
   stepper_.move(part.node(), motion);
-  // Who began too near keeps half of the gap that there is, and comes apart where there is none.
+  // A part that begins too near keeps half of its gap; if it has none, it may only come apart.
   const double clearance = gap_ > options.clearance ? options.clearance : gap_ / 2;
-  // The step looks for contacts in a band below its tolerance. Parts must begin well above it, or
-  // they are stopped at once.
+  // The step detects contacts in a band below its tolerance. Parts must begin well above that band,
+  // or they are stopped at once.
   const double tolerance =
       std::clamp((gap_ - clearance) / kRoom, kFinest * options.tolerance, options.tolerance);
   const Budget budget = budget_of_motion();

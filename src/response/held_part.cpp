@@ -35,7 +35,7 @@ MassProperties mass_of(const Form& form, double least_side) {
   }
 }
 
-// A question about two shapes may take less than a pair of nodes, but no question is for nothing.
+// A query of two shapes may take less than a pair of nodes, but it must count.
 std::uint64_t counted(const QueryStats& stats) {
   return std::max<std::uint64_t>(work_of_look(stats), 1);
 }
@@ -48,7 +48,7 @@ Vec3 along(const World::Data::Body& body, const Feature& feature) {
   return body.pose.rotate(end - begin).normalized();
 }
 
-// In the world, where a body is farthest along a unit direction.
+// The radii in the world, where a body is farthest along a unit direction.
 CurvatureRadii radii_of(const World::Data::Body& body, const Feature& feature,
                         const Vec3& direction) {
   CurvatureRadii radii;
@@ -75,7 +75,7 @@ HeldPart::HeldPart(World::Data& world, NodeId node, const std::optional<MassProp
   refresh();
   if (mass) validate(*mass);
   mass_ = mass ? *mass : mass_of_bodies(least_side);
-  known_ = {};  // the reach was measured without a centre
+  known_ = {};  // the reach was measured before there was a centre
   refresh();
 }
 
@@ -132,7 +132,7 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
                        radii_of(b, contact.feature_b, -contact.normal));
 }
 
-// Lists the bodies near one of the part's.
+// Lists the bodies near a body of the part.
 void HeldPart::find_others(Index node, double margin) {
   const World::Data::Body& body = world_->bodies[node];
   const Aabb box = world_box(body.form(), body.pose);
@@ -176,7 +176,7 @@ HeldPart::Gap HeldPart::gap(std::span<const NearContact> contacts, double enough
       const DistanceResult found = touche::distance(a.form(), a.pose, b.form(), b.pose,
                                                     {.budget = left, .workspace = &workspace_});
       stats += found.stats;
-      // Rounding leaves some distances open, too, and these count.
+      // Distances may also be left open by rounding, and these count.
       const bool cut = !found.complete && (found.stats.work() >= left.max_work || left.expired());
       if (left.max_work != Budget::kUnlimited)
         left.max_work -= std::min(left.max_work, counted(found.stats));
@@ -202,7 +202,7 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
     const World::Data::Body& body = world_->bodies[node];
     find_others(node, options.margin);
     for (const Index other : others_) {
-      // Two shapes are looked at without a look at the budget.
+      // Queries of two shapes do not check the budget.
       if (rest.budget.max_work == 0 || rest.budget.expired()) return false;
       const World::Data::Body& near = world_->bodies[other];
       near_features(body.form(), body.pose, near.form(), near.pose, rest, near_);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each contact is a vector of seven numbers: its force, its torque by the size of all, and its
-// distance by the reach. A linear constraint follows from others exactly if its vector is a
-// combination of theirs with weights >= 0 that may be enlarged in the last component (Farkas): so
-// what matters is the distance from a cone. Contacts are added that are farthest outside, one after
-// the other. A distance only lessens while the cone grows, so an old one is an upper bound, and few
-// are computed anew.
+// Each contact is a vector of seven numbers: its force, its torque relative to the size of all, and
+// its distance relative to the reach. A linear constraint follows from others exactly if its vector
+// is a combination of theirs with weights >= 0 that may be enlarged in the last component (Farkas):
+// so the criterion is the distance from a cone. The contact farthest outside is added, one after
+// the other. A distance only decreases while the cone grows, so an old one is an upper bound, and
+// few are recomputed.
 #include "touche/manifold.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void Manifold::update(std::span<const Contact> contacts, const ManifoldOptions& 
   measure(contacts, options.reach);
   order_.resize(contacts.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<Index>(i);
-  // Pairs of the same names stay in the order they came in.
+  // Pairs with the same features stay in their order of input.
   std::sort(order_.begin(), order_.end(), [&](Index i, Index j) {
     return std::tuple(key(contacts[i]), i) < std::tuple(key(contacts[j]), j);
   });
@@ -64,7 +64,7 @@ void Manifold::measure(std::span<const Contact> contacts, double reach) {
   }
 }
 
-// Those that were kept before and are here again.
+// Keeps contacts that were kept before and are here again.
 void Manifold::keep_known(std::span<const Contact> contacts) {
   kept_.clear();
   auto before = contacts_.begin();
@@ -85,7 +85,7 @@ void Manifold::drop_needless(double error) {
   }
 }
 
-// The vectors of the contacts that are kept, but one, and of a constraint that is always met.
+// Collects the vectors of all kept contacts except one, and of a constraint that always holds.
 void Manifold::gather(std::size_t without) {
   generators_.assign(1, Vector7::Unit(6));
   for (std::size_t n = 0; n < kept_.size(); ++n)

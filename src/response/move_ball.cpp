@@ -65,7 +65,7 @@ class BallMover {
 
  private:
   const std::vector<Obstacle>& around(const Segment& way) {
-    // Wide enough for tolerances that are raised.
+    // Wide enough for raised tolerances.
     const double size = way.start.norm() + way.end.norm();
     const Vec3 reach = Vec3::Constant(radius_ + options_.tolerance + 1e-11 * size);
     return obstacles_.in(
@@ -83,15 +83,14 @@ class BallMover {
       return closest_point(o.form.object(), o.pose, at_, radius_).distance <= radius_;
     const Shape& shape = o.form.shape();
     if (closest_point(shape, o.pose, at_, radius_).distance <= radius_) return true;
-    // That is an upper bound, which at and below a surface may be more than 0. Casts ask for proof.
+    // That is an upper bound, which may be more than 0 at and below a surface. Casts need a proof.
     return !(point_gap(shape, o.pose.inverse() * at_).lower > 0);
   }
 
-  /// The centre is where nothing parts it from what it meets: no response can tell which way is
-  /// out.
+  /// No plane separates the centre from what it meets: no response can find the direction outwards.
   static bool has_no_normal(const BallContact& contact) { return contact.normal.isZero(0); }
 
-  /// t is of the way.
+  /// t is the fraction of the path.
   std::optional<BallContact> first_contact(const Segment& way) {
     std::optional<BallContact> first;
     for (const Obstacle& o : around(way)) {
@@ -108,7 +107,7 @@ class BallMover {
     move_.way.push_back(at_);
   }
 
-  /// Turns the motion; false where nothing of it is left.
+  /// Turns the motion; returns false if nothing of it is left.
   bool respond(const Vec3& normal) {
     if (options_.response == Response::stop) return false;
     Vec3 turned;
@@ -124,7 +123,7 @@ class BallMover {
     return true;
   }
 
-  /// Keeps those of the surfaces that it slid along that are still there: a short way into them
+  /// Keeps the surfaces of earlier slides that are still there: a short path into such a surface
   /// meets something, whose normal may have turned.
   void keep_surfaces() {
     kept_.clear();
@@ -149,7 +148,7 @@ class BallMover {
   const BallMoveOptions& options_;
   Obstacles obstacles_;
   BallMove move_;
-  double probe_ = 0;                   // length
+  double probe_ = 0;                   // length of a path into a surface
   std::vector<Vec3> surfaces_, kept_;  // normals
 };
 

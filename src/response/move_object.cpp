@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A motion is cut where it meets something. From there the free motion, which is what the responses
-// made of the wanted one, goes on, and what is carried out is the free motion with an opening: a
-// shift below the tolerance that leads away from faces that are too near to slide along. The
-// opening is no part of the free motion, so it does not add up.
+// A motion is cut where it meets something. From there the free motion goes on, which is the wanted
+// one as the responses changed it. The motion that is carried out is the free motion with an
+// opening: a shift below the tolerance, away from faces that are too near to slide along. The
+// opening is no part of the free motion, so openings do not add up.
 #include "touche/move_object.h"
 
 #include <algorithm>
@@ -22,16 +22,16 @@
 namespace touche {
 namespace {
 
-// Surfaces within kNear tolerances beyond the clearance bar the way, which opens to kOpen. An
-// object stops between a half and one of them.
+// Surfaces within kNear tolerances beyond the clearance bar the motion, which opens them to kOpen.
+// An object stops between a half and one tolerance beyond the clearance.
 constexpr double kNear = 1.5, kOpen = 0.75, kMostOpening = 4, kHardlyAny = 1.0 / 32;
-// Looks at parts of a motion that turns, from its beginning on, each half as long as the last,
-// until a point goes no farther in one than this share of the tolerance.
+// A motion that turns is examined in parts from its beginning on, each half as long as the last,
+// until a point moves no farther in one than this fraction of the tolerance.
 constexpr double kShort = 1.0 / 16;
 constexpr int kMostParts = 30;
-constexpr double kProjectionSlack = 1e-12;  // of what is projected
-constexpr double kNothingLeft = 1e-9;       // of a translation
-constexpr double kLeastTurn = 1e-6;         // of features, where nothing turns
+constexpr double kProjectionSlack = 1e-12;  // relative to what is projected
+constexpr double kNothingLeft = 1e-9;       // relative to the wanted translation
+constexpr double kLeastTurn = 1e-6;         // turn of near features, if nothing turns
 constexpr int kMostImpacts = 64;
 
 void require_of_move(bool holds, const char* what) {
@@ -69,7 +69,7 @@ bool may_turn(const Motion& motion) {
   });
 }
 
-/// The point of half-spaces that is nearest to x, if there is one.
+/// The point of the half-spaces' intersection that is nearest to x, if there is one.
 std::optional<Vec3> nearest(const std::vector<HalfSpace3>& spaces, const Vec3& x) {
   return nearest_of_any_size(spaces, x, kProjectionSlack);
 }
@@ -108,7 +108,7 @@ class ObjectMover {
   }
 
  private:
-  /// Where a leg ends, in its time.
+  /// The end of a leg, in the leg's time.
   struct Stop {
     double t = 1;
     bool undecided = false;
@@ -139,7 +139,7 @@ class ObjectMover {
     return result;
   }
 
-  // False where it cannot begin.
+  // Returns false if the motion cannot begin.
   bool measure_start() {
     for (const Obstacle& o : around(Motion::at(move_.pose))) {
       const DistanceResult start = measure(o);
@@ -173,7 +173,7 @@ class ObjectMover {
     return first;
   }
 
-  // Carries out a leg until t of it.
+  // Carries out the leg until its time t.
   void go(double t) {
     if (t > 0) move_.way.push_back(t < 1 ? leg_.part(0, t) : leg_);
     move_.pose = leg_.pose(t);
@@ -191,12 +191,12 @@ class ObjectMover {
         {move_.t, stop.by->body, here.closest ? *here.closest : *stop.contact});
   }
 
-  // Rounding may leave the distance of round shapes open, but not what was proved of it.
+  // Rounding may leave the distance of round shapes open, but their lower bound is proved.
   bool is_known(const Obstacle& o, const DistanceResult& here) const {
     return here.complete || (!are_objects(moved_, o.form) && here.distance.lower > 0);
   }
 
-  // False where the budget ended.
+  // Finds near contacts; returns false if the budget ended.
   bool look_around() {
     near_.clear();
     const double margin = options_.clearance + kNear * options_.tolerance;
@@ -213,8 +213,8 @@ class ObjectMover {
     return true;
   }
 
-  // How far a point of the object, given in the world, goes along a direction: if all of the rest
-  // was like the part of it, from its beginning on, in which it goes least.
+  // How far a point of the object, given in the world, moves along a direction in the rest of the
+  // motion: extrapolated from the part, from the beginning on, in which it advances least.
   double advance(const Vec3& point, const Vec3& direction) const {
     const Vec3 local = move_.pose.inverse() * point;
     double least = kInfinity, part = 1;
@@ -226,7 +226,7 @@ class ObjectMover {
     return least;
   }
 
-  // Does the same for all of a shape: a round one comes down with other points than the one that is
+  // The same for a whole shape: a round one comes down with other points than the one that is
   // lowest now.
   double advance_of_all(const Vec3& point, const Vec3& direction) const {
     const auto lowest = [&](const Pose& pose) {
@@ -260,11 +260,11 @@ class ObjectMover {
     });
   }
 
-  // The shift that responds, and none where all ways are barred.
+  // The shift that responds; empty if all directions are barred.
   std::optional<Vec3> answer() const {
     std::optional<Vec3> along = nearest(cone_, Vec3::Zero());
     if (!along || options_.response == Response::slide) return along;
-    // A shift that would lead into the next surface is the next impact, as reflect() has it.
+    // A shift that would lead into the next surface is the next impact, as in reflect().
     Vec3 shift = Vec3::Zero();
     for (int impact = 0; along && impact < kMostImpacts; ++impact) {
       const Vec3 before = shift;
@@ -276,7 +276,7 @@ class ObjectMover {
     return along;
   }
 
-  // False where there is none, and hardly any room is left.
+  // Returns false if there is no opening and hardly any room is left.
   bool choose_opening() {
     opening_.setZero();
     double most = 0;
@@ -293,7 +293,7 @@ class ObjectMover {
     return most < (kOpen - kHardlyAny) * options_.tolerance;
   }
 
-  // Turns the motion; false where nothing of it is left.
+  // Turns the motion; returns false if nothing of it is left.
   bool respond(const Contact& met) {
     cone_.clear();
     openings_.clear();
@@ -320,14 +320,14 @@ class ObjectMover {
   const ObjectMoveOptions& options_;
   Obstacles obstacles_;
   const bool turns_;
-  Motion free_, leg_;  // from where the object is
+  Motion free_, leg_;  // from the object's pose on
   Vec3 opening_ = Vec3::Zero();
   Budget left_;
   ObjectMove move_;
   double size_ = 0;  // of the wanted translation
   NearResult found_;
   std::vector<Contact> near_;
-  std::vector<HalfSpace3> cone_, openings_;  // of shifts
+  std::vector<HalfSpace3> cone_, openings_;  // half-spaces of shifts
   Workspace workspace_;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Obstacles stand in the way of something that moves: one object or shape, or the bodies of a
-// world.
+// Obstacles of something that moves: one object or shape, or the bodies of a world.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +10,26 @@
 
 namespace touche {
 
-/// A body that may be in the way.
+/// A body that may be met.
 struct Obstacle {
   Form form;
   Pose pose;
-  NodeId body;  ///< none of a single object
+  NodeId body;  ///< none if it is a single object
 };
 
 class Obstacles {
  public:
-  /// One object or shape, wherever one looks.
+  /// One object or shape, which is returned for every box.
   Obstacles(const Form& form, const Pose& pose) : found_{{form, pose, {}}} {}
 
-  /// The bodies whose categories are in the mask, but one. The world must outlive this, and nothing
-  /// of it may move.
+  /// The bodies whose categories are in the mask, except one. The world must outlive this, and no
+  /// body of it may move.
   Obstacles(World& world, std::uint32_t mask, NodeId ignored = {})
       : world_(&DataAccess::mutable_data(world)), mask_(mask), ignored_(ignored) {
     world_->refresh_for_search();
   }
 
-  /// Those that may be in a box. Valid until the next call.
+  /// The obstacles that may be in a box. Valid until the next call.
   const std::vector<Obstacle>& in(const Aabb& box) {
     if (world_ == nullptr) return found_;
     found_.clear();

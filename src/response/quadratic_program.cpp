@@ -8,10 +8,10 @@
 namespace touche {
 namespace {
 
-// A unit normal whose part outside of the others' span is shorter than this counts as within it:
-// there is no telling which way it points. If x = 0 is feasible, |y| <= 2 |y0|, and a constraint
-// that depends on the others like this is violated by less than 1e-10 · 2 |y0|, which is below the
-// slack. So those are never called infeasible.
+// A unit normal whose component outside of the others' span is shorter than this counts as within
+// it: the direction of such a component is not known. If x = 0 is feasible, |y| <= 2 |y0|, and a
+// constraint that depends on the others like this is violated by less than 1e-10 · 2 |y0|, which is
+// below the slack. So such constraints are never reported as infeasible.
 constexpr double kDependent = 1e-10;
 constexpr double kMultiplierSlack = 1e-9;
 
@@ -41,7 +41,7 @@ void QuadraticProgram::normalize(const Mat6& factor,
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const Vec6 normal = inverse * constraints[i].a;
     const double length = normal.norm();
-    // Without a direction it says something about numbers only: 0 >= b.
+    // Without a direction it is a statement about numbers only: 0 >= b.
     const bool says_nothing = !(length > 0);
     planes_[i] = {says_nothing ? Vec6(Vec6::Zero()) : Vec6(normal / length),
                   says_nothing ? constraints[i].b : constraints[i].b / length};
@@ -66,14 +66,15 @@ QpStatus QuadraticProgram::run() {
     const QpStatus status = take_up(violated);
     if (status != QpStatus::optimal) return status;
   }
-  // Those that hold nothing back are of no use to anybody.
+  // Constraints that hold nothing back are dropped.
   for (std::size_t i = count_; i-- > 0;)
     if (!(active_[i].multiplier > 0)) drop(i);
   return QpStatus::optimal;
 }
 
-// Moves y until the constraint holds, while all active ones hold as equations; those that would
-// have to pull are dropped on the way. Each way of looking at it, the dual's value grows.
+// Moves y until the constraint holds, while all active ones hold as equations; active ones whose
+// multipliers would become negative are dropped meanwhile. The value of the dual grows in either
+// case.
 QpStatus QuadraticProgram::take_up(Violated violated) {
   const Vec6 normal = planes_[violated.constraint].a;
   double multiplier = 0;
@@ -123,7 +124,7 @@ void QuadraticProgram::drop(std::size_t position) {
   factorize();
 }
 
-// By Gram and Schmidt, twice: then q is orthonormal but for rounding, however small the angles.
+// Gram-Schmidt, applied twice: then q is orthonormal except for rounding, however small the angles.
 void QuadraticProgram::factorize() {
   r_.setZero();
   for (std::size_t i = 0; i < count_; ++i) {
@@ -156,8 +157,8 @@ Vec6 QuadraticProgram::along_active(const Vec6& direction, Vec6& rest) const {
   return shares;
 }
 
-// Puts y where the active constraints hold as equations, and the multipliers with it: so errors do
-// not add up.
+// Recomputes y from the active constraints as equations, and the multipliers with it, so that
+// errors do not add up.
 void QuadraticProgram::meet_active() {
   Vec6 along = Vec6::Zero();  // y − y0 in terms of q
   for (std::size_t i = 0; i < count_; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The point of a polyhedron that is nearest to another: small quadratic programs of six variables
-// and any number of constraints.
+// The point of a polyhedron that is nearest to a given one: small quadratic programs with six
+// variables and any number of constraints.
 #pragma once
 
 #include <Eigen/Core>
@@ -24,17 +24,17 @@ struct LinearConstraint {
 
 enum class QpStatus : std::uint8_t {
   optimal,
-  infeasible,  ///< no x fulfils all constraints, or only one beyond what numbers can tell
-  stalled,     ///< rounding kept it from ending: x fulfils only some of the constraints
+  infeasible,  ///< no x fulfils all constraints, as far as rounding can distinguish
+  stalled,     ///< rounding prevented an end: x fulfils only some of the constraints
 };
 
 /// Minimises ½ (x − x0)ᵀ M (x − x0) where all constraints hold, by the dual method of Goldfarb and
 /// Idnani (A numerically stable dual method for solving strictly convex quadratic programs, 1983):
-/// it begins at x0, takes up the constraint that is violated most, and drops those whose
+/// it begins at x0, adds the constraint that is violated most, and drops constraints whose
 /// multipliers would become negative.
 ///
-/// Constraints may be redundant, nearly parallel, or say nothing (a = 0, b <= 0). They hold within
-/// 1e-9 of the length of what is moved, x − x0, and of x0, measured by M.
+/// Constraints may be redundant, nearly parallel, or without effect (a = 0, b <= 0). They hold
+/// within 1e-9 of the larger of the lengths of x − x0 and of x0, measured by M.
 class QuadraticProgram {
  public:
   /// `metric` is M, symmetric and positive definite. Allocates only for more constraints than ever
@@ -43,14 +43,14 @@ class QuadraticProgram {
                  std::span<const LinearConstraint> constraints);
 
   [[nodiscard]] const Vec6& x() const { return x_; }
-  /// Those that hold x back: M (x − x0) is the sum of their a times their multipliers, which are
-  /// > 0. At most six; the others have none.
+  /// Constraints that hold x back: M (x − x0) is the sum of their a times their multipliers, which
+  /// are > 0. At most six; the other constraints have no multiplier.
   struct Active {
     Index constraint;
     double multiplier;
   };
   [[nodiscard]] std::span<const Active> active() const { return {active_.data(), count_}; }
-  /// How often the set of active constraints changed.
+  /// The number of changes of the set of active constraints.
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
@@ -70,7 +70,7 @@ class QuadraticProgram {
 
   // In coordinates in which M is the identity, with normals of unit length.
   std::vector<LinearConstraint> planes_;
-  std::vector<double> lengths_;  // of the normals before
+  std::vector<double> lengths_;  // of the normals before normalisation
   Vec6 y_, y0_, x_;
   double slack_ = 0;  // violations up to this do not count
 

@@ -10,14 +10,14 @@
 namespace touche {
 namespace {
 
-constexpr double kSlack = 1e-12;  // by this share of a motion it may lead into a surface
+constexpr double kSlack = 1e-12;  // a motion may lead into a surface by this fraction of its size
 
 void check_restitution(double restitution) {
   if (!(restitution >= 0 && restitution <= 1))
     throw InvalidInput("reflect: the restitution must be in [0, 1]");
 }
 
-/// A motion of size 1 among surfaces, and what it was divided by.
+/// A motion scaled to size 1 among surfaces, and the scale.
 struct Scaled {
   Vec3 motion;
   double size;
@@ -35,7 +35,7 @@ struct Scaled {
     }
   }
 
-  // The cone of all directions that lead into no surface always holds 0.
+  // The cone of all directions that lead into no surface always contains 0.
   [[nodiscard]] Vec3 slid(const Vec3& x) const {
     return nearest_in(surfaces, x, kSlack).value_or(Vec3(Vec3::Zero()));
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shift is searched direction by direction. Along one, places in which b is free are looked for
-// up to the shortest shift so far; from there the time of impact on the way back tells how much of
-// it was needed. Contacts then have a normal, along which the way out may be shorter: for convex
-// bodies it is the distance to a facet of their Minkowski difference instead of a way to it askew.
+// The shift is searched direction by direction. Along each one, shifts that make b free are
+// searched up to the length of the shortest shift so far; the time of impact of the motion back
+// from there shows how much of the shift was needed. The contact then has a normal, along which a
+// shift may be shorter: for convex bodies it is the distance to a facet of their Minkowski
+// difference, instead of an oblique path to it.
 #include "touche/separation.h"
 
 #include <algorithm>
@@ -20,15 +21,15 @@
 namespace touche {
 namespace {
 
-constexpr int kAllAround = 40;  // directions that are tried whatever the bodies look like
-constexpr int kPlaces = 8;      // in a direction
+constexpr int kAllAround = 40;  // directions that are tried for any bodies
+constexpr int kPlaces = 8;      // shifts tried in a direction
 constexpr int kRefinements = 50;
-// Bounds of a thickness are off by rounding of the places, and of the distances to either body.
+// Bounds of a thickness are subject to rounding of positions, and of the distances to either body.
 constexpr double kRoundings = 8;
-// So many pairs of triangles, one by one, count as one look more.
+// This many pairs of triangles that are tested one by one count as one query.
 constexpr std::uint64_t kPairsOfALook = 1000;
 
-/// Evenly spread over the sphere, by the golden angle.
+/// Directions evenly spread over the sphere, by the golden angle.
 Vec3 spread_direction(int i, int count) {
   const double z = 1 - (2 * i + 1.0) / count, around = 2.399963229728653 * i;
   const double r = std::sqrt(1 - z * z);
@@ -44,7 +45,8 @@ class ShiftSearch {
     query_budget_.stop = options.budget.stop;
   }
 
-  /// Whether b is free after a shift, farther away than a tolerance beyond the clearance.
+  /// True if b is free after a shift: farther away than the clearance and the tolerance, and not
+  /// inside.
   bool is_free(const Vec3& shift) {
     ++work_;
     const Pose pose = shifted(shift);
@@ -56,7 +58,8 @@ class ShiftSearch {
     return any_part_inside(a_, pose_a_, b_, pose, query_budget_) == Containment::none;
   }
 
-  /// Beyond the boxes of both they are free in any case: the shortest such shift along an axis.
+  /// Beyond the boxes of both they are free in any case: takes the shortest such shift along an
+  /// axis.
   void begin_with_boxes() {
     const Aabb a = moved_box(a_.object().bounds(), pose_a_, 0);
     const Aabb b = moved_box(b_.object().bounds(), pose_b_, 0);
@@ -77,7 +80,7 @@ class ShiftSearch {
       if (look_at(direction, s)) return;
   }
 
-  /// Goes on along normals that were met, as long as it gets better.
+  /// Goes on along normals of contacts, as long as the shift gets shorter.
   void refine(double least) {
     for (int i = 0; i < kRefinements && normal_ && !is_over(); ++i) {
       const Vec3 normal = *normal_;
@@ -100,8 +103,8 @@ class ShiftSearch {
   [[nodiscard]] Pose shifted(const Vec3& shift) const {
     return Pose::from_translation(shift) * pose_b_;
   }
-  /// Bodies of which one is smaller than the other's rounding in single precision are answered pair
-  /// by pair, which takes as long as many looks.
+  /// Bodies of which one is smaller than the other's rounding in single precision are tested one
+  /// pair of triangles after the other, which takes as long as many queries.
   void count_pairs(const QueryStats& stats) {
     if (stats.brute_force > 0) work_ += stats.primitive_tests / kPairsOfALook;
   }
@@ -110,7 +113,7 @@ class ShiftSearch {
     length_ = length;
   }
 
-  /// If b is free there, brings it back as far as it may go.
+  /// If b is free after this shift, moves it back as far as it may go.
   bool look_at(const Vec3& direction, double length) {
     if (is_over() || !is_free(length * direction)) return false;
     const Motion back = Motion::interpolated(shifted(length * direction), pose_b_);
@@ -120,7 +123,8 @@ class ShiftSearch {
                        {.tolerance = half, .clearance = apart_ + half, .budget = query_budget_});
     count_pairs(met.stats);
     const double shorter = length * (1 - std::min(1.0, met.time.lower));
-    // Where it begins inside of a larger one, it may come free without having met anything.
+    // Without a contact b may have got inside of a larger body, so the shorter shift is tested,
+    // too.
     const bool found =
         met.status == ToiStatus::contact && shorter < length && is_free(shorter * direction);
     take(direction, found ? shorter : length);
@@ -136,12 +140,12 @@ class ShiftSearch {
   const Interior &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   const SeparationOptions& options_;
-  const double apart_ = options_.clearance + options_.tolerance;  // so motions begin free there
+  const double apart_ = options_.clearance + options_.tolerance;  // beyond this, motions begin free
   Budget query_budget_;
   Vec3 direction_ = Vec3::UnitX();
   double length_ = kInfinity;
   double rounding_ = 0;         // of the coordinates, a length
-  std::optional<Vec3> normal_;  // of what was met on the way back, if that is another direction
+  std::optional<Vec3> normal_;  // of the contact on the motion back, if that is another direction
   std::uint64_t work_ = 0;
 };
 
@@ -158,7 +162,8 @@ void check(const Interior& a, const Interior& b, const SeparationOptions& option
                          "' is not closed, so nothing is inside of it; see distance()");
 }
 
-/// Towards the surfaces from the middle of the overlap, both ways.
+/// Adds the direction from the middle of the overlap to a body's surface; it is used with both
+/// signs.
 void add_ways_from(const Vec3& centre, const Interior& body, const Pose& pose,
                    std::vector<Vec3>& ways) {
   const Vec3 way = unit_or_zero(closest_point(body.object(), pose, centre).point - centre);
@@ -168,7 +173,7 @@ void add_ways_from(const Vec3& centre, const Interior& body, const Pose& pose,
 std::vector<Vec3> all_ways(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, const Thickness& thickness, const Budget& budget) {
   std::vector<Vec3> ways = ways_out(a.object(), pose_a, b.object(), pose_b, budget);
-  // No shorter way parts their hulls, so none is shorter where both are convex.
+  // No shorter shift separates their hulls, so none is shorter where both are convex.
   const Shape *hull_a = hull_of(a.object()), *hull_b = hull_of(b.object());
   if (hull_a != nullptr && hull_b != nullptr)
     ways.insert(ways.begin(), depth(*hull_a, pose_a, *hull_b, pose_b).direction);
@@ -189,8 +194,8 @@ void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, cons
   ThicknessOptions precise;
   precise.relative_error = options.relative_error;
   search.begin_with_boxes();
-  // Where rounding hides more than the tolerance, so do bounds of the thickness: the search would
-  // look at all the places that it may.
+  // Where rounding exceeds the tolerance, it also limits the bounds of the thickness: that search
+  // would examine all the points that it is allowed to.
   precise.absolute_error =
       search.can_be_exact() ? options.tolerance : kRoundings * search.rounding();
   precise.budget.deadline = budget.deadline;

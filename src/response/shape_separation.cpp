@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signed separation of shapes: of convex ones by their depth, of a soup and a convex shape by a
-// polyhedron around that.
+// polyhedron around the latter.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +26,7 @@ void check(const SeparationOptions& options) {
     throw InvalidInput("separation: the clearance must be a length >= 0");
 }
 
-// No error is allowed, for whether bodies are apart at all is asked, too.
+// No error is allowed, because the distance also decides whether bodies are apart at all.
 DistanceOptions distance_options(const SeparationOptions& options) {
   DistanceOptions made;
   made.budget.deadline = options.budget.deadline;
@@ -54,8 +54,8 @@ Separation of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const P
             {.relative_error = options.relative_error, .absolute_error = options.tolerance});
   Separation made;
   made.direction = deep.direction.normalized();
-  // Rounding takes far less than a tolerance, but for tiny ones and for bodies that are far from
-  // their origins: there the shift grows until it is proved to be enough.
+  // Rounding takes far less than a tolerance, except for tiny tolerances and for bodies that are
+  // far from their origins: there the shift grows until it is proved to be enough.
   constexpr int kMost = 50;
   const double rounding =
       kUnitRoundoff * (deep.depth.upper + (pose_b.translation() - pose_a.translation()).norm());
@@ -72,9 +72,10 @@ Separation of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const P
   return {};
 }
 
-// The convex shape takes its part as a polyhedron that is larger by no more than an error. A ball
-// that fits into that and the soup fits into the shape and the soup when its radius is smaller by
-// the error: the shape is convex, and each plane at it is no farther than that from the polyhedron.
+// The convex shape is replaced by a polyhedron that is larger by no more than an error. A ball that
+// fits into the polyhedron and into the soup fits into the shape and into the soup if its radius is
+// smaller by the error: the shape is convex, and each of its tangent planes is no farther than the
+// error from the polyhedron.
 Separation of_soup(const Shape& soup, const Pose& pose_soup, const Shape& convex,
                    const Pose& pose_convex, const SeparationOptions& options) {
   const Interior body{soup.object()};
@@ -83,7 +84,7 @@ Separation of_soup(const Shape& soup, const Pose& pose_soup, const Shape& convex
   if (!body.closed())
     throw InvalidInput("separation: '" + soup.object().name() +
                        "' is not closed, so nothing is inside of it; see distance()");
-  // Where the surfaces are apart, one point of the shape tells whether all of it is inside.
+  // If the surfaces are apart, one point of the shape shows whether all of it is inside.
   const bool is_inside =
       body.contains(pose_soup.inverse() * (pose_convex * convex.support(Vec3::UnitX())));
   if (far.distance.lower > 0 && !is_inside) return apart(far);

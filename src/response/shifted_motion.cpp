@@ -12,7 +12,8 @@ namespace touche {
 Motion shifted(const Motion& motion, const Vec3& begin, const Vec3& end) {
   detail::MotionData data;
   for (detail::Piece piece : pieces_of(motion)) {
-    // The centre of a piece moves evenly, so a shift that grows evenly is more of the same.
+    // The centre of a piece moves uniformly, so a shift that grows uniformly only changes start and
+    // travel.
     const Vec3 travel = (end - begin) / piece.rate();
     const Vec3 start = begin + piece.t_begin * (end - begin) - piece.u_begin * travel;
     if (piece.kind == detail::PieceKind::function) {

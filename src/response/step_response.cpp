@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ready-made responses for steps of a world. A group is shifted, beside what it would have done, by
-// the least vector with which the points of its contacts do not come nearer: a point in a few
-// half-spaces. Turning makes points go on arcs, so each is looked at where it would end and how it
-// begins.
+// Ready-made responses for steps of a world. The motion of a group is shifted by the smallest
+// vector with which the points of its contacts do not come nearer: a point in a few half-spaces.
+// Rotation moves points on arcs, so for each point both its end position and its initial direction
+// count.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,11 +19,11 @@
 namespace touche {
 namespace {
 
-constexpr double kBeginning = 1.0 / 64;  // how a motion begins is seen from so much of it
-constexpr double kStepSlack = 1e-12;     // of what is projected
+constexpr double kBeginning = 1.0 / 64;  // its initial direction is measured over this fraction
+constexpr double kStepSlack = 1e-12;     // relative to what is projected
 
-/// How far a point of a group goes along a direction in the rest of the step: at the end of it, and
-/// if it went on as it begins.
+/// How far a point of a group moves along a direction in the rest of the step: at the end of it,
+/// and if it went on as it begins.
 struct Advance {
   double at_end, as_it_begins;
 
@@ -34,7 +34,7 @@ struct Advance {
   }
 };
 
-/// Tells what one of both bodies of a contact has to do with it.
+/// The part that one of the two bodies has in a contact.
 struct ContactShare {
   NodeId group, body, other;
   bool other_stands = false;
@@ -42,7 +42,8 @@ struct ContactShare {
   Vec3 normal = Vec3::UnitX();  // away from the other body
 };
 
-/// By how much the contact comes nearer in the rest of the step: the worse of both views.
+/// By how much the bodies approach at the contact in the rest of the step: the larger of both
+/// estimates.
 double approach_of(const StepContact& contact, const Contact& at) {
   const Advance a(contact.rest_a, at.point_a, at.normal), b(contact.rest_b, at.point_b, at.normal);
   return std::max(a.at_end - b.at_end, a.as_it_begins - b.as_it_begins);
@@ -58,7 +59,7 @@ std::array<ContactShare, 2> shares_of(const StepContact& contact, const Contact&
                        stands(contact.group_a, contact.rest_a), at.point_b, at.normal}};
 }
 
-/// Contacts that were met before, of groups with bodies that stand still.
+/// Earlier contacts of groups with bodies that stand still.
 class Memory {
  public:
   Memory(const World& world, double reach) : world_(world), reach_(reach) {}
@@ -75,7 +76,7 @@ class Memory {
           {share, pose.inverse() * share.point, share.point, gap, world_.pose(share.other)});
   }
 
-  /// Half-spaces that bar a group's shift. Contacts that came apart are left out.
+  /// Adds half-spaces that bar a group's shift. Contacts that separated are dropped.
   void bar(NodeId group, const Pose& pose, const Motion& rest, std::vector<HalfSpace3>& spaces) {
     std::erase_if(met_, [&](const Met& m) { return m.share.group == group && !is_near(m, pose); });
     for (const Met& m : met_) {
@@ -88,7 +89,7 @@ class Memory {
  private:
   struct Met {
     ContactShare share;
-    Vec3 local, point;  // where it was met, in the group's frame and in the world
+    Vec3 local, point;  // of the contact, in the group's frame and in the world
     double gap;
     Pose other;
   };
@@ -114,8 +115,8 @@ class Memory {
   std::vector<Met> met_;
 };
 
-/// New motions for the groups of a contact: both together shift apart by (1 + restitution) times
-/// what they would have come nearer by.
+/// New motions for the groups of a contact: together they shift apart by (1 + restitution) times
+/// the length by which they would have approached.
 std::vector<GroupMotion> answer(const StepContact& contact, double restitution, Memory* memory) {
   std::vector<GroupMotion> motions;
   if (!contact.pair.contact) return motions;

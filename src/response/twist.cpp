@@ -25,8 +25,8 @@ Vec6 offset_between(const Pose& from, const Pose& to, const Vec3& centre) {
 Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre) {
   Vec6 twist = offset_between(from, to, centre);
   const Vec3 way = twist.head<3>(), rotation = twist.tail<3>();
-  // The screw's way is an arc with this chord; the inverse of the left Jacobian of rotations leads
-  // to the velocity it starts with.
+  // The path of the centre on the screw is an arc with this chord; the inverse of the left Jacobian
+  // of rotations gives the velocity at its start.
   const Vec3 across = rotation.cross(way);
   twist.head<3>() += curl(rotation.norm()) * rotation.cross(across) - 0.5 * across;
   return twist;
@@ -34,7 +34,7 @@ Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre) {
 
 namespace {
 
-/// The centre moves straight to a place while the body turns about it.
+/// The centre moves straight to a point while the body turns about it.
 Motion straight_to(const Vec3& to, const Pose& start, const Vec3& centre, const Vec3& rotation) {
   const double angle = rotation.norm();
   const Pose from_centre = start * Pose::from_translation(centre);
@@ -53,8 +53,8 @@ Motion straight_along(const Pose& start, const Vec3& centre, const Vec6& offset)
 Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist) {
   const Vec3 velocity = twist.head<3>(), rotation = twist.tail<3>(), from = start * centre;
   const double angle = rotation.norm();
-  // Where the axis is farther away than a thousand ways, its place is known less well than the arc
-  // can be told from its chord.
+  // If the axis is farther away than a thousand times the length of the path, the error of its
+  // position exceeds the difference between the arc and its chord.
   constexpr double kLeastAngle = 1e-3;
   if (angle < kLeastAngle) {
     const Vec3 across = rotation.cross(velocity);

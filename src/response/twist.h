@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Twists: screw motions as six numbers. The first three are the way of a point, the centre, if it
-// kept the velocity that it starts with; the last three are the rotation vector (axis times angle).
+// Twists: screw motions as six numbers. The first three are the displacement of a point, the
+// centre, if it kept its velocity at the start; the last three are the rotation vector (axis times
+// angle).
 #pragma once
 
 #include "response/quadratic_program.h"
@@ -13,14 +14,14 @@ namespace touche {
 /// `centre` in body coordinates.
 Vec6 twist_between(const Pose& from, const Pose& to, const Vec3& centre);
 
-/// Tells a spring how far the centre is from where it should be, and the rotation vector.
+/// The deviation for a spring: the displacement of the centre, and the rotation vector.
 Vec6 offset_between(const Pose& from, const Pose& to, const Vec3& centre);
 
-/// The motion that begins at a pose and has the twist. Screws whose axis is so far away that it is
-/// no use to know where become a straight way of the centre and a turn about it.
+/// The motion that begins at a pose and has the twist. If the axis of the screw is so far away that
+/// its position is useless, the centre moves straight and the body turns about it.
 Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist);
 
-/// The motion on which the centre goes straight by the first three numbers of an offset, while the
+/// The motion on which the centre moves straight by the first three numbers of an offset, while the
 /// body turns about it by the last three. It begins with the twist of the same numbers.
 Motion straight_along(const Pose& start, const Vec3& centre, const Vec6& offset);
 
