@@ -5,7 +5,7 @@
 namespace touche {
 std::vector<SimulationPose> recorded_poses(const SimulationResult& result, std::size_t body) {
   const std::vector<Pose>& at_ends = result.poses[body];
-  // Results that a program made may have none.
+  // Results that a program made may have no poses in between.
   const std::vector<SimulationPose> none;
   const std::vector<SimulationPose>& between =
       body < result.between.size() ? result.between[body] : none;
@@ -13,7 +13,7 @@ std::vector<SimulationPose> recorded_poses(const SimulationResult& result, std::
   auto next = between.begin();
   for (std::size_t i = 0; i < at_ends.size(); ++i) {
     const double time = result.steps[i].time;
-    // Times that rounding made equal are left out.
+    // Times that are equal by rounding are left out.
     for (; next != between.end() && next->time < time; ++next)
       if (next->time > all.back().time) all.push_back(*next);
     all.push_back({time, at_ends[i]});

@@ -18,7 +18,7 @@ HandPoses load_hand_poses(const std::filesystem::path& file) {
     throw LoadError(file.string(), "",
                     fmt::format("{} pose{}, expected at least 2", read.poses.size(),
                                 read.poses.size() == 1 ? "" : "s"));
-  // Boxes around bodies that move reach no further.
+  // Boxes around moving bodies reach no farther.
   constexpr double kFarthest = BroadPhase::kMaxCoordinate;
   for (std::size_t i = 0; i < read.poses.size(); ++i)
     if (!(read.poses[i].translation().cwiseAbs().maxCoeff() < kFarthest))

@@ -14,8 +14,8 @@
 namespace touche {
 namespace {
 
-// The motion of a study file between two poses leaves the way that Handling proved by this share of
-// the clearance at most.
+// Between two poses, the motion of a study file deviates from the path that Handling proved by at
+// most this fraction of the clearance.
 constexpr double kDeviation = 0.25;
 
 std::size_t held_group(const Study& study, const std::string& name) {
@@ -36,7 +36,8 @@ std::size_t held_group(const Study& study, const std::string& name) {
 
 double clearance_of(const Study& study, const HandleOptions& options) {
   if (options.clearance == 0) return 2 * study.tolerance;
-  // Nearer than the tolerance may be reported as contact. A quarter is what the path may be off.
+  // Less than the tolerance may be reported as contact, and the path may deviate by a quarter of
+  // the clearance.
   if (!(options.clearance >= 1.5 * study.tolerance) || !std::isfinite(options.clearance))
     throw InvalidInput(
         fmt::format("a clearance of {} cannot be proved with the study's tolerance of {}; it must "
@@ -69,7 +70,7 @@ bool is_allowed(const Study& study, std::size_t one, std::size_t other) {
                      });
 }
 
-// The study's parts where they are at the start. Those that the hand does not hold are fixed.
+// The study's parts at their start poses. All parts that the hand does not hold are fixed.
 struct HeldWorld {
   World world;
   NodeId held;
@@ -124,7 +125,7 @@ Study taken(const Study& study, std::size_t group, const HandPoses& path) {
   return result;
 }
 
-// How near the group at this pose is to any other part, where that is nearer than `most`.
+// The distance of the group at this pose from all other parts, or `most` if that is less.
 double distance_of(const Study& study, const std::vector<Object>& parts, std::size_t group,
                    const Pose& pose, double most) {
   const std::vector<std::size_t> groups = study::group_of_part(study);
@@ -138,7 +139,7 @@ double distance_of(const Study& study, const std::vector<Object>& parts, std::si
   return most;
 }
 
-// A part that began nearer than the clearance went on from there: how near was it?
+// If the part began nearer than the clearance, measures how near it was there and on its path.
 void measure_start(const Study& study, const std::vector<Object>& parts, HandleResult& result) {
   const auto near = [&](const Pose& pose, double most) {
     return distance_of(study, parts, result.group, pose, most);
@@ -164,7 +165,7 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
   result.path.times.push_back(hand.times.front());
   result.path.poses.push_back(study.groups[result.group].motion.pose(0));
 
-  // Draw the part from one pose of the hand to the next.
+  // The part follows the hand from one pose to the next.
   HeldWorld held = world_of(study, parts, result.group);
   HandlingOptions how;
   how.tolerance = study.tolerance;
@@ -186,12 +187,12 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
     simulation::append(result.path, step.motions, hand.times[i], kDeviation * result.clearance);
     if (progress != nullptr) progress->done = i;
   }
-  if (result.steps.empty())  // stopped at once: a way of two poses that are one
+  if (result.steps.empty())  // stopped at once: a path of two equal poses
     simulation::append(result.path, {}, hand.times[1], 0);
 
   measure_start(study, parts, result);
 
-  // Prove the way, by the code that proves any study.
+  // Prove the path, by the code that proves any study.
   result.taken = taken(study, result.group, result.path);
   StudyOptions prove;
   prove.explain = false;

@@ -33,7 +33,7 @@ std::vector<std::size_t> left_parts(const HandleView& view,
   return left;
 }
 
-// Whether no corner of a box of the part went farther than the tolerance.
+// True if no corner of a box of the part moved farther than the tolerance.
 bool stood_still(const HandleView& view, std::size_t step) {
   const Pose& before =
       step == 0 ? view.result.path.poses.front() : view.result.steps[step - 1].pose;
@@ -55,7 +55,7 @@ bool pushed(const HandleStep& step) {
                      [](const HandleContact& c) { return c.force.norm() > 0; });
 }
 
-// Adds what the contacts of a step with each part come to.
+// Adds up the contacts of a step with each part.
 void add_contacts(std::map<std::size_t, HoldingPart>& holding, const HandleStep& step,
                   std::size_t index, double seconds) {
   struct Push {

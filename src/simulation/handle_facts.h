@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a dragged part that sentence, tables and plots are about.
+// Facts about a dragged part for its sentence, tables and plots.
 #pragma once
 
 #include <limits>
@@ -16,7 +16,7 @@ inline constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
 
 namespace touche::simulation {
 
-/// How a part held back the one in the hand.
+/// How a part held back the part in the hand.
 struct HoldingPart {
   std::size_t part = 0;  ///< of the study
   double seconds = 0;    ///< in which it pushed
@@ -31,25 +31,25 @@ struct HandleFacts {
   double touching = 0;               ///< seconds in which it stood still, too near to something
   std::vector<HoldingPart> holding;  ///< longest first
   std::size_t cut_short = 0;         ///< poses of the hand at which the budget ended
-  std::size_t stood_still = 0;  ///< of these, where the part went no farther than the tolerance
-  double nearest = kInfinity;   ///< length: the least distance at which something pushed
-  double force = 0;             ///< the greatest of all contacts together
-  std::size_t strongest = 0;    ///< the step of that
-  bool arrived = false;         ///< at the hand's last pose
-  /// Lists those of the holding parts whose boxes met the box of the held parts at the start, but
-  /// not at the end.
+  std::size_t stood_still = 0;       ///< of these, where it moved no farther than the tolerance
+  double nearest = kInfinity;        ///< the least distance of a contact that pushed
+  double force = 0;                  ///< the greatest of all contacts together
+  std::size_t strongest = 0;         ///< the step with that force
+  bool arrived = false;              ///< at the hand's last pose
+  /// Lists the holding parts whose boxes met the box of the held parts at the start, but not at the
+  /// end.
   std::vector<std::size_t> left;
 };
 
 HandleFacts facts_of(const HandleView& view);
 
-/// Seconds from the pose before to that of a step.
+/// Seconds from the pose before to the pose of a step.
 double duration_of(const HandleView& view, std::size_t step);
 
-/// s on the way that was taken, of a time of the hand.
+/// s on the path that was taken, at a time of the hand.
 double position_of(const HandleView& view, double time);
 
-/// The least clearance that was measured at each pose of the way: not finite where it is above the
+/// The least clearance that was measured at each pose of the path: infinite if it is above the
 /// study's threshold, or was not measured.
 std::vector<double> clearances_of(const HandleView& view);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page about a dragged part.
+// The report page of a dragged part.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -133,7 +133,7 @@ std::string way_section(const HandleView& view, const StudyView& taken, const Ha
       pictures[0], pictures[1], what, pictures[2]);
 }
 
-// Neighbours that are alike are joined.
+// Equal neighbours are joined.
 std::vector<Band> bands_of(const HandleView& view) {
   std::vector<Band> bands;
   const double first = view.hand.times.front();
@@ -207,7 +207,7 @@ std::string plots_section(const HandleView& view) {
          "way; there is none where it is above the study's threshold.</p>\n";
 }
 
-// Faces of shapes are in no file.
+// A shape has no faces in a file.
 std::string side_text(const Study& study, std::size_t part, Index face) {
   return escape(study.parts[part].name) +
          (study.parts[part].shape ? "" : fmt::format(" face {}", face));

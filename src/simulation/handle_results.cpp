@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dragged part for programs: result.json (docs/handle.schema.json), forces.csv, and the study of
-// the way that was taken. Nothing in them depends on the machine, the clock or the number of
-// threads.
+// The results of a dragged part for programs: result.json (docs/handle.schema.json), forces.csv,
+// and the study of the path that was taken. Nothing in them depends on the machine, the clock or
+// the number of threads.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -123,7 +123,7 @@ std::string forces_csv(const HandleView& view) {
   std::string out =
       "t,status,distance_left,angle_left_deg,force_x,force_y,force_z,torque_x,torque_y,torque_z,"
       "centre_x,centre_y,centre_z,contacts,held_back_by,clearance\n";
-  std::size_t pose = 0;  // of the way, when a step ended
+  std::size_t pose = 0;  // of the path, at the end of a step
   for (const HandleStep& step : view.result.steps) {
     while (view.result.path.times[pose] < step.time) ++pose;
     std::string others;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells in one sentence what became of the part in the hand.
+// Describes in one sentence what happened to the part in the hand.
 #include <fmt/core.h>
 
 #include "report/words.h"
@@ -76,7 +76,7 @@ std::string proved(const HandleView& view, const HandleFacts& facts) {
   return ".";
 }
 
-// A distance that was not kept, since the part began nearer.
+// Describes a clearance that was not kept because the part began nearer.
 std::string not_kept(const HandleView& view, const HandleFacts& facts) {
   const HandleResult& result = view.result;
   if (!(result.start_distance < result.clearance) || facts.touching == facts.seconds) return "";
@@ -88,7 +88,7 @@ std::string not_kept(const HandleView& view, const HandleFacts& facts) {
       text(result.clearance), text(result.start_distance), text(result.least_distance));
 }
 
-// Poses of the hand for which there was not enough work, unless it was Ctrl-C that ended one.
+// Describes poses of the hand that the limit of work ended early; without a limit it was Ctrl-C.
 std::string cut_short(const HandleView& view, const HandleFacts& facts) {
   const HandleResult& result = view.result;
   if (result.max_work == Budget::kUnlimited || facts.cut_short == 0) return "";

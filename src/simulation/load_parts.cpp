@@ -17,12 +17,13 @@
 namespace touche {
 namespace {
 
-// Assemblies by their files and scales, each of which is read once.
+// Assemblies by their files and scales; each is read once.
 using Assemblies = std::map<std::pair<std::filesystem::path, double>, Assembly>;
 
-// A mesh may be inside of its shape by this share of the shape's size.
+// A mesh may lie inside of its shape by up to this fraction of the shape's size.
 constexpr double kShown = 1. / 500;
-// A half space is shown with these shares of the size of all else as half a side and thickness.
+// A half space is shown as a slab: half its side and its thickness, as fractions of the size of all
+// else.
 constexpr double kHalfSide = 1.5, kThickness = 0.02;
 
 PolygonSoup shown(const Shape& shape) {
@@ -31,7 +32,8 @@ PolygonSoup shown(const Shape& shape) {
   return shape_mesh(shape, kShown * (size > 0 ? size : 1));
 }
 
-// A slab whose upper side lies in the plane of a half space, below a point. In the body's frame.
+// A slab whose upper side lies in the plane of a half space, centred below a point. In the body's
+// frame.
 PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
   const auto& [normal, offset] = data_of(half_space).half_space;
   const Vec3 on_plane = middle - (normal.dot(middle) - offset) * normal;
@@ -53,7 +55,7 @@ PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
 }
 
 PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assemblies& assemblies) {
-  if (mesh.is_half_space()) return box_soup(Vec3::Ones());  // until all else is known
+  if (mesh.is_half_space()) return box_soup(Vec3::Ones());  // until add_slabs()
   if (mesh.shape) return shown(*mesh.shape);
   if (mesh.is_box()) return box_soup(mesh.box);
   if (const std::string reason = why_no_file_named(mesh.file); !reason.empty())
@@ -66,7 +68,7 @@ PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assem
   return assembly.soup(assembly.find(mesh.node));
 }
 
-// Mass, centre and inertia at a density of one, of each mesh that somebody asks for.
+// Mass, centre and inertia of each mesh at a density of one, computed when first needed.
 class Solids {
  public:
   explicit Solids(const SimulationParts& parts) : parts_(parts), known_(parts.meshes.size()) {}
@@ -103,7 +105,7 @@ std::optional<Shape> convex_shape(const SimulationMesh& mesh, const PolygonSoup&
   if (!mesh.hull_rounded_by) return mesh.shape;
   const Shape hull = Shape::hull(soup.vertices());
   if (*mesh.hull_rounded_by > 0) return hull.rounded(*mesh.hull_rounded_by);
-  (void)mass_properties(hull, 1);  // refuses a hull without volume
+  (void)mass_properties(hull, 1);  // throws for a hull without volume
   return hull;
 }
 
@@ -112,7 +114,7 @@ std::string name_of(const SimulationMesh& mesh) {
   return mesh.shape ? std::string(name(mesh.shape->kind())) : mesh.file.stem().string();
 }
 
-// Returns the box of all bodies but half spaces, where they start.
+// Returns the box of all bodies except half spaces, at their start poses.
 Aabb box_of_bodies(const Simulation& scene, const std::vector<Object>& meshes) {
   Aabb all;
   for (const SimulationBody& body : scene.bodies)
@@ -121,7 +123,7 @@ Aabb box_of_bodies(const Simulation& scene, const std::vector<Object>& meshes) {
   return all;
 }
 
-// Adds what shows half spaces, when all else is there.
+// Replaces the meshes of half spaces by slabs, when all other meshes are there.
 void add_slabs(const Simulation& scene, std::vector<Object>& meshes) {
   const Aabb all = box_of_bodies(scene, meshes);
   const double diagonal = all.diagonal(), size = diagonal > 0 ? diagonal : 1;

@@ -12,13 +12,13 @@
 namespace touche::simulation {
 namespace {
 
-// Ways that come nearer than the tolerance are asked again with a tolerance of this share.
+// Pairs that come nearer than the tolerance are queried again with this fraction of it.
 constexpr double kNarrower = 1. / 16;
-// Ways that begin farther from where the last ones ended than this share of the tolerance are
-// jumps.
+// A motion is a jump if it begins farther from the end of the last one than this fraction of the
+// tolerance.
 constexpr double kJump = 1. / 16;
 
-// Asks with smaller and smaller tolerances, until no smaller one is used.
+// Queries with smaller and smaller tolerances, until rounding allows no smaller one.
 ToiResult ask(const Shape& a, const Motion& way_a, const Shape& b, const Motion& way_b,
               double tolerance, double clearance) {
   ToiResult found =
@@ -45,8 +45,9 @@ MotionProof::MotionProof(std::vector<ProofPart> bodies, double tolerance,
   std::sort(exempt_.begin(), exempt_.end());
 }
 
-// How far points of the bodies lie at the start of their ways from where they were before. This is
-// rounding; on the way between they are apart when they are farther apart than that at the start.
+// Upper bounds of how far points of the bodies lie, at the start of their motions, from where they
+// were before. This is rounding; bodies that are farther apart than that at the start are apart in
+// between, too.
 std::vector<double> MotionProof::gaps(std::span<const Motion> ways) const {
   std::vector<double> gaps(ways.size(), 0);
   for (std::size_t b = 0; b < ends_.size(); ++b) {
@@ -57,15 +58,16 @@ std::vector<double> MotionProof::gaps(std::span<const Motion> ways) const {
   return gaps;
 }
 
-// Pairs of which one moves, and whose boxes meet on the way, or one of which is a half space. Who
-// stood still before was asked then; in the first step all are, but those that never move.
+// Pairs of which one body moves and whose swept boxes meet, and pairs with a half space. Pairs of
+// bodies that stand still were queried before; the first step has all pairs except the ones of
+// fixed bodies.
 std::vector<MotionProof::Pair> MotionProof::near_pairs(std::span<const Motion> ways,
                                                        std::span<const double> gaps) const {
   std::vector<Aabb> boxes;
   std::vector<bool> moves;
   std::vector<Pair> pairs;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    if (is_half_space(b)) {  // pairs of which are added below
+    if (is_half_space(b)) {  // its pairs are added below
       boxes.push_back({Vec3::Zero(), Vec3::Zero()});
       moves.push_back(false);
       continue;
@@ -101,7 +103,7 @@ MotionProof::Outcome MotionProof::step(std::span<const Motion> ways, int threads
   for (std::size_t b = 0; b < gaps.size(); ++b) {
     if (gaps[b] <= kJump * tolerance_) continue;
     outcome.unproved.push_back({.body_a = b, .body_b = b, .status = ToiStatus::initially_touching});
-    gaps[b] = 0;  // is told; its way is asked by itself
+    gaps[b] = 0;  // is reported; the motion is queried by itself
   }
   const std::vector<Pair> pairs = near_pairs(ways, gaps);
   std::vector<ToiResult> results(pairs.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves of recorded ways that no two bodies touched on them, by another path of code than the one
-// that moved the bodies: plain pairs, nothing remembered.
+// Proves of recorded motions that no two bodies touched on them, by other code than the one that
+// moved the bodies: plain queries of pairs, without any memory.
 #pragma once
 
 #include <span>
@@ -19,18 +19,18 @@ struct ProofPart {
 
 class MotionProof {
  public:
-  /// `tolerance`: to begin with; where ways come nearer than that it is made smaller.
-  /// Pairs in `exempt`, of which the first is the smaller number, are not asked about.
+  /// `tolerance`: of the first query; where bodies come nearer than that it is made smaller.
+  /// Pairs in `exempt`, of which the first is the smaller number, are not queried.
   MotionProof(std::vector<ProofPart> bodies, double tolerance,
               std::vector<std::pair<std::size_t, std::size_t>> exempt = {});
 
   struct Outcome {
     std::size_t proved = 0;              // pairs
-    std::vector<UnprovedPair> unproved;  // by bodies; times are shares of the step
+    std::vector<UnprovedPair> unproved;  // by bodies; times are fractions of the step
     QueryStats stats;
   };
-  /// The ways of all bodies in the next step. Those that do not begin where the ones before ended,
-  /// but for rounding, are pairs of a body with itself, initially touching.
+  /// The motions of all bodies in the next step. A body whose motion does not begin where the last
+  /// one ended, except for rounding, is reported as a pair with itself, initially touching.
   Outcome step(std::span<const Motion> ways, int threads);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects as files of assemblies and animations have them.
+// Objects as meshes of assembly and animation files.
 #pragma once
 
 #include "touche/io.h"

@@ -19,8 +19,8 @@ using namespace report;
 constexpr std::size_t kPictures = 6;
 constexpr int kWidth = 560, kHeight = 440;
 constexpr double kText = 26;  // pixels; pictures are shown small
-// A part that is larger than this many times those that move is ground: the picture need not show
-// all of it.
+// A fixed body that is larger than this many times the moving ones is ground: the picture need not
+// show all of it.
 constexpr double kGround = 1.5;
 constexpr Rgb kFixed = {188, 194, 201};
 constexpr std::array<Rgb, 8> kMoving = {{{222, 160, 84},
@@ -47,8 +47,8 @@ Aabb box_at(const SimulationView& view, std::size_t body, std::size_t step) {
   return box;
 }
 
-// Returns what a picture should show: all that moves, over the whole time, and those fixed bodies
-// that are not much larger.
+// Returns what a picture should show: all that moves, over the whole time, and fixed bodies that
+// are not much larger.
 Aabb shown_box(const SimulationView& view, const std::vector<std::size_t>& steps) {
   Aabb moving;
   for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)

@@ -80,13 +80,13 @@ std::string with_unit(double value, const char* unit) {
   return fmt::format("{} {}", digits(value), unit);
 }
 
-// Less than this share of the energy that there was to lose is not worth a word.
+// A loss of less than this fraction of the energy that could be lost is not mentioned.
 constexpr double kNoLoss = 0.01;
 
-// Sums of energies of many bodies are as exact as this.
+// Relative accuracy of sums of energies of many bodies.
 constexpr double kRounding = 1e-12;
 
-// Returns the most energy that there was to lose, from the fall or from motion.
+// Returns the most energy that could be lost, from the fall or from motion.
 double energy_to_lose(const SimulationView& view) {
   double most = 0;
   for (const SimulationStep& step : view.result.steps)
@@ -94,7 +94,7 @@ double energy_to_lose(const SimulationView& view) {
   return most;
 }
 
-// Returns what it takes to lift all bodies to the gap that they keep.
+// Returns the energy that lifts all bodies to the gap that they keep.
 double energy_of_gaps(const SimulationView& view) {
   const Simulation& scene = view.simulation;
   double weight = 0;
@@ -103,7 +103,7 @@ double energy_of_gaps(const SimulationView& view) {
   return 2 * scene.tolerance * metres_per_unit(scene.unit) * weight;
 }
 
-// By how much the energy of a scene without forces rose, and what that means.
+// Describes by how much the energy of a scene without forces rose, and what that means.
 std::string gain_text(const SimulationView& view, double gained, const std::string& text) {
   if (!(gained > 0)) return " It never rose.";
   const auto drives = [](const SimulationJoint& joint) { return joint.motor_strength > 0; };
@@ -119,7 +119,7 @@ std::string gain_text(const SimulationView& view, double gained, const std::stri
       text, digits(100 * gained / most));
 }
 
-// Why a scene without forces has less energy in the end.
+// Describes why a scene without forces has less energy in the end.
 std::string loss_text(const SimulationView& view, double lost, const std::string& text) {
   const Simulation& scene = view.simulation;
   // The friction of a pair is the geometric mean of both.
@@ -137,7 +137,7 @@ std::string loss_text(const SimulationView& view, double lost, const std::string
       text, digits(scene.time_step));
 }
 
-// A plot's values are divided by `size`, and the unit's prefix says so.
+// A plot's values are divided by `size`, and its unit has the prefix `text`.
 struct Prefix {
   double size;
   const char* text;
@@ -157,7 +157,7 @@ Prefix prefix_for(const std::vector<Curve>& curves) {
   return prefix_of(largest);
 }
 
-// A plot below its heading, which says the unit, if there is one.
+// A plot below its heading, which names the unit, if there is one.
 std::string plot(const SimulationView& view, const char* heading, std::vector<Curve> curves,
                  const char* unit) {
   std::vector<double> times;
@@ -190,7 +190,7 @@ std::string energy_section(const SimulationView& view) {
   double lowest = kInfinity;
   for (const Step& step : steps) lowest = std::min(lowest, step.potential);
   const auto total = [](const Step& s) { return s.kinetic + s.potential; };
-  // The most that the energy rose above any earlier value.
+  // The largest rise of the energy above any earlier value.
   double least = total(steps.front()), gained = 0;
   for (const Step& step : steps) {
     gained = std::max(gained, total(step) - least);

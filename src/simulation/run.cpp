@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the steps of a simulation, writes down what they were, and has each of them proved.
+// Makes the steps of a simulation, records them, and has each of them proved.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,8 +17,8 @@ namespace {
 
 using simulation::MotionProof;
 
-// A body is recorded inside of a step when it turns by more radians than this: from poses that are
-// half a turn apart nobody can tell which way it turned.
+// A body is recorded inside of a step if it turns by more radians than this: poses that are half a
+// turn apart do not show the direction of the turn.
 constexpr double kMostTurned = 2;
 constexpr std::size_t kMostBetween = 1'000'000;  // poses of all bodies; they take 80 MB
 
@@ -135,12 +135,12 @@ class Run {
     prove(number, start, dt);
   }
 
-  // Bodies are added in the order of their numbers, so that nodes have the same order.
+  // Bodies are added in the order of their numbers, so nodes have the same order.
   std::pair<std::size_t, std::size_t> bodies(NodeId a, NodeId b) const {
     return {numbers_.at(a), numbers_.at(b)};
   }
 
-  // A force counts for the share of the step in which it acts.
+  // A force counts for the fraction of the step in which it acts.
   void apply_forces(double start, double end) {
     for (const SimulationForce& force : scene_.forces) {
       const double share =
@@ -164,7 +164,7 @@ class Run {
         result_.poses[b].push_back(world_.pose(nodes_[b]));
   }
 
-  // Each piece of the way is cut into equal turns.
+  // Each piece of the motion is divided into equal turns.
   void record_between(std::size_t body, double start, double dt) {
     const std::span<const detail::Piece> pieces = pieces_of(ways_[body]);
     const auto turned = [](const detail::Piece& piece) {
@@ -218,7 +218,7 @@ class Run {
   std::vector<NodeId> nodes_;
   std::vector<JointId> joints_;
   std::map<NodeId, std::size_t> numbers_;
-  std::set<std::pair<std::size_t, std::size_t>> stuck_, unresolved_;  // those that were told
+  std::set<std::pair<std::size_t, std::size_t>> stuck_, unresolved_;  // already reported
   std::vector<Motion> ways_;
   std::size_t between_ = 0;  // poses recorded inside of steps, of all bodies
   SimulationResult result_;

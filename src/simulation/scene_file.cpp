@@ -44,7 +44,7 @@ double share(const JsonCursor& where) {
   return value;
 }
 
-// Bodies that do not say otherwise have these.
+// Values for bodies that do not give their own.
 struct Defaults {
   std::optional<double> density;
   double friction = 0, restitution = 0;
@@ -180,7 +180,7 @@ class SceneReader {
       if (in_file) scale->fail("a shape is not scaled");
       mesh.scale = scale->positive_number();
     }
-    // Where a half space is shown depends on its body.
+    // The mesh that shows a half space depends on its body.
     if (mesh.is_half_space()) content += where.path();
     const auto [entry, is_new] = shapes_.try_emplace(
         Key{mesh.file, mesh.node, mesh.scale, mesh.box.x(), mesh.box.y(), mesh.box.z(), content},
@@ -314,7 +314,7 @@ double metres_per_unit(std::string_view unit) {
 }
 
 std::size_t step_count(const Simulation& simulation) {
-  // A last step that is only what rounding leaves is none.
+  // A last step that consists of rounding errors only is not counted.
   return static_cast<std::size_t>(
       std::max(1.0, std::ceil(simulation.duration / simulation.time_step * (1 - 1e-12))));
 }

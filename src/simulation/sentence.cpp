@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells in words what was simulated, and what is proved of it.
+// Describes in words what was simulated, and what is proved of it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ std::string way_out_text(const SimulationView& view, const StuckPair& p) {
 
 namespace {
 
-// Tells the first few of them in words.
+// Describes the first few of them in words.
 std::string ways_out(const SimulationView& view) {
   constexpr std::size_t kNamed = 3;
   const std::vector<StuckPair>& pairs = view.result.stuck;
@@ -155,7 +155,7 @@ std::string verdict_sentence(const SimulationView& view) {
         " {} of bodies that are joined may pass through each other, and {} not asked.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
   text += resolved_text(view);
-  // It was proved before that what stood still, too, is apart.
+  // The proof covers bodies that stood still, too: if the verdict is `free`, they are apart.
   if (!result.stuck.empty())
     text += fmt::format(
         " {} of bodies began a step nearer than the tolerance{} and stood still in it: {}.",

@@ -12,16 +12,16 @@
 namespace touche::simulation {
 namespace {
 
-// So many places are looked at for a pair. A nut of 8,000 faces that is 0.8 mm deep in its bolt of
-// 15,000 takes less than half a second (touche simulate, user time).
+// Limit of the shifts that are tested for a pair. A nut of 8,000 faces that is 0.8 mm deep in its
+// bolt of 15,000 takes less than half a second (touche simulate, user time).
 constexpr std::uint64_t kPlaces = 1000;
-// So many stuck pairs are measured: a heap of which all bodies are in each other is a mistake that
-// a hundred of them show.
+// Limit of the stuck pairs that are measured: a heap of overlapping bodies is a mistake in the
+// scene, which a hundred pairs show.
 constexpr std::size_t kMeasured = 100;
-// All pairs are looked at so often while some were shifted.
+// Limit of the rounds over all pairs, which go on while bodies are shifted.
 constexpr int kRounds = 20;
 
-// Returns none where there is no answer: meshes that are not closed, two half spaces.
+// Empty if there is no answer: meshes that are not closed, two half spaces.
 std::optional<Separation> try_separation(const Simulation& scene, const SimulationParts& parts,
                                          std::size_t a, const Pose& pose_a, std::size_t b,
                                          const Pose& pose_b, const Budget& budget) {
@@ -76,7 +76,7 @@ class Starts {
     bool any = false;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const auto& [a, b] = pairs[i];
-      // The answer is about where they were.
+      // The answer is valid for the poses before this round.
       if (!found[i] || found[i]->status != SeparationStatus::overlapping || moved[a] || moved[b])
         continue;
       const bool second = held_[a] || (!held_[b] && parts_.mass[b].mass <= parts_.mass[a].mass);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies in each other: how deep, and how they come apart.
+// Overlapping bodies: how deep, and how they come apart.
 #pragma once
 
 #include "touche/simulation.h"

@@ -9,10 +9,11 @@ namespace {
 
 constexpr int kMostParts = 4096;
 
-// How many equal parts of a motion are needed. An origin that turns by an angle about an axis at a
-// distance r is off the chord by r (1 − cos (angle / 2)) in the middle of the arc, and for angles
-// below 1 by 1.02 times that at most (r angle² t (1 − t) / 2 but for terms of higher order); of n
-// equal parts each is off n² times less. The height along the axis is linear in both.
+// The number of equal parts into which a motion must be divided. An origin that turns by an angle
+// about an axis at a distance r deviates from the chord by r (1 − cos (angle / 2)) in the middle of
+// the arc, and for angles below 1 by at most 1.02 times that elsewhere (r angle² t (1 − t) / 2
+// except for terms of higher order); with n equal parts the deviation is n² times smaller. The
+// height along the axis is linear in both.
 int parts_of(const Motion& motion, double deviation) {
   int parts = 1;
   while (parts < kMostParts) {
