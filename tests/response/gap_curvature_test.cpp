@@ -19,7 +19,7 @@ namespace {
 
 using test::scaled;
 
-// A contact in the body's place: a feature of a at `p`, of b at `q`.
+// A contact of two features at given points: of a at `p`, of b at `q`.
 struct Place {
   Contact contact;
   Vec3 centre = Vec3::Zero(), along_a = Vec3::Zero(), along_b = Vec3::Zero();
@@ -116,7 +116,7 @@ TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
         Pose::from_axis_angle(axis, 2, above ? Vec3(aside.x(), 0, 2 + aside.z() / 6) : aside);
     NearResult near;
     near_features(a, pose_a, b, {}, {.margin = 5, .turn = 1e-4}, near);
-    // A single place of contact that is the nearest pair; others meet in a segment or a polygon.
+    // A single contact candidate that is the nearest pair; others meet in a segment or a polygon.
     if (near.contacts.size() != 1 || !(near.contacts[0].distance > 0.01)) continue;
     const Contact& contact = near.contacts[0];
     const Vec3 centre = pose_a.translation() + random.in_box(0.5);
@@ -138,7 +138,7 @@ TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
     const auto gap_at = [&](double t) { return shape_gap(a, pose_a, b, centre, Vec6(t * twist)); };
     const double by_differences =
         (gap_at(kStep) - 2 * gap_at(0) + gap_at(-kStep)) / (kStep * kStep);
-    // Who is farther along an edge or on a rim at one of the places is no single feature.
+    // Difference quotients disagree where the contact moves on to other features.
     const double by_half =
         (gap_at(kStep / 2) - 2 * gap_at(0) + gap_at(-kStep / 2)) * 4 / (kStep * kStep);
     if (std::abs(by_half - by_differences) > 0.01) continue;

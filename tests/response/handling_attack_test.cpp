@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what a stranger's hand would do with a part: push it through walls, jump, tremble at any
-// scale, while the world changes behind its back. The committed ways are proved again from the
-// outside.
+// A hand that misuses a part: pushes it through walls, jumps, trembles at any scale, while the
+// world changes in between. The committed motions are proved again by other queries.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -24,7 +23,7 @@ using test::scaled;
 Object block(const Vec3& half) { return Object(scenes::box(-half, half, 1)); }
 Pose at(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
 
-/// The way of a step is one piece, ends where the part is, and keeps the clearance from all other
+/// The path of a step is connected, ends where the part is, and keeps the clearance from all other
 /// bodies: by the time of impact with a tolerance of its own, and at many moments.
 void expect_clear(World& world, NodeId held, const Pose& before, const HandlingStep& step,
                   double clearance) {
@@ -267,7 +266,7 @@ TEST(HandlingAttack, BadInputIsRefused) {
 }
 
 // With a clearance beside which all is near there are as many pairs as faces times faces. The hand
-// must stop all the same when its time is up, and when it is told to.
+// must stop all the same when its time is up, and when its stop flag is set.
 TEST(HandlingAttack, AnImmenseClearanceDoesNotHoldUpTheHand) {
   const std::string said = test::in_a_child([]() -> std::string {
     World world;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of a hand that may take so much work: it keeps to that, tells what it could not do, and
-// the part gets where it gets without a limit, only later.
+// A step of a hand with a limit of work: it keeps the limit, reports what it could not do, and the
+// part gets as far as without a limit, only later.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -59,8 +59,8 @@ TEST(HandlingBudget, ManyObstaclesShareIt) {
   }
 }
 
-// Shapes that lie beside a shape count, too: looks at them, and the distances that tell how near
-// they are. Each that is begun is ended, so a step takes no more than one besides its limit.
+// Shapes near a shape count, too: searches for contacts, and the distance queries. Each query that
+// is begun is ended, so a step takes no more than one beyond its limit.
 TEST(HandlingBudget, ManyShapesShareIt) {
   constexpr int kShapes = 200;
   constexpr std::uint64_t kOfOne = 50;
@@ -163,7 +163,7 @@ TEST(HandlingBudget, WhoIsCutShortGetsThereLater) {
 }
 
 // With a limit that leaves motions of some tolerances only, each gains little. That is no contact
-// that holds the part back: it is still on its way.
+// that holds the part back: it is still moving.
 TEST(HandlingBudget, AShortMotionIsNotTakenForAContact) {
   Random random(1);
   const Vec3 first = random.direction(), second = random.direction();

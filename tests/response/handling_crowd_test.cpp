@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part among others, all of any kind, size and place, in hands that jump, turn, tremble and stay:
-// whatever happens, the ways keep the clearance, by questions that the hand does not ask.
+// A part among others, all of any kind, size and pose, in hands that jump, turn, tremble and stay:
+// in all cases the motions keep the clearance, by queries that the hand does not make.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -115,8 +115,8 @@ struct Crowd {
     return least;
   }
 
-  /// Whoever was apart keeps the clearance, or half of what there was: by distances at many moments
-  /// and by the time of impact, triangle by triangle where there are few.
+  /// Bodies that were apart keep the clearance, or half of the gap there was: by distances at many
+  /// moments and by the time of impact, triangle by triangle where there are few.
   void expect_kept(const HandlingStep& step, double least, const std::vector<bool>& touched) const {
     const double keeps = least > options.clearance ? options.clearance : least / 2;
     const double rounding = 1e-13 * (origin.norm() + 1e3 * size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a hand like those before them allocate nothing.
+// Steps of a hand that repeat earlier ones allocate nothing.
 #include <gtest/gtest.h>
 
 #include <cmath>

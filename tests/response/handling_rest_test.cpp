@@ -15,7 +15,7 @@ using test::scaled;
 
 const HandlingOptions kOptions{.tolerance = 1e-3, .clearance = 0.01};
 
-// A slim rod above a block, and a place for it somewhere in or beside that.
+// A slim rod above a block, and a target pose for it somewhere in or beside the block.
 struct Rod {
   Random random;
   World world;
@@ -35,7 +35,7 @@ struct Rod {
     return Pose::from_axis_angle(axis, random.uniform(-most, most), to);
   }
   Vec3 end() const { return world.pose(rod) * Vec3(0, 0, 1.5); }
-  /// How far its end goes in so many steps.
+  /// How far its end moves in `steps` steps.
   double go(Handling& hand, int steps) {
     double way = 0;
     for (int i = 0; i < steps; ++i) {
@@ -67,8 +67,8 @@ TEST(HandlingRest, APartComesToRestWhereTheHandRests) {
   EXPECT_GT(held_back, scaled(60) / 2);
 }
 
-// The screw to a place far away where the part is turned by much may set out into the floor, though
-// the place is above it: then the part goes straight.
+// The screw to a distant target with a large rotation may start into the floor, though the target
+// is above it: then the part goes straight.
 TEST(HandlingRest, APartThatIsToTurnFarLeavesTheFloor) {
   for (int seed = 0; seed < scaled(30); ++seed) {
     SCOPED_TRACE(seed);

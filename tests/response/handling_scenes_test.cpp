@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands that tremble and are wrong: pegs go into their holes, nuts come off their bolts, bulbs out
-// of their lamps, and nothing is met on the way.
+// Hands that tremble and are inexact: pegs go into their holes, nuts come off their bolts, bulbs
+// out of their lamps, and nothing is met meanwhile.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Outcome {
   int held_back = 0;  // steps
 };
 
-// `part`: how much of the hand's way is gone.
+// `part`: the fraction of the hand's path to follow.
 Outcome follow(const scenes::Scene& made, const HandlingOptions& options, double part = 1) {
   HandScene scene(made);
   Handling hand(scene.world, scene.held, options);
@@ -76,7 +76,7 @@ TEST(HandlingScenes, ANutComesOff) {
   scenes::ThreadByHandOptions options;
   options.thread.segments = 24;
   options.turns_per_second = 4;
-  const double part = shortened(100, 20) / 100.0;  // of the way
+  const double part = shortened(100, 20) / 100.0;  // of the path
   const Outcome outcome =
       follow(scenes::thread_by_hand(options), {.tolerance = 5e-3, .clearance = 0.01}, part);
   EXPECT_LT(outcome.left, 0.5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands that hold convex shapes, and soups and shapes in their way: closed forms, twins that are
-// soups, and ways that are proved again from distances alone.
+// Hands that hold convex shapes, with soups and shapes as obstacles: closed forms, the same bodies
+// as soups, and motions that are proved again from distances alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -198,9 +198,9 @@ TEST(HandlingShapes, AGroupOfShapesAndASoupIsOnePart) {
   EXPECT_LT(step.pose.translation().z(), 0.5 + kRest);
 }
 
-// ---- twins -------------------------------------------------------------------------------------
+// ---- the same bodies as soups -------------------------------------------------------------------
 
-// Boxes as shapes and as soups are drawn to the same places.
+// Boxes as shapes and as soups are moved to the same poses.
 TEST(HandlingShapes, BoxesAreHeldLikeTheirSoups) {
   Random random(11);
   double apart = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part held by a hand: closed forms, and ways that are proved again by other questions.
+// A part held by a hand: closed forms, and motions that are proved again by other queries.
 #include "touche/handling.h"
 
 #include <gtest/gtest.h>

@@ -55,8 +55,8 @@ std::vector<Vector7> wrenches(std::span<const Contact> contacts, const Manifold&
   return all;
 }
 
-/// All contacts are within `error` of the cone of those kept. The oracle may converge too slowly to
-/// tell; that must be rare.
+/// All contacts are within `error` of the cone of the kept ones. The oracle may converge too slowly
+/// to decide; that must be rare.
 void expect_within(std::span<const Contact> contacts, const Manifold& m, double reach,
                    double error) {
   std::vector<Vector7> kept = wrenches(m.contacts(), m, reach);
@@ -318,7 +318,7 @@ TEST(Manifold, KeepsFewAsTheyAre) {
     m.update(all);
     EXPECT_EQ(m.contacts().size(), all.size());
   }
-  // Many in one place are one contact.
+  // Many at one point are one contact.
   std::vector<Contact> same(9);
   Manifold m;
   m.update(same);

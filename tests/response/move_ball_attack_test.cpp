@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Balls that move where numbers are tiny, huge or far from the origin, among faces without area and
-// faces that are there twice, with tolerances below what coordinates can tell.
+// duplicate faces, with tolerances below the resolution of coordinates.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace touche::move_ball_attack_test {
 namespace {
 
-/// A soup at some scale and place, with faces twice, and faces that are segments or points.
+/// A soup at some scale and position, with duplicate faces, and faces that are segments or points.
 PolygonSoup hostile(Random& random, double scale, const Vec3& place) {
   scenes::RandomSoup how;
   how.faces = 4 + random.below(30);

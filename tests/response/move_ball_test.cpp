@@ -79,7 +79,7 @@ TEST(CastBall, FromWhatIsNearItMayGoAway) {
   EXPECT_TRUE(cast_ball(flat, {}, {{0, 0, 0}, {0, 0, 1}}, 0, kTolerance));  // from on the face
 }
 
-// Distances at many places of the way, each by looking at every triangle.
+// Distances at many points of the path, each by testing every triangle.
 TEST(CastBall, IsThatOfEveryTriangleAndNothingIsNearerBefore) {
   Random random(21);
   int hits = 0, misses = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are moved through soups: twins that must agree, and never through anything.
+// Objects that are moved through soups: equivalent calls must agree, and nothing is passed through.
 #include "touche/move_object.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ double gap(const Object& a, const Pose& pose_a, const Object& b, const Pose& pos
   return brute_force::distance(a, pose_a, b, pose_b).distance.upper;
 }
 
-// ---- twins -------------------------------------------------------------------------------------
+// ---- equivalent calls ---------------------------------------------------------------------------
 
 // To move a among b is to move b the other way among a.
 TEST(MoveObjectAttack, IsTheSameSeenFromTheOther) {

@@ -69,8 +69,8 @@ TEST(MoveObject, StopsSlidesAndIsReflectedOnAFloor) {
   ASSERT_EQ(back.way.size(), 2U);
 }
 
-// Its faces are parallel to those of the room, so its centre goes as a point in a smaller one,
-// whose mirror images fill space.
+// Its faces are parallel to the faces of the room, so its centre moves as a point in a smaller
+// room, whose mirror images fill space.
 TEST(MoveObject, PlaysBilliardsInABox) {
   Random random(31);
   for (int i = 0; i < scaled(40); ++i) {

@@ -37,7 +37,7 @@ BallMoveOptions ball_with(Response response) {
   return options;
 }
 
-/// The whole way is proved, by the time of impact of a band below the clearance, and looked at.
+/// The whole motion is proved, by the time of impact of a band below the clearance, and sampled.
 void expect_free(const Shape& moved, const ObjectMove& move, const Shape& other, const Pose& pose) {
   for (const Motion& way : move.way) {
     const ToiResult proof =
@@ -102,8 +102,8 @@ TEST(MoveShapes, TurnOnAFloor) {
   EXPECT_NEAR(move.pose.matrix()(2, 1), 1, 1e-9);
 }
 
-// A round shape comes down with other points than those that are lowest now, and is not stopped by
-// each of them.
+// A round shape comes down with other points than the ones that are lowest now, and is not stopped
+// by each of them.
 TEST(MoveShapes, RoundOnesTurnOnAFloor) {
   const Shape floor = Shape::half_space(Vec3::UnitZ(), 0);
   for (const Shape& moved : {Shape::cylinder(0.5, 0.4), Shape::ellipsoid({0.5, 0.3, 0.2}),
@@ -233,7 +233,7 @@ TEST(MoveShapes, ABallRunsAroundShapes) {
   EXPECT_GT(met, 3 * all / 10);
 }
 
-// Without radius and clearance: inside, and on the surface as far as rounding tells.
+// Without radius and clearance: inside, and on the surface within rounding.
 TEST(MoveShapes, APointThatBeginsInAShape) {
   Random random(8);
   const Shape cylinder = Shape::cylinder(0.4, 1), box = Shape::box({0.5, 0.3, 0.2});
@@ -294,7 +294,7 @@ TEST(MoveShapes, WhatCannotBe) {
   EXPECT_THROW((void)cast_ball(Shape::soup(soft.object()), {}, {{0, 0, 5}, {0, 0, 0}}, 1, 0.1),
                InvalidInput);
   EXPECT_THROW((void)cast_ball(ball, {}, {{0, 0, 5}, {0, 0, 0}}, -1, 0.1), InvalidInput);
-  // Those that begin in each other stay.
+  // Bodies that begin in each other stay.
   const ObjectMove stays = move_object(ball, at({0, 0, 0.5}), {1, 0, 0}, plane, {}, options);
   EXPECT_EQ(stays.status, MoveStatus::initially_touching);
   EXPECT_TRUE(stays.way.empty());

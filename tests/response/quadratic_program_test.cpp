@@ -54,8 +54,8 @@ Mat6 random_metric(Random& random) {
   return root * root.transpose() + 0.1 * Mat6::Identity();
 }
 
-// The best of the points that belong to sets of independent active constraints, of those that
-// fulfil all: nothing, if none does.
+// The best point that fulfils all constraints, of the points that belong to sets of independent
+// active constraints; empty if there is none.
 std::optional<Vec6> by_enumeration(const Problem& p) {
   const Mat6 inverse = p.metric.inverse();
   std::optional<Vec6> best;

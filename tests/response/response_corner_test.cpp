@@ -18,8 +18,8 @@ namespace {
 using std::numbers::pi;
 using test::scaled;
 
-/// Returns the nearest projection that lies in all half-spaces, of those onto the planes, lines and
-/// points that up to three of them have in common.
+/// Returns the nearest projection that lies in all half-spaces, among the projections onto the
+/// planes, lines and points that up to three of them have in common.
 std::optional<Vec3> enumerated(const std::vector<HalfSpace3>& spaces, const Vec3& x) {
   std::optional<Vec3> best;
   const auto look = [&](const Vec3& y) {

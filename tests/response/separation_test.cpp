@@ -160,14 +160,14 @@ TEST(Separation, LeavesTheClearanceThatIsAskedFor) {
   const Separation s = separation(a, {}, b, at(0.8, 0.1, 0), options);
   EXPECT_NEAR(s.shift.norm(), 0.3, 3 * kTolerance);
   expect_sound(a, {}, b, at(0.8, 0.1, 0), s, options.clearance);
-  // Apart and nearer than that: nothing is asked to move.
+  // Apart and nearer than that: no shift is required.
   EXPECT_EQ(separation(a, {}, b, at(1.05), options).shift, Vec3::Zero());
 }
 
 // ---- convex polytopes ---------------------------------------------------------------------------
 
 /// The least shift of b over all directions that are normals of facets of the Minkowski difference:
-/// those of both bodies' faces, and of all pairs of edges.
+/// normals of both bodies' faces, and of all pairs of edges.
 double enumerated_depth(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
   std::vector<Vec3> points[2], edges[2], normals;
   const Object* objects[] = {&a, &b};
@@ -261,7 +261,7 @@ TEST(Separation, HoldsForBumpyBodiesWhereverTheyAre) {
     const Separation s = separation(a, pose_a, b, pose_b, kOptions);
     expect_sound(a, pose_a, b, pose_b, s);
     (s.status == SeparationStatus::apart ? apart : overlapping) += 1;
-    // Turned and shifted together, the answer goes along, but for other directions all around.
+    // Turned and shifted together, the answer follows, except that other directions are tried.
     const Pose whole = some_pose(random, 5);
     const Separation moved = separation(a, whole * pose_a, b, whole * pose_b, kOptions);
     expect_sound(a, whole * pose_a, b, whole * pose_b, moved);
@@ -308,7 +308,7 @@ TEST(Separation, IsNotCompleteWhereABodyEnclosesNothing) {
   expect_sound(a, {}, flat, {}, s);
 }
 
-// The way along a face of b is shorter than that along the axis beside it by some 1e-8 of it.
+// The shift along a face of b is shorter than that along the axis beside it by some 1e-8 of it.
 TEST(Separation, FindsWhatIsBetterByFewTolerances) {
   constexpr double kLean = 1e-4;
   const Interior a = cube(), b = cube();

@@ -113,8 +113,8 @@ TEST(ShapeSeparation, OneInsideTheOtherOverlaps) {
   expect_parted(soup, {}, large, at(1), outer);
 }
 
-// Rounding hides more than the tolerance, so the bounds of the thickness never come as near to each
-// other: a hundred thousand places were looked at, which took a minute.
+// Rounding exceeds the tolerance, so the bounds of the thickness never come as near to each other:
+// a hundred thousand points were examined, which took a minute.
 TEST(ShapeSeparation, OfABallAsLargeAsAPlanetsOrbitsEndsSoon) {
   const Shape ball = Shape::sphere(1e20), box = cube_soup();
   const std::clock_t begin = std::clock();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenes with a hand, dragged: parts get where the hand means to have them, through contact,
-// and their way is proved by a study.
+// The scenes with a hand, dragged: parts reach the intended poses, through contact, and their path
+// is proved by a study.
 #include <gtest/gtest.h>
 
 #include <algorithm>

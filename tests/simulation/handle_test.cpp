@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part dragged by a hand: where it gets, what holds it back, and that its way is proved.
+// A part dragged by a hand: how far it gets, what holds it back, and that its path is proved.
 #include "touche/handle.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ Json schema() {
   return test::read_json(std::string(test::kSourceFolder) + "/docs/handle.schema.json");
 }
 
-/// The cube of box_study() in a hand that moves it through places, a second from one to the next.
+/// The cube of box_study() in a hand that moves it through positions, a second from one to the
+/// next.
 struct Dragged {
   explicit Dragged(const std::vector<Vec3>& places, Json json = test::box_study(),
                    const HandleOptions& options = {})
@@ -81,7 +82,7 @@ TEST(Handle, StopsAtTheWallSlidesAlongItAndGoesOn) {
                        0),
             std::string::npos);
   EXPECT_NE(handle_sentence(dragged.view()).find("held back by the wall"), std::string::npos);
-  // How near the wall was that held it: at least as far as the way has to keep.
+  // Distance of the wall that held it: at least what the path has to keep.
   double nearest = kInfinity;
   for (const HandleStep& step : result.steps)
     for (const HandleContact& c : step.contacts)
@@ -114,7 +115,7 @@ TEST(Handle, TakesShapes) {
   EXPECT_NEAR(pressed.pose.translation().x(), 3, 0.01);
   ASSERT_FALSE(pressed.contacts.empty());
   EXPECT_NEAR(pressed.contacts[0].contact.normal.x(), 1, 1e-6);
-  // The way is a study of its own, which names the same shapes.
+  // The path is a study of its own, which names the same shapes.
   const std::string taken = taken_study_json(dragged.view(), dragged.folder.path());
   EXPECT_NE(taken.find("\"sphere\""), std::string::npos) << taken;
   // Page and result say that the ball was felt as a polyhedron around it.
@@ -228,7 +229,7 @@ TEST(Handle, StoppingSaysSo) {
   EXPECT_FALSE(handle_html(dragged.view()).empty());
 }
 
-// A limit of work is told, also where it leaves no way at all, and is none for the proof.
+// A limit of work is reported, also where it leaves no motion at all, and does not limit the proof.
 TEST(Handle, ALimitOfWorkIsTold) {
   const Dragged any(kAround);
   const Json free = Json::parse(handle_json(any.view()));

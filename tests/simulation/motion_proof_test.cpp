@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proof of ways says free only of what is, and tells which pair is not.
+// The proof of motions reports free only if it is true, and names the pairs that are not.
 #include "simulation/motion_proof.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST_F(Proof, FastBodiesDoNotPassThinPlates) {
   // Beside it, above it to a hair, then through it within one step.
   const auto free = proof.step(std::vector{Motion::at({}), line({9, 0, 50}, {9, 0, -50})}, 1);
   EXPECT_TRUE(free.unproved.empty());
-  // Askew, so that boxes along the axes cannot tell.
+  // Askew, so that axis-aligned boxes do not separate them.
   const Pose askew = Pose::from_axis_angle({1, 2, 0}, 1, {3, 4, 5});
   const Motion along = Motion::interpolated(askew * Pose::from_translation({0, 0, 5}),
                                             askew * Pose::from_translation({0, 0, 1 + 1e-9}));

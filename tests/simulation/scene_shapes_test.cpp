@@ -58,7 +58,7 @@ std::string refusal(const std::string& text) {
 
 struct Mistake {
   const char* shape;
-  const char* message;  // behind the place of the shape
+  const char* message;  // after the location of the shape
 };
 void PrintTo(const Mistake& m, std::ostream* out) { *out << m.shape; }
 
@@ -325,7 +325,7 @@ TEST_F(ShapeParts, TheExampleIsProved) {
   const SimulationResult result = simulate(scene, parts);
   EXPECT_EQ(result.verdict, SimulationVerdict::free);
   EXPECT_GT(result.impacts.size(), 20u);
-  // Who began on the stairs is farther down.
+  // Bodies that began on the stairs are farther down.
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     if (scene.bodies[b].fixed) continue;
     EXPECT_LT(result.poses[b].back().translation().z(), scene.bodies[b].pose.translation().z());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulations: what is told of scenes whose outcome is known, and what is written of it.
+// Simulations: what is reported of scenes whose outcome is known, and what is written of it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -68,7 +68,7 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_GT(done.result.impacts.size(), 0u);
   EXPECT_TRUE(has(models));
   EXPECT_FALSE(has(step));
-  // Energies are told in the unit of their plot.
+  // Energies are given in the unit of their plot.
   EXPECT_TRUE(has("the total went from "));
   EXPECT_FALSE(has("J to 0.0000"));
   EXPECT_TRUE(has("0 s</b><span>of motion given up"));
@@ -90,13 +90,13 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_NE(verdict_sentence(done.view()).find("1 pair of bodies is so far from the origin"),
             std::string::npos);
   done.result.unresolved.clear();
-  // Models of friction and impact are not told where there is neither.
+  // Models of friction and impact are not mentioned where there is neither.
   done.result.impacts.clear();
   EXPECT_TRUE(has(models));
   for (SimulationBody& body : done.scene.bodies) body.friction = 0;
   EXPECT_FALSE(has(models));
   EXPECT_TRUE(has(step));
-  // A gain that is worth a word is called an error, one that is not is told by its size.
+  // A significant gain is called an error, an insignificant one is given by its size.
   const std::string gain = "and nothing gave it: an error of steps",
                     small = "It never rose by more than ";
   EXPECT_FALSE(has(gain));
@@ -142,7 +142,7 @@ TEST_F(Simulations, ForcesAreInNewtonsForAsLongAsTheyAct) {
   json["bodies"].erase(0);
   json["bodies"].erase(0);
   for (const char* unit : {"m", "mm", "in"}) {
-    // A small box has little inertia, and whoever turns too far in a step loses time.
+    // A small box has little inertia, and a body that turns too far in a step loses time.
     const double torque = 2 * std::pow(metres_per_unit(unit), 2);
     json["unit"] = unit;
     json["forces"] = {{{"body", "box"}, {"force", {6, 0, 0}}, {"start", 0.1}, {"end", 0.205}},
@@ -203,7 +203,7 @@ TEST_F(Simulations, EachPairThatIsInEachOtherIsTold) {
   for (const StuckPair& pair : done.result.stuck) {
     ASSERT_TRUE(pair.separation) << pair.body_a << " " << pair.body_b;
     EXPECT_EQ(pair.separation->status, SeparationStatus::overlapping);
-    // The proof of the shift is asked again of shapes, whatever found it.
+    // The proof of the shift is repeated with the shapes, whatever found it.
     const Shape a = body_shape(done.scene, done.parts, pair.body_a),
                 b = body_shape(done.scene, done.parts, pair.body_b);
     const Pose out = resolved_pose(*pair.separation, done.scene.bodies[pair.body_b].pose);

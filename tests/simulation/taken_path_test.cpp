@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way that was taken, written as poses: a study's motion through them is the motion of the
-// part, but for the deviation that was asked for.
+// The path that was taken, written as poses: a study's motion through them is the motion of the
+// part, up to the given deviation.
 #include "simulation/taken_path.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time that steps keep for their end: steps that are late teach more, what was kept in vain is
-// given back.
+// The time that steps reserve for their end: late steps raise it, unused time is given back.
 #include "world/end_reserve.h"
 
 #include <gtest/gtest.h>

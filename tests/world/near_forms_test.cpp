@@ -80,7 +80,7 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
       EXPECT_LE(c.distance, margin);
       EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
       EXPECT_NEAR((c.point_b - c.point_a).dot(c.normal), c.distance, 1e-12);
-      // A place over which the other part lies beside by a little counts, too.
+      // A contact candidate where the other feature lies slightly to the side counts, too.
       EXPECT_LT(closest_point(a, pose_a, c.point_a).distance, 0.03 * margin);
       EXPECT_LT(closest_point(b, pose_b, c.point_b).distance, 0.03 * margin);
     }
@@ -88,8 +88,8 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
   expect_about_half(near_ones, cases);
 }
 
-// A small displacement that brings no listed place nearer than it may brings the shapes into each
-// other by terms of second order only.
+// If a small displacement brings no listed contact candidate nearer than allowed, the shapes
+// overlap by terms of second order only.
 TEST(NearForms, HoldWhatDisplacementsMayDo) {
   Random random(2);
   const double margin = 0.01, turn = 0.01;
@@ -128,7 +128,7 @@ TEST(NearForms, HoldWhatDisplacementsMayDo) {
   EXPECT_LT(held, cases - cases / 20);
 }
 
-// A ball over a plane of many triangles touches it in one place, wherever it is.
+// A ball over a plane of many triangles touches it at one point, wherever it is.
 TEST(NearForms, ABallFeelsNoFlatEdges) {
   Random random(3);
   std::vector<double> coordinates;
@@ -167,7 +167,7 @@ TEST(NearForms, ABallFeelsNoFlatEdges) {
   }
 }
 
-// The same places as those of soups, where soups are the same bodies.
+// The same contact candidates as for soups, where soups are the same bodies.
 TEST(NearForms, ABoxIsABox) {
   Random random(4);
   const Object ground(scenes::box({-3, -3, -1}, {3, 3, 0}));
@@ -299,8 +299,8 @@ TEST(NearForms, ASumOfCylindersIsACylinder) {
   }
 }
 
-// The lowest point of a disc that leans lies between those of its rim that are listed: it is there,
-// too, however far the margin goes.
+// The lowest point of a tilted disc lies between the listed points of its rim: it is listed, too,
+// whatever the margin.
 TEST(NearForms, ADiscThatLeansIsListedWhereItIsLowest) {
   const double radius = 1, height = 0.02, lean = 0.01, gap = 1e-6, margin = 5e-3;
   const Shape disc = Shape::cylinder(radius, height);

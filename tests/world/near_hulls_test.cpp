@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places where two objects are near each other, found by what of them is beyond a plane, beside all
+// Contact candidates of two objects, found by what of them is beyond a plane, compared with all
 // pairs of features.
 #include <gtest/gtest.h>
 

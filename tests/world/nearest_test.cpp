@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the bodies near a point with those that asking every body finds.
+// Compares the bodies near a point with the ones that a query of every body finds.
 #include <gtest/gtest.h>
 
 #include <algorithm>

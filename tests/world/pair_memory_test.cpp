@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of pairs from step to step: those that hardly move are known to be still apart.
+// Memory of pairs from step to step: bodies that hardly move are known to be still apart.
 #include "world/pair_memory.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ const NutAndBolt& nut_and_bolt() {
 }
 
 // A nut at rest costs one proof, and none in later steps: thousands of triangles of its thread are
-// near those of the bolt, more than are looked at for the gaps of others.
+// near triangles of the bolt, more than are tested for the gaps of other pairs.
 TEST(PairMemory, ANutAtRestIsNotAskedAgain) {
   const NutAndBolt& both = nut_and_bolt();
   Random random(51);
@@ -46,7 +46,8 @@ TEST(PairMemory, ANutAtRestIsNotAskedAgain) {
   EXPECT_EQ(later, 0U);
 }
 
-// Nobody is known to be apart who is not, and those who are by a little more than is enough are.
+// No pair is known to be apart that is not, and pairs that are apart by a little more than enough
+// are known to be.
 TEST(PairMemory, OnlyWhoIsApartIsKnownToBe) {
   const NutAndBolt& both = nut_and_bolt();
   Random random(52);

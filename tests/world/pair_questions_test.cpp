@@ -125,9 +125,9 @@ PairAnswer asked_bit_by_bit(const PairQuestion& question) {
   return answer;
 }
 
-// Whether hulls tell that pairs are free or not, the answer is that of the faces. Pairs of convex
-// objects are free or meet as it is true of their faces: up to then they are apart, and where they
-// meet the faces that are told are as near as that.
+// Whether or not hulls prove pairs free, the answer is that of the faces. For pairs of convex
+// objects, free and contact are true of their faces: until a contact they are apart, and at the
+// contact the reported faces are as near as reported.
 TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
   Random random(4712);
   const std::vector<Object> objects = hollow_objects();
@@ -155,7 +155,7 @@ TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
       EXPECT_LT(contact.face_b, p.b.soup().face_count()) << i;
       EXPECT_NE(contact.feature_a.index, kNone) << i;
     } else if (faces.status == ToiStatus::contact) {
-      // Who passes within the band may be called free or not.
+      // A pair that passes within the band may be reported as free or not.
       EXPECT_GT(distance_at(p.a, p.way_a, p.b, p.way_b, faces.time.upper), 0.5 * kTolerance) << i;
     }
     const double nearest = nearest_until(p.a, p.way_a, p.b, p.way_b, answer.time.lower);
@@ -177,8 +177,8 @@ TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
   EXPECT_GT(within, 0.003 * cases);  // inside of hulls
 }
 
-// Hulls are asked wherever pairs of convex objects begin beside each other, and in the end those
-// that stop are as near and as far as the bands say.
+// Hulls answer wherever pairs of convex objects begin beside each other, and in the end bodies that
+// stop are as near and as far as the bands require.
 TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
   Random random(4713);
   const std::vector<Object> objects = convex_objects();
@@ -214,8 +214,8 @@ TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
   EXPECT_LT(contacts, 0.95 * cases);
 }
 
-// Those that begin near to each other, come apart and meet again stop as far from each other as
-// those that come from afar.
+// Bodies that begin near each other, separate and meet again stop as far from each other as bodies
+// that come from afar.
 TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
   Random random(4714);
   std::vector<Object> objects = convex_objects();
@@ -255,7 +255,7 @@ TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
   EXPECT_GT(by_faces, 0.1 * cases);
 }
 
-// Hulls tell how far apart two begin, and the same contacts without their faces.
+// Hulls give the distance at the start, and the same contacts without their faces.
 TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
   Random random(4715);
   const std::vector<Object> objects = convex_objects();
@@ -291,7 +291,7 @@ TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
   EXPECT_GT(starts, 0.5 * cases);
 }
 
-// Whoever moves by next to nothing is free, however little lies in between.
+// A body with a negligible motion is free, however small the gap.
 TEST(PairQuestions, WhoHardlyMovesIsFree) {
   Random random(4716);
   const std::vector<Object> objects = convex_objects();
@@ -330,7 +330,7 @@ TEST(PairQuestions, WhoHardlyMovesIsFree) {
   EXPECT_LT(hardly, 0.7 * asked);
 }
 
-// Whether they intersect need not be asked of those that are known to be apart.
+// Pairs that are known to be apart need no test for intersection.
 TEST(PairQuestions, DistancesOfDisjointObjectsAreDistances) {
   Random random(4717);
   const std::vector<Object> objects = hollow_objects();

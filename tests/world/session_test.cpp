@@ -338,11 +338,11 @@ TEST_F(DamagedSession, AFlippedBitIsNoticed) {
   }
 }
 
-// Whoever alters a file on purpose writes right checksums, too: what is read must be looked at.
+// A file that is altered on purpose has right checksums, too: the data must be checked when read.
 TEST_F(DamagedSession, AForgedFileIsRefusedOrTaken) {
   Random random(6);
   int refused = 0, total = 0;
-  // Among more of them is a motion of so many turns that to prove it takes minutes.
+  // More of them would include a motion with enough turns to make its proof take minutes.
   for (int round = 0; round < std::min(test::scaled(300, 100), 300); ++round) {
     std::string bad = good;
     for (Index count = 1 + random.below(4); count > 0; --count) {

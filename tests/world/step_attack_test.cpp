@@ -74,7 +74,7 @@ TEST_P(StepPolicies, TheWaysTakenAreFree) {
   EXPECT_LT(stopped, (GetParam() == StepPolicy::each ? 1 - some : 1) * total);
 }
 
-// The ways of groups whose motions change within a step.
+// The motions of groups, which change within a step.
 struct ChangingWays {
   struct Piece {
     double begin;
@@ -120,7 +120,7 @@ struct RandomResponses {
   }
 };
 
-// Returns the ways as calls and the contacts that stopped groups changed them.
+// Returns the motions as calls and the contacts that stopped groups changed them.
 ChangingWays ways_of(const RandomWorld& s, const StepResult& step,
                      const RandomResponses& responses) {
   ChangingWays ways(s.motions);

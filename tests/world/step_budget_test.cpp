@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that are stopped: what they say is true, and what is left over goes to those that need it.
+// Steps that are stopped: their results are true, and unused budget goes to the pairs that need it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -23,7 +23,7 @@ Motion shifted(const Pose& start, const Vec3& by) {
       start, Pose::from_quaternion_unchecked(start.rotation(), start.translation() + by));
 }
 
-// Bodies that fly through each other's ways.
+// Bodies whose flight paths cross.
 struct Swarm {
   World world;
   std::vector<NodeId> bodies;
@@ -98,7 +98,7 @@ TEST(StepBudget, NothingIsCalledFreeThatIsNotProved) {
         const StepResult part = s.run(options);
         EXPECT_LE(part.stats.queries.node_pairs, work);
         EXPECT_LE(part.time.lower, whole.time.lower);
-        // Contacts that are found are those that would have been found.
+        // All contacts found are among the contacts of the whole step.
         for (const StepPair& pair : part.contacts) {
           const StepPair* same = find(whole.contacts, pair);
           ASSERT_NE(same, nullptr);
@@ -159,7 +159,7 @@ TEST(StepBudget, WhatIsLeftOverGoesToOthers) {
   EXPECT_EQ(needed[2], needed[0]);
 }
 
-// The pair nearer to the viewer is proved further than one that is the same but for the place.
+// The pair nearer to the viewer is proved further than one that differs in its position only.
 TEST(StepBudget, WhoIsNearTheViewerGetsMore) {
   World world;
   const Object body(scenes::bumpy_sphere(5000, 1)), other(scenes::bumpy_sphere(5000, 2));
@@ -220,8 +220,8 @@ TEST(StepBudget, AFarDeadlineChangesNothing) {
 
 // ---- guesses ------------------------------------------------------------------------------------
 
-// A guess lies where nothing is proved, changes nothing else, and is nearer to what is true, the
-// more it looks at. Who does not meet is taken to do so at 1.
+// A guess lies where nothing is proved, changes nothing else, and is nearer to the truth the more
+// it examines. A pair that does not meet counts as meeting at 1.
 TEST(StepBudget, GuessesAreNoProofs) {
   std::array<double, 4> error{};
   int late = 0, early = 0, count = 0;
@@ -298,7 +298,7 @@ TEST(StepBudget, AReportMayBecomeAStep) {
   for (const std::uint64_t work : {0, 100, 1000}) {
     Swarm s(4), same(4);
     (void)s.run(with(StepPolicy::report, work));
-    // Boxes of ways are there again though somebody asked.
+    // Swept boxes are restored although the world was queried.
     (void)s.world.touching_ball({Vec3::Zero(), 1});
     expect_same(s.stepper.go_on(with(StepPolicy::each)), same.run(with(StepPolicy::each)));
     for (std::size_t i = 0; i < s.bodies.size(); ++i)
@@ -333,7 +333,7 @@ TEST(StepBudget, OnlyTheSameStepGoesOn) {
   StepOptions other = some;
   other.tolerance *= 2;
   EXPECT_THROW((void)s.stepper.go_on(other), InvalidInput);
-  // Who has moved does not go on.
+  // A step that has moved bodies cannot be continued.
   (void)s.run(with(StepPolicy::each, 30));
   EXPECT_THROW((void)s.stepper.go_on(some), InvalidInput);
 }

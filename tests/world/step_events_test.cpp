@@ -66,7 +66,7 @@ TEST(StepEvents, AContactBeginsGoesOnAndEnds) {
   EXPECT_EQ(began.a, s.a);
   EXPECT_EQ(began.b, s.b);
   EXPECT_EQ(s.push(1).contact_events.going_on.at(0).id, began.id);  // it pushes on
-  EXPECT_EQ(s.wait().stats.measured, 0U);                           // nothing to ask
+  EXPECT_EQ(s.wait().stats.measured, 0U);                           // no pair to measure
   EXPECT_EQ(counts(s.wait().contact_events), (Counts{0, 1, 0}));
   const StepResult& apart = s.push(-0.5);
   EXPECT_EQ(counts(apart.contact_events), (Counts{0, 0, 1}));

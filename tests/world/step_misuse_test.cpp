@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps among callers that ask, change, throw and exaggerate: whatever they do, nobody is left in
-// touch.
+// Steps with callers that query, change, throw and exaggerate: whatever they do, no bodies are left
+// in contact.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -18,7 +18,7 @@ using test::shifted;
 using test::Wall;
 using test::with;
 
-// One is sent back by a wall and up, into the place where another comes down to.
+// One body is sent back by a wall and up, to where another one comes down.
 struct Crossing {
   World world;
   NodeId part = world.add(cube(), at(0)), wall = world.add(cube(), at(3), {.fixed = true});
@@ -50,7 +50,7 @@ TEST(StepMisuse, ResponsesMayAskTheWorld) {
     });
     EXPECT_EQ(step.contacts.size(), 2U);
     EXPECT_TRUE(s.world.touching_pairs().pairs.empty());
-    // Boxes are those of poses again.
+    // Boxes are of poses again, not of motions.
     EXPECT_TRUE(s.world.touching_box({Vec3(-1, 10, -1), Vec3(1, 20, 1)}).empty());
   }
 }

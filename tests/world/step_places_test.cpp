@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of bodies that were put elsewhere, and of bodies far from the origin: what is known, proved
-// or given holds for the places where bodies really are.
+// Steps of bodies that were moved elsewhere, and of bodies far from the origin: what is known,
+// proved or given holds for the actual poses.
 #include <gtest/gtest.h>
 
 #include "mixed_world.h"
@@ -83,8 +83,8 @@ TEST(StepPlaces, WhoWasPutElsewhereStopsAsOthersDo) {
 
 // ---- bodies without an end ----------------------------------------------------------------------
 
-// A half space that moves may be anywhere on its way, and others are looked for everywhere when it
-// stops. It rises to 4, and the body's lower side is at 2.
+// A half space that moves may be anywhere during its motion, and other bodies are searched
+// everywhere when it stops. It rises to 4, and the body's lower side is at 2.
 TEST(StepPlaces, AHalfSpaceStopsWithEachPolicy) {
   for (const bool is_object : {false, true})
     for (const StepPolicy policy :
@@ -120,7 +120,7 @@ bool same(const Pose& a, const Pose& b) {
   return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
 }
 
-// Where a body far away moves by less than its coordinates can tell, it still moves.
+// A body far away that moves by less than its coordinates resolve still moves.
 TEST(StepPlaces, DisplacementsHoldFarAway) {
   Random random(60);
   for (int round = 0; round < 200; ++round) {
@@ -135,8 +135,8 @@ TEST(StepPlaces, DisplacementsHoldFarAway) {
   }
 }
 
-// Who hangs on a node far away is where it was put, and not where its local pose leads, which
-// rounding lets end about 1e-7 beside it.
+// A node below a node far away has the pose that it was given, and not that of its local pose,
+// which rounding lets end about 1e-7 beside it.
 TEST(StepPlaces, PosesAreThoseThatWereGiven) {
   Random random(61);
   int off = 0;
@@ -278,7 +278,7 @@ TEST(StepPlaces, ResponsesPutNobodyIntoOthers) {
     }
 }
 
-// A pose that differs by far more than a rounding, or than the tolerance, is another place.
+// A pose that differs by far more than rounding, or than the tolerance, is another pose.
 TEST(StepPlaces, ResponsesBeginWhereGroupsAre) {
   Glide s;
   Stepper stepper(s.world);

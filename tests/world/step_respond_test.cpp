@@ -136,7 +136,7 @@ TEST(Step, BadInputIsRefused) {
   s.world.remove(other);
   EXPECT_THROW((void)s.go(with(StepPolicy::each)), InvalidInput);
   EXPECT_EQ(s.go(with(StepPolicy::each)).groups.size(), 1U);
-  // The last motion counts; a node that took the place of another is another.
+  // The last motion counts; a node that reuses the index of another is another node.
   const NodeId next = s.world.add(cube(), at(0, 5));
   s.stepper.move(next, Motion::at({}));
   s.stepper.move(next, shifted(s.world, next, {0, 1, 0}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of objects and convex shapes together: closed forms, and ways judged by distances at
+// Steps of objects and convex shapes together: closed forms, and motions checked by distances at
 // instants.
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST(StepShapes, ABallFallsOntoTheGround) {
   EXPECT_EQ(step.contacts[0].a, ground);
   EXPECT_EQ(step.contacts[0].b, ball);
   EXPECT_EQ(step.contacts[0].status, ToiStatus::contact);
-  // It touches at a half of its way; between a half and all of the tolerance is left.
+  // It touches at half of its path; between a half and all of the tolerance is left.
   EXPECT_GE(step.groups[0].reached, 0.5 - kTolerance / 4 - 1e-12);
   EXPECT_LE(step.groups[0].reached, 0.5 - kTolerance / 8 + 1e-12);
   EXPECT_LT((step.contacts[0].contact->normal - Vec3(0, 0, 1)).norm(), 1e-9);
@@ -213,7 +213,7 @@ TEST(StepShapes, EverybodyStaysFreeOnTheWay) {
   test::expect_about_half(stopped, moved);
 }
 
-// Contacts that are reported are contacts; the ways of the others are free.
+// Contacts that are reported are contacts; the motions of the other pairs are free.
 TEST(StepShapes, ReportsAreThoseOfEachPair) {
   Random random(32);
   int contacts = 0, pairs = 0, touched = 0;
@@ -225,7 +225,7 @@ TEST(StepShapes, ReportsAreThoseOfEachPair) {
     scene.give_motions(stepper);
     StepResult step = stepper.run({.tolerance = kTolerance, .threads = 1 + 3 * (round % 2)});
     EXPECT_TRUE(step.undecided.empty());
-    for (StepGroup& group : step.groups) group.reached = 1;  // all of the ways are judged
+    for (StepGroup& group : step.groups) group.reached = 1;  // all of the motions are checked
     const auto number = [&](NodeId body) {
       return static_cast<std::size_t>(std::find(bodies.begin(), bodies.end(), body) -
                                       bodies.begin());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a world: closed forms, each pair asked alone, and poses sampled on the ways really
-// taken.
+// Steps of a world: closed forms, each pair queried alone, and poses sampled on the actual motions.
 #include "touche/step.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +70,7 @@ TEST(Step, WhoStoppedIsFreeToLeaveAndToSlide) {
   EXPECT_NEAR(s.world.pose(s.part).translation().x(), stopped - 1, 1e-12);
 }
 
-// However often it pushes, rounding tells what is left from a contact: it may slide, and leave.
+// However often it pushes, rounding distinguishes the gap from a contact: it may slide, and leave.
 TEST(Step, WhoPushesOnStaysFree) {
   Wall s;
   for (int i = 0; i < 200; ++i) (void)s.go(with(StepPolicy::each));
@@ -118,8 +117,7 @@ TEST(Step, WhoStopsIsMetWhereItStands) {
   EXPECT_EQ(step.groups[1].contact, 0U);
 }
 
-// The middle one of three in a row stops early, so the others pass the place where they would have
-// met it.
+// The middle one of three in a row stops early, so the others pass where they would have met it.
 TEST(Step, WhoStopsIsNotMetWhereItWouldHaveBeen) {
   World world;
   const NodeId wall = world.add(cube(), at(2), {.fixed = true});
@@ -144,7 +142,7 @@ TEST(Step, ResultsBeginAsProvingNothing) {
   EXPECT_EQ(StepResult().time, Bracket());
 }
 
-// The part meets the wall after 1/4 of its way, and another one does after 2/3.
+// The part meets the wall after 1/4 of its path, and another one does after 2/3.
 TEST(Step, TellsTheTimeOfTheFirstContact) {
   for (const StepPolicy policy :
        {StepPolicy::report, StepPolicy::together, StepPolicy::each, StepPolicy::respond}) {

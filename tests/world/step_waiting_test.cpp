@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers that wait in a step for their time: those that are out of date go.
+// Answers that wait in a step for their time: stale ones are dropped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace touche::step_waiting_test {
 namespace {
 
-// Balls of a crowd bounce off each other some hundred times in a step. Each time what was known of
-// two is out of date, and all that do not wait for it in vain are few.
+// Balls of a crowd bounce off each other some hundred times in a step. Each impact makes the
+// answers for two balls stale, and few stale answers stay in the queue.
 TEST(StepWaiting, AnswersThatAreOutOfDateGo) {
   constexpr int kRow = 24;
   scenes::Random random(4720);

@@ -94,7 +94,7 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     by_balls += balls;
     by_hulls += hulls;
 
-    // The same of what is left of whole ways, and of where they are when it begins.
+    // The same for the rest of whole paths, and for the positions where it begins.
     const BallWay left_a = BallWay(*a.way(way_a)).rest(begin),
                   left_b = BallWay(*b.way(way_b)).rest(begin);
     if (balls_stay_apart(left_a, left_b, kEnough)) {
@@ -127,8 +127,8 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
   EXPECT_GT(from_anywhere, 0.7 * apart);
 }
 
-// Gaps a little larger and a little smaller than what is asked for, between faces, edges and
-// corners of boxes whose distance is known.
+// Gaps a little larger and a little smaller than the required one, between faces, edges and corners
+// of boxes whose distance is known.
 TEST(StraightWay, HullsTellGapsByAThousandthOfABody) {
   const Body box(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
   for (const Vec3& to : {Vec3(1, 0, 0), Vec3(0, 1, 1), Vec3(1, 1, 1), Vec3(0, -1, 0)})
@@ -153,7 +153,7 @@ TEST(StraightWay, WhoGoesThroughAnotherIsNotProvedApart) {
   EXPECT_TRUE(balls_stay_apart(*box.way(still), *box.way(through, 0.7), kEnough));
 }
 
-// A bar whose ends go around a block: both ends of its way are free, the middle is not.
+// A bar whose ends go around a block: both ends of its motion are free, the middle is not.
 TEST(StraightWay, ATurnIsNoStraightLine) {
   const Body bar(scenes::box({-2, -0.05, -0.05}, {2, 0.05, 0.05})),
       block(scenes::box({-0.2, 1.5, -0.2}, {0.2, 1.7, 0.2}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worlds of objects and convex shapes against asking each pair, and each body, by itself.
+// Worlds of objects and convex shapes, compared with queries of each pair, and of each body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -224,7 +224,7 @@ TEST(WorldShapes, LengthsMayBeAsLargeAsAny) {
   // Rounding takes more than that from what is far away.
   EXPECT_EQ(world.near_pairs(10).pairs.size(), 3U);
 
-  // The ball ends at x = 0: what lies on the other side alone does not touch it, but for rounding.
+  // The ball ends at x = 0: bodies on the other side alone do not touch it, except by rounding.
   const double far = 1e31;
   std::vector<NodeId> touching = world.touching_ball({{far, 0, 0}, 1.5 * far});
   EXPECT_EQ(touching, bodies);

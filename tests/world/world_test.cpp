@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worlds against asking each pair, and scene graphs against multiplying all poses on the way up.
+// Worlds compared with queries of each pair, and scene graphs with products of all poses up to the
+// root.
 #include "touche/world.h"
 
 #include <gtest/gtest.h>
@@ -326,7 +327,7 @@ TEST(World, AFilterLeavesPairsOut) {
   EXPECT_TRUE(world.touching_pairs().pairs.empty());
 }
 
-// A pair that was not decided is never told as apart.
+// A pair that was not decided is never reported as apart.
 TEST(World, BudgetsAreHonest) {
   World world;
   const Object box(scenes::box(Vec3::Zero(), Vec3::Ones(), 1));
