@@ -22,7 +22,7 @@ struct BallMet {
   Vec3 offset;
 };
 
-/// `tangent(t)` makes a tangent. Lengths: radius, tolerance.
+/// `tangent(t)` returns the tangent at t; `radius` and `tolerance` are lengths.
 template <class TangentAt>
 class BallMeets {
  public:

@@ -69,8 +69,8 @@ struct LocalWay {
     local.start = a;
     local.end = b;
     local.error = kInfinity;
-    if (!(size < 1e100) || !(reach < 1e6)) return;          // no bounds
-    local.error = 64 * kUnitRoundoff * size + 0.5 * reach;  // boxes are made wider by twice that
+    if (!(size < 1e100) || !(reach < 1e6)) return;          // numbers too large for bounds
+    local.error = 64 * kUnitRoundoff * size + 0.5 * reach;  // boxes are widened by twice this
     // Keep the part that is within reach of the unit ball, in which the object lies.
     const Vec3 along = b - a;
     const double along2 = along.squaredNorm();

@@ -10,7 +10,7 @@
 
 namespace touche {
 
-inline constexpr double kDegrees = 180 / std::numbers::pi;  // in a radian
+inline constexpr double kDegrees = 180 / std::numbers::pi;  // per radian
 
 }  // namespace touche
 

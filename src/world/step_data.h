@@ -25,8 +25,8 @@ struct Stepper::Data {
     NodeId node;
     Motion motion = Motion::at({});  // from `begin` to the end of the step
     double begin = 0;                // in the time of the step
-    Index version = 0;               // counts its motions
-    Index first = 0, last = 0;       // its movers
+    Index version = 0;               // number of changes of its motion
+    Index first = 0, last = 0;       // range of its movers
     bool still = false;
   };
   /// A body of a group.
@@ -65,7 +65,7 @@ struct Stepper::Data {
   Confirmed confirmed = Confirmed::by_faces;
   std::vector<Question> questions;       // the last ones made together
   std::vector<Question> waiting;         // a heap of queries that meet, the earliest first
-  const StepOptions* options = nullptr;  // during a step
+  const StepOptions* options = nullptr;  // set during a step
   PairQuestioner questioner;
   PairMemory memory;
   EventMemory event_memory;
@@ -217,14 +217,14 @@ struct Stepper::Data {
   std::size_t live_ = 0;                            // queries waiting when stale ones were dropped
   std::vector<Index> changed_;                      // groups, by a meeting
   std::vector<Pose> ends_;                          // poses of groups at the end
-  std::vector<std::pair<Index, Index>> responded_;  // at the time of the last meeting
+  std::vector<std::pair<Index, Index>> responded_;  // pairs, at the time of the last meeting
 
   Budget left_;                             // of the step's budget
   EndReserve end_;                          // time for the work after the pairs
   Budget::Clock::duration lost_before_{0};  // clock less processor time when the step began
   bool begun_in_time_ = false;
   std::vector<Index> open_;    // undecided queries, by proved time
-  std::vector<Share> shares_;  // of the first of them
+  std::vector<Share> shares_;  // of the first queries in open_
   PairSearches searches_;
   std::optional<Kept> kept_;
 

@@ -62,7 +62,7 @@ struct World::Data {
   /// Removes the object or shape of a node, before it gets another or is removed.
   void drop_form(Index node);
 
-  bool in_step = false;  // a step is being taken
+  bool in_step = false;  // set during a step
   /// Counts changes of bodies.
   std::uint64_t revision = 0;
   /// Bodies whose boxes in the broad phase may be too large or out of date.
