@@ -113,7 +113,7 @@ struct Handling::Data {
   bool cut_ = false;                // the budget ended in the last round
   bool shortened_ = false;          // the last motion, which would else have exceeded the budget
   bool limited_ = false;            // the budget kept this step from going on
-  bool moved_ = false;              // the part did, in the last round
+  bool moved_ = false;              // the part moved in the last round
   Budget::Clock::duration look_{};  // time of the last search for contacts
   std::uint64_t look_work_ = 0;     // work of that search
 
