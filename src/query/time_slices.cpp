@@ -10,20 +10,21 @@
 namespace touche {
 namespace {
 
-// The search restarts from the roots after this much rotation: a pair of nodes that was opened
-// never returns to a coarse level, so long motions are cut. Measured: 0.3 to 0.5 rad are equally
-// good for bodies that meet; those that slide along each other want less, which is found out.
+// The search restarts from the roots after this much rotation (radians): an opened pair of nodes
+// never returns to a coarser level, so long motions are cut. Measured: 0.3 to 0.5 rad are equally
+// good for bodies that meet. Bodies that slide along each other need shorter parts, to which the
+// search adapts.
 constexpr double kSliceAngle = 0.4;
 
-// A motion has at most so many slices for its turning, shared by its pieces as they share its time:
-// what turns faster is proved in slices of more rotation, which holds as well.
+// Limits the number of slices for the turning of a whole motion; each piece gets a share in
+// proportion to its time. Faster turning is proved in slices of more rotation, which is also valid.
 constexpr double kMostSlices = 1e6;
 
 // Slices are joined while velocities differ by less than this share of the largest.
 constexpr double kAlike = 0.02;
 
-// A point on the axis of a turn is used only within so many times the body's reach from its origin
-// and from its centre.
+// A point on the axis of a turn is used only if it is nearer to the body's farthest point than this
+// multiple of the sum of the same distances from the body's origin and from its centre.
 constexpr double kFarSlices = 4;
 
 // Joining slices adds at most this share of the tolerance to the error of positions.
@@ -33,8 +34,9 @@ double farthest(const Aabb& box, const Vec3& from) {
   return (box.hi - from).cwiseAbs().cwiseMax((box.lo - from).cwiseAbs()).norm();
 }
 
-// Describes the velocities of a body by its turning and one of its points: that whose velocity
-// changes less from this piece to the next.
+// Describes the velocities of a body by its rotation and the velocity of one of its points: either
+// the centre or a point on the axis, whichever has the smaller change of velocity from this piece
+// to the next.
 VelocityRange steadiest(const Aabb& box, const detail::Piece& piece, const detail::Piece* next,
                         double most_bulge) {
   const auto about = [&](const Vec3& point) {
@@ -89,7 +91,7 @@ struct JoinedPieces {
   double speed() const { return range.speed(radius); }
 };
 
-// Whether velocities are known with their directions, which a user's functions do not tell.
+// Whether the directions of velocities are known. A user's functions only bound their magnitudes.
 bool has_directions(const TimeSlice& slice) {
   return slice.piece_a->kind != detail::PieceKind::function &&
          slice.piece_b->kind != detail::PieceKind::function;
@@ -124,7 +126,7 @@ void TimeSlices::divide(double t_start) {
   double t = 0;
   while (t < 1) {
     const detail::Piece &pa = pieces_a[i], &pb = pieces_b[j];
-    // Divide what both pieces cover until the first of them ends.
+    // Divide the interval that both pieces cover until the first of them ends.
     const double end = std::min({pa.t_end, pb.t_end, 1.0});
     const double angle = detail::turned_angle(pa, t, end) + detail::turned_angle(pb, t, end);
     const int parts = std::max(
@@ -136,18 +138,18 @@ void TimeSlices::divide(double t_start) {
         slices_.push_back({std::max(part_begin, t_start), part_end, angle / parts, &pa, &pb});
       part_begin = std::max(part_begin, part_end);
     }
-    // Go on to the next piece of each motion whose piece ended.
+    // Advance each motion whose piece ended to its next piece.
     if (pa.t_end <= end && i + 1 < pieces_a.size()) ++i;
     if (pb.t_end <= end && j + 1 < pieces_b.size()) ++j;
     t = end;
   }
 }
 
-// Bounds how far off rounding may place a point of b in a's coordinates, at any time of the motion.
-// Poses are computed with a few roundings of numbers no larger than the reach of both bodies; the
-// angle's own rounding is proportional to it. Times are rounded as well: the end of a proof by half
-// a unit of the last place, and where pieces begin and end, and how far a piece has got, by at most
-// seven more. In that time both bodies move on.
+// Bounds the rounding error of a point of b in a's coordinates, at any time of the motion. Poses
+// are computed with a few roundings of numbers no larger than the reach of both bodies; the
+// rounding of an angle is proportional to the angle. Times are rounded as well: the end of a proof
+// by half a unit in the last place; the limits of pieces, and the position within a piece, by at
+// most seven more. Both bodies move in that time.
 void TimeSlices::bound_errors() {
   double reach = 0, angle = 0, speed = 0;
   const auto include = [&](const Object& object, const detail::Piece& piece) {
@@ -170,7 +172,8 @@ void TimeSlices::bound_errors() {
     include(b_, *slice.piece_b);
   }
   error_ = kUnitRoundoff * ((64 + 8 * angle) * reach + 8 * 2 * speed);
-  // Below this tolerance, neither distance nor time could tell being apart from touching.
+  // Below this tolerance, rounding of distance and time would hide the difference between apart and
+  // touching.
   const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal()) + clearance_;
   tolerance_ = std::max({tolerance_, 8 * error_, 2 * kDistanceError * size});
 }
@@ -179,7 +182,7 @@ TimeSpan TimeSlices::span(std::size_t first) const {
   const TimeSlice& slice = slices_[first];
   TimeSpan span{slice.begin, slice.end, slice.angle, first, first};
   if (!has_directions(slice)) return span;
-  // Join the slices that follow while bodies turn little and velocities hardly change.
+  // Join the following slices while bodies turn little and velocities hardly change.
   const double most_error = kJoinedError * tolerance_;
   std::optional<JoinedPieces> a, b;
   for (std::size_t i = first + 1; i < slices_.size(); ++i) {
@@ -191,7 +194,7 @@ TimeSpan TimeSlices::span(std::size_t first) const {
     }
     a->add(*next.piece_a);
     b->add(*next.piece_b);
-    // Where slices meet, the error of positions counts twice.
+    // At each boundary between slices, the error of positions counts twice.
     const double error = a->error() + b->error() + 2 * static_cast<double>(i - first) * error_;
     const bool alike = a->spread() + b->spread() <= kAlike * (a->speed() + b->speed());
     if (!alike || !(error < most_error)) break;

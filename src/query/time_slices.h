@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divides two motions for searches of the time of impact: into slices of time in which both are
-// smooth, and joins slices to spans that one search can go through. Tells both bodies' poses and
+// smooth, and joins slices to spans that one search can handle. Computes both bodies' poses and
 // velocities at an instant.
 #pragma once
 
@@ -11,22 +11,22 @@
 
 namespace touche {
 
-/// An interval of t in which each motion is one smooth piece and turns a limited angle.
+/// An interval of t in which each motion is one smooth piece and turns by a limited angle.
 struct TimeSlice {
   double begin, end;
-  double angle;  // about how far both together turn
+  double angle;  // approximately how far both together turn
   const detail::Piece* piece_a;
   const detail::Piece* piece_b;
 };
 
-/// Consecutive slices in which velocities hardly change: what is proved at an instant of one holds
-/// for the others, too.
+/// Consecutive slices in which velocities hardly change: a proof at an instant of one slice holds
+/// in the others, too.
 struct TimeSpan {
   double begin, end;
   double angle;             // of the whole span, also in a part of it
   std::size_t first, last;  // slices
-  // Spans of more than one slice have these: how far positions at another instant of the span may
-  // be off from what velocities say, and the velocities.
+  // Set for spans of more than one slice: how far positions at another instant of the span may
+  // deviate from the velocities' prediction, and the velocities.
   double error = 0;
   VelocityRange a{}, b{};
 
@@ -35,10 +35,11 @@ struct TimeSpan {
 
 class TimeSlices {
  public:
-  /// Checks the options. The slices lie in `memory`. All arguments but the options must outlive it.
+  /// Checks the options. The slices are stored in `memory`. All arguments except the options must
+  /// outlive it.
   TimeSlices(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
              const ToiOptions& options, std::vector<TimeSlice>& memory);
-  // Motions that end with the expression do not outlive it.
+  // Deleted for temporary motions: they would not outlive the object.
   TimeSlices(const Object&, const Motion&&, const Object&, const Motion&, const ToiOptions&,
              std::vector<TimeSlice>&) = delete;
   TimeSlices(const Object&, const Motion&, const Object&, const Motion&&, const ToiOptions&,
@@ -49,15 +50,15 @@ class TimeSlices {
   auto begin() const { return slices_.cbegin(); }
   auto end() const { return slices_.cend(); }
   double t_start() const { return slices_.front().begin; }
-  /// The options' tolerance, or more: below it, rounding could not tell touching from being apart.
+  /// The options' tolerance, raised if rounding could not distinguish touching from being apart.
   double tolerance() const { return tolerance_; }
 
-  /// The longest span that begins with a slice.
+  /// The longest span that begins with this slice.
   TimeSpan span(std::size_t first) const;
-  /// The part of a span between two of its times, in which velocities may differ less.
+  /// The part of a span between two of its times; its velocities may differ less.
   TimeSpan part(const TimeSpan& span, double begin, double end) const;
 
-  /// Both bodies at an instant. Their velocity bounds hold until the end of the slice or the span.
+  /// Both bodies at an instant. The velocity bounds hold until the end of the slice or the span.
   Snapshot snapshot(const TimeSlice& slice, double t) const;
   Snapshot snapshot(const TimeSpan& span, double t) const;
 

@@ -9,8 +9,8 @@
 namespace touche {
 namespace {
 
-// Guesses must cost little: so often are pairs looked at, and no longer when a look moves the time
-// by less than this share of what is left.
+// Limits of the cost of a guess: at most `kMostLooks` iterations, ended early when one advances the
+// time by less than this share of the remaining interval.
 constexpr int kMostLooks = 16;
 constexpr double kLeastProgress = 1.0 / 256;
 
@@ -40,7 +40,7 @@ double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
   bounds.count = heads.node_count;
   if (bounds.count > 0) bounds.fill_up();
 
-  // For how long all of them are apart from an instant on.
+  // Returns for how long after t all of these pairs are proved apart.
   const double end = search.end();
   const auto time_apart = [&](double t) {
     const Snapshot snapshot = slices.snapshot(search.part(), t);

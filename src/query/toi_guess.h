@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a search for the time of impact is stopped: guesses of the answer by the few pairs that
-// would be looked at next (thesis, §8.2.1). They prove nothing.
+// Estimates of the time of impact for a search that was stopped early, from the first pairs in its
+// queue (thesis, §8.2.1). They prove nothing.
 #pragma once
 
 #include "query/time_slices.h"
@@ -8,15 +8,16 @@
 
 namespace touche {
 
-/// Says what the bodies in a pair of nodes are taken for.
+/// Says what represents the bodies in a pair of nodes.
 enum class Stand {
   volumes,  ///< the boxes around them
   faces,    ///< the rectangle in the middle of each box, across its shortest axis
 };
 
-/// For a search that was stopped: the time from which on one of the pairs overlaps. Triangles stand
-/// for themselves. Not before the proof of the first ends; the end of the part of the motion that
-/// is being searched, where none of them do.
+/// For a search that was stopped: estimates the first time at which one of the pairs at the head of
+/// the queue overlaps. Pairs of triangles are tested themselves. The result is never earlier than
+/// the end of the first pair's proof; if no pair overlaps, it is the end of the part of the motion
+/// that is being searched.
 double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
                      const ToiSearch& search, Stand stand);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a search tries to prove all of a motion on a helix at once.
+// Decides when a search tries to prove the rest of a helical motion in one step.
 #include <algorithm>
 #include <optional>
 
@@ -8,17 +8,17 @@
 namespace touche {
 namespace {
 
-// A proof along a helix takes so many pairs of nodes for each triangle before it tells much apart,
-// and half of one for each look at a pair. It is tried after a share of a pair of nodes for each
-// triangle, where it would take less than half of what the rest takes with one look for each
-// triangle; so many may follow that it still would, up to a limit.
+// The costs are in node pairs per triangle. A helix proof costs `kHelixPrice` to set up and 1 /
+// `kLooksPerNodes` for each pair test. It is tried once `kHelixAfter` is spent, if with one pair
+// test per triangle it would cost less than half of the remaining search. It may use as many pair
+// tests as keep it below that half, at most `kMostPairLooks` per triangle.
 constexpr double kHelixAfter = 0.5, kHelixPrice = 1.5, kLooksPerNodes = 2;
 constexpr double kMostPairLooks = 64;
 
 }  // namespace
 
-// Proves what is left of the slices that go on one helix at once, if the search takes long. False
-// when the budget ends.
+// Tries to prove the remaining slices on one helix at once, if the search takes long. Returns false
+// if the budget ends.
 bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
   if (!(begin_ < helix_end_)) {
     helix_ = Helix::untried;
@@ -49,7 +49,7 @@ bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
   return true;
 }
 
-// Pieces that are on no helix are not tried again at each of their slices, which may be many.
+// If a piece is on no helix, all its slices (there may be many) are marked as tried.
 void ToiSearch::find_helix(std::size_t first) {
   const std::size_t found = slices_on_helix(a_, b_, slices_, first, begin_);
   helix_ = found > 0 ? Helix::found : Helix::tried;
@@ -57,22 +57,22 @@ void ToiSearch::find_helix(std::size_t first) {
   helix_end_ = slices_[helix_last_].end;
 }
 
-// Threads may prove what the helix does not.
+// Whether thread proofs pay is decided anew: they may succeed where the helix proof failed.
 void ToiSearch::leave_helix() {
   helix_ = Helix::tried;
   helix_left_ = true;
   threads_pay_.reset();
 }
 
-// Pairs of nodes for each triangle.
+// Node pairs per triangle that the search spent since the helix slices began.
 double ToiSearch::spent_before_helix() const {
   return static_cast<double>(result_.stats.node_pairs - nodes_before_helix_) /
          static_cast<double>(a_.soup().triangle_count() + b_.soup().triangle_count());
 }
 
-// How many pairs a proof along a helix may look at; none where it is not worth a try. It is where
-// the rest of the slices, searched as until now, would take more than twice as long, and where some
-// of what the proof takes is already spent: bodies might meet soon.
+// Returns how many pair tests a helix proof may use; 0 if it is not worth trying. It is worth
+// trying if the rest of the slices would cost more than twice as much by the usual search. The
+// caller also requires that part of its cost is already spent, because the bodies might meet soon.
 std::uint64_t ToiSearch::looks_along_helix(double spent) const {
   const double rest = spent * (helix_end_ - begin_) / (begin_ - helix_begin_);
   const double looks = kLooksPerNodes * (0.5 * rest - kHelixPrice);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the proof of the pair at the head of the queue ends, the pair is looked at again, together
-// with up to seven others of its parents: nodes in their own frames, triangles along more axes.
-// When that proof ends too, nodes are opened (all 64 pairs of their children at once), or looked at
-// once more if the bodies have moved much; triangles are followed one by one in double precision.
+// Steps of the search for the time of impact. When the proof of the pair at the head of the queue
+// ends, its bound is evaluated again, together with up to seven other pairs of the same parents:
+// nodes in their own frames, triangles along more axes. When that proof ends too, nodes are opened
+// (all 64 pairs of their children at once), or evaluated once more if the bodies have moved much;
+// triangles are advanced one pair at a time in double precision.
 #include <cmath>
 
 #include "bvh/object_data.h"
@@ -13,14 +14,14 @@
 namespace touche {
 namespace {
 
-// Along axes that tilt, bounds of long triangles' times are nearly exact: a look gains more than
-// following a pair in double precision does, until this share is left of the times for which looks
-// are shared and fresh.
+// With tilting axes, the time bounds of long triangles are nearly exact, so evaluating them in
+// groups gains more than following single pairs in double precision. For these, the intervals in
+// which evaluations are shared and count as fresh shrink to this share.
 constexpr double kTiltingShare = 0.1;
 
 }  // namespace
 
-// Looks at the head of the queue. Returns false when it touches.
+// Processes the head of the queue. Returns false if it touches.
 bool ToiSearch::step() {
   // Follow a single pair of triangles.
   const double key = queue_.least_key();
@@ -37,8 +38,8 @@ bool ToiSearch::step() {
     return true;
   }
 
-  // Look at the first pairs of a group together. They may be looked at a little before their proofs
-  // end: a proof from then on holds as well, and many pairs share the instant.
+  // Evaluate the first pairs of a group together, possibly a little before their proofs end: a
+  // proof from the earlier instant holds as well, and many pairs can share that instant.
   WaitingGroup& group = queue_.group();
   const bool tilting = group.triangles() && are_long(group.nodes());
   if (!(key - snapshot_.t < (tilting ? kTiltingShare : 1) * shared_time_)) move_to(key);
@@ -54,7 +55,7 @@ bool ToiSearch::step() {
     return true;
   }
 
-  // Take the first out of its group: open nodes, follow triangles from here on.
+  // Take the first pair out of its group: open nodes; follow triangles from now on.
   const int pair = group.take(kernel_);
   const NodePair parents = group.nodes(), nodes = group[pair];
   const bool triangles = group.triangles();
@@ -76,8 +77,8 @@ bool ToiSearch::step() {
   return true;
 }
 
-// Looks at the pairs of nodes that come first in a group: their own frames may prove them apart for
-// longer than their parents' frames did.
+// Evaluates the first pairs of nodes of a group: their own frames may prove them apart for longer
+// than their parents' frames did.
 void ToiSearch::look_at_nodes(WaitingGroup& group) {
   const WaitingGroup::Firsts firsts = group.firsts(kernel_);
   BoundsPairs bounds;
@@ -101,15 +102,15 @@ bool ToiSearch::are_long(NodePair nodes) const {
   return is_long(bvh_a_.bounds(nodes.a)) && is_long(bvh_b_.bounds(nodes.b));
 }
 
-// In single precision, rounded down.
+// Returns `time_apart_across` in single precision, rounded down.
 float ToiSearch::time_across(const Bounds& a, const Bounds& b) const {
   const double time = time_apart_across(bvh_a_, a, bvh_b_, b, snapshot_);
   return kRoundDownFloat * static_cast<float>(std::min(time, 1e30));
 }
 
 // Tests a closed leaf's triangles once more against the children of a smaller node. The leaf's own
-// frame would tell less than its triangles do, and all children are looked at for the price of one.
-// Nearly at the instant of the last look that would tell nothing new.
+// frame would prove less than its triangles do, and all children are tested for the cost of one.
+// Close to the instant of the last test this would prove nothing new.
 void ToiSearch::open_again(WaitingGroup& group) {
   const NodePair nodes = group.nodes();
   FramedPair framed;
@@ -122,8 +123,8 @@ void ToiSearch::open_again(WaitingGroup& group) {
   group.renew(until, snapshot_.t, fresh_);
 }
 
-// Looks at the pairs of triangles that come first in a group: the cross products of their edges may
-// prove them apart for longer than their boxes and normals did.
+// Evaluates the first pairs of triangles of a group: the cross products of their edges may prove
+// them apart for longer than their boxes and normals did.
 void ToiSearch::look_at_triangles(WaitingGroup& group, bool tilting) {
   const WaitingGroup::Firsts firsts = group.firsts(kernel_);
   PairNumbers pairs;
@@ -139,7 +140,7 @@ void ToiSearch::look_at_triangles(WaitingGroup& group, bool tilting) {
   group.put_back(kernel_, firsts, time, snapshot_.t, end_, fresh);
 }
 
-// Looks at a pair of triangles in double precision; a pair that touches at the start may separate.
+// Evaluates a pair of triangles in double precision; a pair that touches at the start may separate.
 TriangleImpact ToiSearch::look_at(const TriangleIds& pair) {
   ++result_.stats.primitive_tests;
   TriangleImpact impact =
@@ -150,7 +151,7 @@ TriangleImpact ToiSearch::look_at(const TriangleIds& pair) {
     impact.dt = time_to_separate(a_, pair.a, b_, pair.b, snapshot, slices_.tolerance());
     impact.touching = !(t + impact.dt <= end);
   };
-  // Try the first slice before the part: its velocities are known better.
+  // Try only the first slice before the whole part: its velocity bounds are tighter.
   const TimeSlice& slice = slices_[0];
   if (!part_.is_slice()) try_until(slices_.snapshot(slice, t), std::min(slice.end, part_.end));
   if (impact.touching) try_until(snapshot_, part_.end);
@@ -158,7 +159,7 @@ TriangleImpact ToiSearch::look_at(const TriangleIds& pair) {
   return impact;
 }
 
-// Opens a pair of nodes that is proved apart until `proved_until`, as are its children.
+// Opens a pair of nodes. The pair, and so its children, are proved apart until `proved_until`.
 void ToiSearch::open(NodePair nodes, double proved_until) {
   local();
   FramedPair framed;

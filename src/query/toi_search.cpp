@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A motion is searched part by part. How long a part may be is learnt on the way; what is left of
-// one that takes long is proved as a whole, if that can be. How pairs are looked at: toi_looks.cpp.
+// Searches a motion part by part. The length of a part adapts to the cost of the previous ones; the
+// rest of an expensive part is proved as a whole if possible. The tests of pairs are in
+// toi_looks.cpp.
 #include "query/toi_search.h"
 
 #include <algorithm>
@@ -12,24 +13,24 @@
 namespace touche {
 namespace {
 
-// Pairs may be looked at by this share of a part before their proofs end, so that many are looked
-// at for the same instant.
+// A pair may be evaluated earlier than its proof ends, by up to this share of the part, so that
+// many pairs are evaluated at the same instant.
 constexpr double kSharedTime = 1.0 / 32;
 
-// Surfaces that slide along each other bring ever new pairs of triangles together: the longer the
-// part, the more pairs wait side by side, none of which a node's bounds can rule out. When a part
-// takes more tests of triangles than this, beside half a test per pair of nodes, it is halved. A
-// test of several together counts a quarter.
+// Surfaces that slide along each other continually bring new pairs of triangles together: the
+// longer the part, the more pairs wait at the same time, and bounds of nodes cannot rule them out.
+// A part is halved if it takes more than kPatience triangle tests plus half a test per pair of
+// nodes. A triangle pair tested in a group counts a quarter.
 constexpr std::uint64_t kPatience = 500;
 constexpr double kLeastShare = 1.0 / 1024;
 
-// A pair of nodes whose proof ends is opened, unless the bodies have turned by more than this
-// (radians) since it was looked at. Then its bound, which allows for accelerations in any
-// direction, gains more by another look.
+// A pair of nodes whose proof ends is opened, unless the bodies have turned by more than this angle
+// (radians) since its last evaluation. In that case a new evaluation gains more, because the bound
+// allows for accelerations in any direction.
 constexpr double kFreshAngle = 0.05;
 
-// After so many pairs of nodes, what is left of a part is proved from its middle: bodies that take
-// less mostly meet, or pass each other at a distance.
+// After kMiddleAfter pairs of nodes, the rest of a part is proved from its middle. Bodies that need
+// fewer mostly meet, or pass each other at a distance.
 constexpr std::uint64_t kMiddleAfter = 250;
 
 }  // namespace
@@ -53,7 +54,8 @@ void ToiSearch::begin(const TimeSpan& span) {
   in_part_ = false;
 }
 
-// Searches the span part by part. Each part starts from the roots again, or with what a proof left.
+// Searches the span part by part. Each part starts from the roots, or from the pairs that a proof
+// left.
 bool ToiSearch::go_on(BudgetMeter& meter) {
   for (; begin_ < span_.end; begin_ = end_) {
     if (!in_part_ && begin_ == span_.begin && !pass_boxes(meter)) return false;
@@ -65,9 +67,8 @@ bool ToiSearch::go_on(BudgetMeter& meter) {
   return true;
 }
 
-// Passes over the time for which the boxes around both bodies prove them apart: it need not be
-// searched. The boxes are not asked again in pieces in which they once proved nothing. False when
-// the budget ends.
+// Skips the time for which the boxes around both bodies prove them apart. The boxes are not tested
+// again in pieces where they once proved nothing. Returns false if the budget ends.
 bool ToiSearch::pass_boxes(BudgetMeter& meter) {
   const TimeSlice& slice = slices_[span_.first];
   const bool asked = slice.piece_a == overlap_a_ && slice.piece_b == overlap_b_;
@@ -87,14 +88,14 @@ bool ToiSearch::pass_boxes(BudgetMeter& meter) {
   return true;
 }
 
-// Begins to search from begin_ to end_, which moves nearer when the part turns out too long.
+// Begins to search from begin_ to end_. end_ moves nearer if the part turns out to be too long.
 bool ToiSearch::begin_part(BudgetMeter& meter) {
   if (!meter.spend() || !prove_along_helix(meter)) {
     result_.status = ToiStatus::undecided;
     result_.time.lower = begin_;
     return false;
   }
-  // Choose the part, and what is early and fresh in it.
+  // Choose the part, its shared time and its fresh time.
   ++result_.stats.time_splits;
   MiddleProof& proof = queue_.middle_proof();
   const bool proved = proof.keeps_after(begin_);
@@ -115,7 +116,7 @@ bool ToiSearch::begin_part(BudgetMeter& meter) {
   local_.reset();
   queue_.clear();
 
-  // Start with what the proof of a longer part has left, else with the roots.
+  // Start with the pairs that the proof of a longer part left, or else with the roots.
   if (proved) {
     start_with_kept(meter);
     return true;
@@ -134,9 +135,9 @@ bool ToiSearch::stopped() {
   return false;
 }
 
-// Goes on with the part.
+// Continues the search of the part.
 bool ToiSearch::search_part(BudgetMeter& meter) {
-  // Look at the head of the queue until it is proved apart for all of the part.
+  // Process the head of the queue until it is proved apart for the whole part.
   const auto excess = [&] {
     return triangle_work() - triangles_before_ >
            patience_ + (result_.stats.node_pairs - nodes_before_) / 2;
@@ -147,8 +148,8 @@ bool ToiSearch::search_part(BudgetMeter& meter) {
       if (!prove_from_middle(meter)) return stopped();
       continue;
     }
-    // Halve the part where it takes too long, but not while pairs that touch at the start are
-    // tested for separating: they have all of the part to do so.
+    // Halve the part if it takes too long, but not while pairs that touch at the start are tested
+    // for separation: they may use the whole part for it.
     if (excess() && share_ > kLeastShare && !may_separate_now()) {
       share_ *= 0.5;
       patience_ *= 2;
@@ -159,7 +160,7 @@ bool ToiSearch::search_part(BudgetMeter& meter) {
     if (!step()) return false;
   }
 
-  // Let the next part be longer where this one was easy.
+  // Lengthen the next part if this one was easy.
   const bool easy =
       16 * (triangle_work() - triangles_before_) <= result_.stats.node_pairs - nodes_before_;
   if (easy) share_ = std::min(1.0, 1.25 * share_);
@@ -172,8 +173,8 @@ bool ToiSearch::may_prove_from_middle() const {
          !local_->velocities.in_a.gliding;
 }
 
-// Proves what is left of the part from its middle. If few pairs of leaves remain, the search goes
-// on with these in place of all that waits. False when the budget ends.
+// Tries to prove the rest of the part from its middle. If few pairs of leaves remain, they replace
+// all waiting pairs. Returns false if the budget ends.
 bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
   const double proved = queue_.least_key();
   if (middle_ == Middle::untried) {
@@ -196,8 +197,8 @@ bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
   return true;
 }
 
-// Looks once more at the pairs that the proof of a longer part left, from the middle of this part,
-// and starts with those that it leaves. They are few, so the budget is asked afterwards.
+// Evaluates the pairs that the proof of a longer part left once more, from the middle of this part,
+// and starts with the pairs that this leaves. They are few, so the budget is charged afterwards.
 void ToiSearch::start_with_kept(BudgetMeter& meter) {
   const double middle = begin_ + 0.5 * (end_ - begin_);
   MiddleProof& proof = queue_.middle_proof();
@@ -211,8 +212,8 @@ void ToiSearch::start_with_kept(BudgetMeter& meter) {
   open_left(begin_);
 }
 
-// Goes on with what the proof left in place of all that waits: these are all pairs that are not
-// proved apart from `from` on until the part ends.
+// Continues with the pairs that the proof left, in place of all waiting pairs: these are all pairs
+// that are not proved apart from `from` until the end of the part.
 void ToiSearch::open_left(double from) {
   MiddleProof& proof = queue_.middle_proof();
   proof.keep(end_);
@@ -246,7 +247,7 @@ ToiSearch::Heads ToiSearch::heads() const {
 
 bool ToiSearch::touched(const TriangleIds& pair) {
   report_contact(a_, b_, pair, snapshot_, result_);
-  if (snapshot_.t == slices_.t_start()) result_.separated_at = 0;  // this pair stays
+  if (snapshot_.t == slices_.t_start()) result_.separated_at = 0;  // this pair remains in contact
   return false;
 }
 
@@ -263,7 +264,8 @@ const LocalSnapshot& ToiSearch::local() {
   return *local_;
 }
 
-// The time until the part ends, rounded up: a pair proved apart for longer is done with.
+// The time until the end of the part, rounded up: a pair proved apart for longer needs no more
+// work.
 float ToiSearch::limit() const {
   return static_cast<float>(end_ - snapshot_.t) * kRoundUpFloat + 1e-30f;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for the first contact in one span of time. It goes best-first through pairs, each with
-// the time until which it is proved apart. The head of the queue is the pair whose proof ends
-// first, so everything before its time is proved free.
+// The search for the first contact in one span of time. It is a best-first search over pairs, keyed
+// by the time until which each pair is proved apart. The pair whose proof ends first is the head of
+// the queue, so all times before its key are proved free.
 #pragma once
 
 #include <optional>
@@ -13,20 +13,20 @@
 
 namespace touche {
 
-/// Spans are searched one after the other: how long a part of a span may be is learnt on the way.
+/// Spans are searched one after the other; the length of a part of a span adapts during the search.
 class ToiSearch {
  public:
-  /// Counts its work in result.stats. The queue is memory only.
+  /// Adds its work to result.stats. Of the queue only the memory is used.
   ToiSearch(const Object& a, const Object& b, const TimeSlices& slices, const ToiOptions& options,
             PairQueue& queue, ToiResult& result);
 
   void begin(const TimeSpan& span);
-  /// True when the span is proved free. Otherwise the result tells why not; if the budget ended, a
-  /// later call goes on where this one stopped.
+  /// Returns true if the span is proved free. Otherwise the result says why not; if the budget
+  /// ended, a later call resumes where this one stopped.
   bool go_on(BudgetMeter& meter);
 
-  /// After the budget ended: a few pairs of those that would be looked at next, the very next among
-  /// them, which is proved apart until `t`.
+  /// After the budget ended: a few of the pairs that would be tested next. They include the very
+  /// next one, which is proved apart until `t`.
   struct Heads {
     double t = 0;
     NodePair nodes[kWidth] = {};
@@ -34,7 +34,7 @@ class ToiSearch {
     int node_count = 0, triangle_count = 0;
   };
   Heads heads() const;
-  /// The part of a span that is being searched, and until when.
+  /// The part of a span that is being searched, and when it ends.
   const TimeSpan& part() const { return in_part_ ? part_ : span_; }
   double end() const { return in_part_ ? end_ : span_.end; }
 
@@ -79,35 +79,36 @@ class ToiSearch {
   ToiResult& result_;
   PairQueue& queue_;
   std::optional<bool> threads_pay_;
-  int threads_given_up_ = 0;  // in a row
+  int threads_given_up_ = 0;  // consecutive thread proofs given up
   TimeSpan span_{}, part_{};  // being searched
   bool in_part_ = false;      // whether the queue holds what is left of a part
-  // Until when the boxes around both bodies are proved apart, and where that proved nothing.
+  // The time until which the boxes around both bodies are proved apart, and the pieces where they
+  // overlap.
   double apart_until_ = 0;
   const detail::Piece *overlap_a_ = nullptr, *overlap_b_ = nullptr;
   double begin_ = 0;  // of the part
   double end_ = 0;    // of the part, at most part_.end
-  // Whether the rest of the part is proved from its middle: not yet, just now, or that was tried.
+  // State of the proof of the rest of the part from its middle.
   enum class Middle { untried, begun, tried } middle_ = Middle::untried;
-  // The same before that, by the threads of both bodies.
+  // State of the proof by the threads of both bodies, which is tried before that.
   enum class Threads { untried, begun, tried } threads_ = Threads::untried;
-  // The same for all slices that go on one helix; found is one that may not be worth a proof.
+  // State of the proof for all slices on one helix; `found`: a helix that may not be worth a proof.
   enum class Helix { untried, found, begun, tried } helix_ = Helix::untried;
   double helix_begin_ = 0, helix_end_ = 0;  // where these slices begin and end
-  std::size_t helix_last_ = 0;              // of these slices
+  std::size_t helix_last_ = 0;              // the last of these slices
   std::uint64_t nodes_before_helix_ = 0;    // work until they begin
   bool helix_left_ = false;                 // whether any such proof was given up
   double share_ = 1;                        // length of a part, as a share of its span
-  double shared_time_ = 0;  // how much earlier than their time nodes are looked at together
-  double fresh_ = 0;        // for how long a look at nodes counts as fresh
-  // Looks that prove less than this may not move the time at all.
+  double shared_time_ = 0;  // how much earlier than their keys nodes are evaluated together
+  double fresh_ = 0;        // for how long an evaluation of nodes counts as fresh
+  // An evaluation that proves less time than this may not advance the time at all.
   static constexpr double kLeastStep = 0x1p-50;
   Snapshot snapshot_;
   std::optional<LocalSnapshot> local_;  // of the part being searched, made when kernels need it
-  double local_t_ = 0;                  // the instant it is at
-  std::uint64_t together_ = 0;          // pairs of triangles looked at together
-  std::uint64_t triangles_before_ = 0, nodes_before_ = 0;  // the part: work until then
-  std::uint64_t patience_ = 0;                             // what the part may take
+  double local_t_ = 0;                  // the instant of local_
+  std::uint64_t together_ = 0;          // pairs of triangles tested in groups
+  std::uint64_t triangles_before_ = 0, nodes_before_ = 0;  // work before the part began
+  std::uint64_t patience_ = 0;                             // triangle tests for this part
 };
 
 }  // namespace touche

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a search tries to prove a part of a motion by the threads of both bodies.
+// Decides when a search tries to prove a part of a motion by the threads of both bodies.
 #include <algorithm>
 #include <optional>
 
@@ -8,16 +8,17 @@
 namespace touche {
 namespace {
 
-// A look at a pair takes a quarter as long as a pair of nodes. Threads take nearly as many of those
-// as they have triangles, and half as many looks, or more where they hardly have any play.
+// A test of a pair costs a quarter of a pair of nodes. Thread proofs take nearly as many node pairs
+// as the objects have triangles, and half as many tests of pairs, or more if the threads have
+// hardly any play.
 constexpr std::uint64_t kLooksPerTriangle = 2;
 
-// To find out about the threads of two objects takes as long as some parts of a turn. It is done
-// for objects that are asked about often, and for recorded motions that turn by this many radians,
-// nearly once around, unless all of the motion may be proved at once (toi_helix.cpp).
+// Detecting the threads of two objects costs as much as several parts of a turn. It is done for
+// objects that are queried often, and for recorded motions that turn by this many radians (nearly
+// one turn), unless the whole motion may be proved at once (toi_helix.cpp).
 constexpr double kLongTurn = 6;
 
-// Where threads have so little play that their proofs are given up so many times in a row, the
+// If this many thread proofs in a row are given up, because the threads have too little play, the
 // rest of the motion is proved without them.
 constexpr int kMostGivenUp = 2;
 
@@ -40,7 +41,8 @@ bool ToiSearch::threads_pay() {
   return *threads_pay_;
 }
 
-// Goes on with what this proof leaves, if both bodies have threads. False when the budget ends.
+// Tries a thread proof if both bodies have threads; the search continues with the pairs that it
+// leaves. Returns false if the budget ends.
 bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
   ThreadProof& proof = queue_.thread_proof();
   if (threads_ == Threads::untried) {

@@ -17,13 +17,14 @@ double time_to_close(double gap, double s, double k) {
 
 namespace {
 
-/// The least gap between corners of a and corners of b along one axis, and when it may close.
+/// The least gap between corners of a and corners of b along one axis, and the time until which it
+/// stays open.
 struct Proof {
   double gap = kInfinity, dt = kInfinity;
 };
 
-/// Two triangles and the movement of their corners at one instant. All other points of a triangle
-/// are between its corners, and so are their velocities.
+/// Two triangles and the movement of their corners at one instant. Positions and velocities of all
+/// other points are convex combinations of the corners'.
 class MovingPair {
  public:
   MovingPair(const Triangle& a, const Triangle& b, const Snapshot& s)
@@ -38,8 +39,8 @@ class MovingPair {
     }
   }
 
-  /// The proof by axis n, which is of about unit length: the triangles are apart as long as every
-  /// corner of a lies below every corner of b.
+  /// The proof by axis n, which has approximately unit length: the triangles are apart as long as
+  /// every corner of a lies below every corner of b.
   Proof along(const Vec3& n) const {
     double place_a[3], rate_a[3];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -51,15 +52,16 @@ class MovingPair {
       const double place_b = n.dot(b_[j]);
       const double rate_b = -n.dot(velocity_b_[j]) + undirected_b_[j];
       for (std::size_t i = 0; i < 3; ++i) {
-        // Lessen the gap by the error of both places and the clearance; allow for a few roundings
-        // of rates and accelerations.
+        // Reduce the gap by the position error and the clearance; allow for a few roundings of
+        // rates and accelerations.
         const double gap = place_b - place_a[i] - error_;
         if (!(gap > 0)) return {gap, 0.0};  // not even apart now
         proof.gap = std::min(proof.gap, gap);
         const double slack = kFormulaError * (std::abs(rate_a[i]) + std::abs(rate_b));
         const double rate = rate_a[i] + rate_b + slack;
         const double acceleration = (acceleration_a_[i] + acceleration_b_[j]) * kRoundUp;
-        // A gap closes ever faster: if it is still open at proof.dt, it never was closed before.
+        // The closing of a gap accelerates: if it is still open at proof.dt, it was never closed
+        // before.
         const double closed = (rate + 0.5 * acceleration * proof.dt) * proof.dt;
         if (!(closed < gap)) proof.dt = std::min(proof.dt, time_to_close(gap, rate, acceleration));
       }
@@ -67,21 +69,21 @@ class MovingPair {
     return proof;
   }
 
-  /// The proof by an axis that tilts: n + tilt t, with n of about unit length and a tilt across it.
-  /// Far corners of long triangles may approach fast along a fixed axis though the triangles do
-  /// not: an axis that stays at right angles to edges does without them.
+  /// The proof by a tilting axis n + tilt t, with n of approximately unit length and a tilt across
+  /// it. Along a fixed axis, far corners of long triangles may approach fast although the triangles
+  /// do not; an axis that stays orthogonal to the edges avoids this.
   ///
-  /// With x and v, where a corner of b is and how fast it moves, seen from one of a's, their gap is
+  /// With x and v the position and velocity of a corner of b relative to one of a's, their gap is
   ///   (n + tilt t) · (x + v t + s) >= n·x + (tilt·x + n·v) t + tilt·v t² − |n + tilt t| |s|
-  /// where the unknown s is at most `undirected` t + `acceleration` t² / 2.
-  /// Returns `least` when it proves no more.
+  /// where the unknown s is at most `undirected` t + `acceleration` t² / 2. Returns `least` if it
+  /// proves no more.
   double along_tilting(const Vec3& n, const Vec3& tilt, double least) const {
     constexpr double kMostTilt = 0.25;
     const double size = tilt.norm(), longest = (1 + kMostTilt) * kRoundUp;
     if (!(size > 0)) return least;
     double dt = kMostTilt / size;
     if (!(dt > least)) return least;
-    // Holds what each corner of a pair adds to its gap, its rate and its acceleration.
+    // What each corner of a pair contributes to its gap, its rate and its acceleration.
     struct Share {
       double place, rate, acceleration;
     };
@@ -112,8 +114,8 @@ class MovingPair {
     return dt;
   }
 
-  /// The longest proof by tilting axes: one that stays at right angles to the longest edges, and,
-  /// unless that proves enough, one that turns with either body.
+  /// The longest proof by tilting axes: one that stays orthogonal to the longest edges and, unless
+  /// that proves enough, one that turns with either body.
   double along_any_tilting(const Vec3& n, const Vec3& turning_a, const Vec3& turning_b,
                            double least, double enough) const {
     struct Edge {
@@ -139,9 +141,9 @@ class MovingPair {
     return along_tilting(n, turning_b.cross(n), least);
   }
 
-  /// The longest time that is proved by any axis known without the closest points, or by no axis at
-  /// all: the distance, less its own error, cannot close faster than both triangles move. That is
-  /// always some time, so a search never stands still.
+  /// The longest time that is proved by any axis that does not need the closest points, or by no
+  /// axis at all: the distance, reduced by its own error, cannot close faster than both triangles
+  /// move. This bound is always positive, so a search always advances.
   double along_any(double distance) const {
     double size = distance, speed = 0, speed_b = 0, acceleration_a = 0, acceleration_b = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -158,8 +160,8 @@ class MovingPair {
     return dt;
   }
 
-  /// The least time after which the gap along some axis is more than the tolerance, where it never
-  /// is less than minus the tolerance before.
+  /// The earliest time at which the gap along some axis exceeds the tolerance, provided that it
+  /// never was below minus the tolerance before. Infinite if there is none.
   double time_to_separate(const Vec3& closest, double tolerance) const {
     double least = kInfinity;
     const auto try_axis = [&](const Vec3& n) {
@@ -167,8 +169,8 @@ class MovingPair {
     };
     try_axis(closest);
     for_axes(try_axis);
-    // Try axes for triangles in one plane, which separate in it, and for corners, which separate
-    // the way they go.
+    // Try axes for coplanar triangles, which separate in their plane, and for corners, which
+    // separate along their velocity.
     const auto in_plane = [&](const Triangle& t) {
       const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
       for (std::size_t i = 0; i < 3; ++i) {
@@ -204,9 +206,9 @@ class MovingPair {
       for (const Vec3& f : edges_b) both(e.cross(f));
   }
 
-  // The time at which all corners of b are beyond all of a by more than the tolerance, along an
-  // axis of about unit length. A gap's bound bends down over time, so it is least now or at that
-  // time; if it is too little now, the time is infinite.
+  // The time at which all corners of b are beyond all corners of a by more than the tolerance,
+  // along an axis of approximately unit length. The bound of a gap is concave in time, so its
+  // minimum is now or at that time; if it is too small now, the returned time is infinite.
   double opens(const Vec3& n, double tolerance) const {
     double when = 0;
     const auto each = [&](const auto& visit) {
@@ -254,12 +256,12 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
   const Vec3 n = unit_or_zero(impact.closest.point_b - impact.closest.point_a);
   const MovingPair pair(at_a, at_b, s);
   const Proof proof = pair.along(n);
-  // Two points that are close together tell their direction badly: at the far corners its error
-  // may be more than the gap.
+  // If two points are close together, the direction between them is inaccurate: at far corners its
+  // error may exceed the gap.
   impact.dt = proof.gap > 0.5 * (impact.closest.distance - s.clearance)
                   ? proof.dt
                   : std::max(proof.dt, pair.along_any(impact.closest.distance));
-  // Where the closest points approach far more slowly than some corners, the axis had better tilt.
+  // If the closest points approach far more slowly than some corners, a tilting axis is better.
   const double rate = n.dot(s.velocity_a.velocity(impact.closest.point_a) -
                             s.velocity_b.velocity(impact.closest.point_b));
   constexpr double kPoor = 0.5;

@@ -8,16 +8,15 @@
 
 namespace touche {
 
-/// Everything about one instant, in a's object coordinates.
+/// Poses and velocities at one instant, in a's object coordinates.
 struct Snapshot {
   double t = -1;
   RelativePose pose;  // of b
   Mat3 rotation_a;    // a's pose in the world
   Vec3 translation_a;
   VelocityBound velocity_a, velocity_b;
-  // All gaps are lessened by the error, in model units. It is a bound of the rounding of
-  // coordinates and times, plus the clearance: bodies that are nearer than the clearance are in
-  // contact.
+  // All gaps are reduced by the error, in model units. It bounds the rounding of coordinates and
+  // times, and includes the clearance: bodies nearer than the clearance are in contact.
   double error = 0;
   double clearance = 0;
 };
@@ -27,25 +26,25 @@ double time_to_close(double gap, double s, double k);
 
 struct TriangleImpact {
   bool touching = false;  // the distance is at most clearance + tolerance
-  double dt = 0;          // otherwise: proved apart for so long
+  double dt = 0;          // otherwise: the time for which the pair is proved apart
   ClosestPoints closest;
 };
 
 /// One step of conservative advancement: the pair of triangles touches at this instant, or is
-/// proved apart for a while. The direction between the closest points only proposes an axis; the
-/// proof is in the six corners.
+/// proved apart for some time. The direction between the closest points only proposes an axis; the
+/// proof uses the six corners.
 TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const Object& b,
                                         Index triangle_b, const Snapshot& snapshot,
                                         double tolerance);
 
-/// The time after which a pair of triangles that touches is proved to be farther apart than
-/// clearance and tolerance. Until then they overlap along some direction by no more than the
-/// tolerance. Infinite when no direction is found that proves it.
+/// The time after which a touching pair of triangles is proved to be farther apart than clearance
+/// plus tolerance. Until then they overlap along some direction by no more than the tolerance.
+/// Infinite if no direction is found that proves it.
 double time_to_separate(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Snapshot& snapshot, double tolerance);
 
-/// Fills in that a pair of triangles touches at this instant, before which everything was proved
-/// free.
+/// Writes a contact into the result: this pair of triangles touches at this instant, and all
+/// earlier times are proved free.
 void report_contact(const Object& a, const Object& b, const TriangleIds& pair,
                     const Snapshot& snapshot, ToiResult& result);
 

@@ -19,8 +19,8 @@ void VelocityRange::include(const detail::Piece& piece) {
                            end = detail::moving_body(piece, piece.t_end);
   const double length = piece.t_end - piece.t_begin;
   velocity_.include((end.to_world(point_) - begin.to_world(point_)) / length);
-  // A point strays from the line between its places at two times by at most its acceleration times
-  // the squared time between them, divided by 8.
+  // A point deviates from the chord between its positions at two times by at most its acceleration
+  // times the squared time between them, divided by 8.
   const double from_axis = piece.axis.cross(begin.rotation * offset).norm();
   bulge_ = std::max(
       kRoundUp * 0.125 * begin.velocity.acceleration_per_distance * from_axis * length * length,

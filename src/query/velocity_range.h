@@ -9,9 +9,9 @@
 
 namespace touche {
 
-/// Holds the velocities of a point of a body, and of the body's turning, in several pieces of its
-/// motion. The point's velocity in a piece is a mean: the point strays from a straight way by its
-/// bulge.
+/// Holds the velocities of a point of a body, and the body's angular velocities, in several pieces
+/// of its motion. The point's velocity in a piece is a mean: the point deviates from a straight
+/// line by at most the bulge.
 class VelocityRange {
  public:
   /// `point` in body coordinates.
@@ -19,31 +19,34 @@ class VelocityRange {
 
   const Vec3& point() const { return point_; }
 
-  /// Includes all velocities of a piece. They must be known with their directions: no function.
+  /// Includes all velocities of a piece. Their directions must be known: the piece must not be a
+  /// function.
   void include(const detail::Piece& piece);
 
-  /// How much velocities differ at most from those in the middle of the range, and how large the
-  /// latter are, for places on the body that are at most `radius` from the point.
+  /// The largest deviation from the velocities in the middle of the range, and the largest of the
+  /// middle's velocities, for points of the body that are at most `radius` from the point.
   double spread(double radius) const;
   double speed(double radius) const;
   double bulge() const { return bulge_; }
 
   /// Velocities that hold in all of these pieces, within the time `length`, for a body whose point
-  /// is at `place` now: those of the middle, give or take the spread.
+  /// is now at `place`: the velocities of the middle of the range, with the spread as their
+  /// uncertainty.
   ///
-  /// Why: let ω be the middle of the turning, and r a place on the body, seen from the point. Later
-  /// its velocity differs from the middle's now by what the point's and the turning's do, and by
-  /// ω × (r' − r). The rate of this last vector is at most |ω|² times the distance of r from the
-  /// axis, which is the acceleration of a steady turn, and |ω| times the spread of the turning
-  /// times |r|; for ω × (ω × (r' − r)) is orthogonal to it. If r jumps, all of its later way turns
-  /// with it, and no more than the jump is added.
+  /// Why: let ω be the middle of the angular velocities, and r a position on the body relative to
+  /// the point. Later its velocity differs from the middle's velocity now by the deviations of the
+  /// point's velocity and of the angular velocity, and by ω × (r' − r). The rate of this last
+  /// vector is at most |ω|² times the distance of r from the axis, which is the acceleration of a
+  /// steady turn, plus |ω| times the spread of the angular velocities times |r|; for ω × (ω × (r' −
+  /// r)) is orthogonal to it. If r jumps, the rest of its path turns with it, which adds no more
+  /// than the jump.
   VelocityBound held(double length, const Vec3& place) const;
 
  private:
   struct Range {
     Vec3 lo = Vec3::Constant(kInfinity), hi = Vec3::Constant(-kInfinity);
 
-    // A velocity that overflows, in the shortest of times, makes the range infinite.
+    // A velocity that overflows, because a piece is extremely short, makes the range infinite.
     void include(const Vec3& x) {
       lo = x.allFinite() ? Vec3(lo.cwiseMin(x)) : Vec3::Constant(-kInfinity);
       hi = x.allFinite() ? Vec3(hi.cwiseMax(x)) : Vec3::Constant(kInfinity);
@@ -60,9 +63,8 @@ class VelocityRange {
   double bulge_ = 0;
 };
 
-/// The point of a body whose velocity is least at the middle of the piece: it lies on the axis
-/// about which all of the body turns while it advances along it. Nothing, if the body does not
-/// turn.
+/// The point of a body with the least velocity at the middle of the piece: it lies on the axis
+/// about which the body turns while it advances along it. Empty if the body does not turn.
 std::optional<Vec3> point_on_axis(const detail::Piece& piece);
 
 }  // namespace touche
