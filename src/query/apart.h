@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two objects are seen to be apart before anything is prepared. In place, so that the
-// relative pose stays in registers: numbers that are written one by one and read in pairs make the
-// processor wait.
+// Cheap tests that two objects are apart, made before anything is prepared for a query. They are
+// inline so that the relative pose stays in registers: reading numbers in pairs that were written
+// one by one stalls the processor.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace touche {
 
-/// Whether two objects are seen to be apart, in any rounding of the poses, by no more than the
-/// places of their origins: a few nanoseconds that spare larger preparations.
+/// Whether two objects are proved apart by the positions of their origins alone, for any rounding
+/// of the poses. Takes a few nanoseconds and may save larger preparations.
 inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
   const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
-  // However the objects are turned, they lie within these distances from their origins.
+  // However the objects are rotated, they lie within these distances from their origins.
   const auto reach = [](const Normalization& ball) {
     return ball.centre.lpNorm<1>() + ball.radius;
   };
@@ -27,8 +27,8 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
 }
 
 /// Whether the boxes around two objects, each aligned to its object's axes, or the balls around
-/// these are seen to have no point in common, or to be farther apart than a margin: some ten
-/// nanoseconds that spare far larger preparations.
+/// these boxes are proved disjoint, or farther apart than a margin. Takes about ten nanoseconds and
+/// may save far larger preparations.
 [[gnu::always_inline]] inline bool bounds_disjoint(const Object& a, const Object& b,
                                                    const RelativePose& pose, double margin = 0) {
   const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
@@ -38,15 +38,15 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
     return ((r(i, 0) * from[0] + r(i, 1) * from[1]) + r(i, 2) * from[2]) + t[i] - to[i];
   };
   const double apart[3] = {moved(0), moved(1), moved(2)};
-  // Every number on the way is at most this large and rounded a few times.
+  // Every intermediate number is at most this large and rounded a few times.
   const double size = std::abs(t[0]) + std::abs(t[1]) + std::abs(t[2]);
   double slack = 1e-13 * (ball_a.largest_number + ball_b.largest_number + size);
-  if (margin > 0) slack += margin;  // no instruction where there is none
+  if (margin > 0) slack += margin;  // no instruction if the margin is a constant 0
   const double reach = ball_a.radius + ball_b.radius + slack;
   const double apart2 = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];
   if (apart2 > reach * reach) return true;
 
-  // The boxes, along the axes of either, unless even the balls inside of them meet.
+  // Compare the boxes along the axes of both, unless even the balls inside them overlap.
   const Aabb &box_a = data_of(a).soup.bounds(), &box_b = data_of(b).soup.bounds();
   const auto half = [](const Aabb& box, int i) __attribute__((always_inline)) {
     return 0.5 * (box.hi[i] - box.lo[i]);

@@ -18,7 +18,7 @@ bool for_each_in_parallel(std::size_t count, const std::function<void(std::size_
   const std::size_t most = std::min<std::uint64_t>(count, budget.max_work);
   if (budget.progress != nullptr) budget.progress->total += count;
   std::atomic<bool> stopped = false;
-  std::atomic<std::size_t> failed = count;  // the least number whose call has thrown so far
+  std::atomic<std::size_t> failed = count;  // the least index whose call has thrown so far
   std::exception_ptr why;
   std::mutex reporting;
   const auto attempt = [&](std::size_t i) {

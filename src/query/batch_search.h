@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for intersecting triangles: depth first, several pairs of nodes at a time, candidates
-// decided in batches across leaves.
+// The search for intersecting triangles: depth first, several pairs of nodes at a time. Candidate
+// pairs of triangles are collected across leaves and decided in batches.
 #pragma once
 
 #include <bit>
@@ -37,7 +37,7 @@ class BatchSearch {
     run({&roots, 1});
   }
 
-  /// Searches below some pairs of nodes only, the last of them first.
+  /// Searches only below some pairs of nodes, the last of them first.
   void run(std::span<const NodePair> pairs) {
     for (const NodePair& pair : pairs) add(pair);
     while (!waiting_.empty())
@@ -46,8 +46,8 @@ class BatchSearch {
   }
 
  private:
-  // Takes the pairs of nodes that came last, drops those whose boxes do not overlap in the frames
-  // of the nodes, and opens the others. False when the search is to end.
+  // Takes the last pairs of nodes, drops the pairs whose boxes do not overlap in the frames of the
+  // nodes, and opens the others. Returns false if the search is to end.
   bool open_next() {
     NodePair next[kBatch];
     BoundsPairs bounds;
@@ -102,8 +102,8 @@ class BatchSearch {
     waiting_.push_back(pair);
   }
 
-  // So many pairs mostly have room. It is reserved when the first nodes are opened, for a search of
-  // two leaves needs none.
+  // Initial capacity of the list, which usually suffices. It is reserved when the first nodes are
+  // opened, because a search of two leaves needs none.
   static constexpr std::size_t kRoom = 512;
 
   const Bvh &a_, &b_;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Along a direction n that stands still, let f(t) be how far a corner of b's box is beyond one of
-// a's. A point x of a body turns about an axis of fixed direction d through a point that moves
-// evenly on a straight line. So its acceleration is at right angles to d, and at most k r, with k
-// the bound of acceleration by distance and r the distance from the axis; along n that is at most
+// Along a fixed direction n, let f(t) be how far a corner of b's box is beyond a corner of a's. A
+// point x of a body rotates about an axis of fixed direction d through a point that moves at
+// constant velocity. So its acceleration is orthogonal to d, and at most k r, with k the bound of
+// acceleration by distance and r the distance from the axis; along n that is at most
 //   |n × d| k r.
-// With `most` the sum of this over both bodies, f leaves the line between its values at both ends
-// of a time h by at most s (1 − s) most h² / 2 after the share s of it. All corners together are
-// apart as long as
+// With `most` the sum of this over both bodies, f deviates from the chord between its values at
+// both ends of a time h by at most s (1 − s) most h² / 2 at the share s of h. All corners are apart
+// as long as
 //   (1 − s) gap(0) + s gap(1) − s (1 − s) most h² / 2 > 0
-// with the least of all f at either end as gaps. A plate that turns about its own normal does not
+// with the least of all f at either end as gaps. Along its own normal, a plate that turns about
+// that normal does not deviate at all, however far it turns.
 // leave the line at all along it, however far it turns.
 #include "query/boxes_apart.h"
 
@@ -21,15 +22,15 @@ namespace touche {
 namespace {
 
 constexpr int kMostBoxLooks = 12;
-// A look that proves a lesser share of the whole time is the last.
+// A test that proves a smaller share of the whole time is the last.
 constexpr double kLeastGain = 1.0 / 256;
 
-// The box around a body, and how it moves in one piece.
+// The box around a body, and its motion in one piece.
 struct MovingRootBox {
   const detail::Piece& piece;
   Vec3 centre, half;    // body coordinates
-  double radius;        // from the piece's centre, so at least that from its axis
-  double size;          // of all coordinates
+  double radius;        // from the piece's centre, so at least the distance from its axis
+  double size;          // of the largest coordinates
   double acceleration;  // of its farthest points, across the axis
 
   MovingRootBox(const Object& object, const detail::Piece& of)
@@ -44,7 +45,7 @@ struct MovingRootBox {
                      detail::moving_body(piece, piece.t_begin).velocity.acceleration_per_distance) {
   }
 
-  // How fast the box's points accelerate along n at most.
+  // An upper bound of the acceleration of the box's points along n.
   double along(const Vec3& n) const {
     return acceleration == 0 ? 0 : (n.cross(piece.axis).norm() + kFormulaError) * acceleration;
   }
@@ -67,10 +68,10 @@ struct BoxesAt {
   }
 };
 
-// The share s until which start + (end − start) s − bend s (1 − s) > 0, at most 1.
+// The largest s <= 1 for which start + (end − start) s − bend s (1 − s) > 0 holds up to s.
 double share_above_zero(double start, double end, double bend) {
   if (!(start > 0)) return 0;
-  const double falls = start - end + bend;  // what is left of it: bend s² − falls s + start
+  const double falls = start - end + bend;  // the inequality is bend s² − falls s + start > 0
   const double root = falls * falls - 4 * bend * start;
   if (falls <= 0 || root < 0) return 1;
   const double share = 2 * start / (falls + std::sqrt(root));
@@ -84,7 +85,7 @@ class BoxesProof {
         b_(b, *slice.piece_b),
         least_(least + kFormulaError * (a_.size + b_.size)) {}
 
-  // The share of the time between two instants in which the boxes are apart.
+  // The share of the time between two instants for which the boxes are proved apart.
   double share(const BoxesAt& start, const BoxesAt& end, double length) const {
     double most = 0;
     const auto try_along = [&](const Vec3& direction) {
@@ -110,7 +111,7 @@ class BoxesProof {
     double t = begin, length = end - begin;
     BoxesAt start(a_, b_, t);
     for (int look = 0; look < kMostBoxLooks && t < end; ++look) {
-      // Look from t on until `next`, nearer where the last look did not reach its end.
+      // Test from t to `next`, which is nearer if the last test did not reach its end.
       const double next = t + 1.5 * length < end ? t + length : end;
       const BoxesAt there(a_, b_, next);
       ++stats.volume_tests;
@@ -132,11 +133,12 @@ class BoxesProof {
 
  private:
   const MovingRootBox a_, b_;
-  const double least_;  // the distance that must be left, with what rounding may take
+  const double least_;  // the distance that must remain, plus the rounding error
 };
 
-// Whether anything may be proved: a face of either box, or a plane across the line between their
-// centres, parts them at an instant. Cheap, as most boxes of bodies that are near overlap.
+// Whether a proof is possible at all: a face of either box, or a plane across the line between
+// their centres, separates them at an instant. A cheap test, because the boxes of near bodies
+// mostly overlap.
 bool part_now(const Aabb& a, const Aabb& b, const Snapshot& s) {
   const Vec3 half_a = 0.5 * (a.hi - a.lo), half_b = 0.5 * (b.hi - b.lo);
   const Vec3 apart = s.pose.translation + s.pose.rotation * b.centre() - a.centre();

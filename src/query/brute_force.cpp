@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slow, obvious twins of the queries: they look at every pair of triangles in double precision,
+// Reference implementations of the queries: they test every pair of triangles in double precision,
 // without a hierarchy.
 #include <algorithm>
 
@@ -102,7 +102,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   });
   result.complete = !meter.exhausted();
   if (!result.complete) return result;
-  // No pair was skipped: neither the limit nor an allowed error lessens what is known.
+  // No pair was skipped, so neither the limit nor an allowed error weakens the lower bound.
   result.distance.lower = proved_distance(a, b, {.stop_below = options.stop_below},
                                           result.distance.upper, least_measured);
   return result;
@@ -118,7 +118,7 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
   result.stats.brute_force = 1;
   for (const TimeSlice& slice : slices) {
     ++result.stats.time_splits;
-    // Follow each pair of triangles until it touches, or until one before it does.
+    // Advance each pair of triangles until it touches, or up to the earliest touch found so far.
     double first_t = slice.end;
     std::optional<TriangleIds> first;
     for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
@@ -150,7 +150,7 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
       }
     if (first) {
       report_contact(a, b, *first, slices.snapshot(slice, first_t), result);
-      if (first_t == slices.t_start()) result.separated_at = 0;  // this pair stays
+      if (first_t == slices.t_start()) result.separated_at = 0;  // this pair remains in contact
       return result;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In a node's frame, the coordinates of its children's boxes are below 4 and exact. A coordinate y
-// of the point is summed up in double precision and rounded once, with a relative error of 2^-24,
-// and so is each operation that follows.
+// of the point is summed in double precision and rounded once, with a relative error of 2^-24, as
+// is each operation that follows.
 #include "query/child_bounds.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace touche {
 namespace {
 
-constexpr double kFar = 1e30;  // coordinates beyond are cut off, and nothing is said about them
+constexpr double kFar = 1e30;  // coordinates beyond are clamped, and get no bounds
 
 struct InFrame {
   float y[3];
@@ -30,7 +30,7 @@ struct InFrame {
 
 }  // namespace
 
-// The stored axes lengthen a vector by at most 2^-21 of its length. One millionth exceeds that, and
+// The stored axes lengthen a vector by at most 2^-21 of its length. One millionth exceeds that plus
 // the rounding of the point's coordinate, of three sums and of the squares.
 ChildValues child_distances(const NodeView& node, const Vec3& local) {
   const InFrame x(node.bounds.frame, local);
@@ -47,9 +47,9 @@ ChildValues child_distances(const NodeView& node, const Vec3& local) {
   return squares;
 }
 
-// Cuts the segment with the slabs of each box, made wider by `slack`: the numerators are off by
-// less than 4 · 2^-24 (4 + largest) and the quotients by 2^-23 of themselves, which together is
-// less than 1e-6 (4 + largest) of a coordinate.
+// Intersects the segment with the slabs of each box, widened by `slack`: the numerators are off by
+// less than 4 · 2^-24 (4 + largest) and the quotients by 2^-23 of themselves, together less than
+// 1e-6 (4 + largest) of a coordinate.
 ChildValues LocalSegment::entries(const NodeView& node) const {
   const InFrame a(node.bounds.frame, start), b(node.bounds.frame, end);
   const float largest = std::max(a.largest, b.largest);
@@ -61,7 +61,7 @@ ChildValues LocalSegment::entries(const NodeView& node) const {
     const float way = b.y[k] - a.y[k];
     const auto& centre = node.children.centre[k];
     const auto& half = node.children.half[k];
-    if (std::abs(way) < slack) {  // so short that all of it is within the slab, or nothing
+    if (std::abs(way) < slack) {  // so short that either all of it is within the slab or none
       for (std::size_t lane = 0; lane < kWidth; ++lane)
         misses[lane] |= std::abs(centre[lane] - a.y[k]) > half[lane] + 2 * slack;
       continue;

@@ -9,7 +9,7 @@
 
 namespace touche {
 
-/// One number for each child of a node; those beyond the node's count mean nothing.
+/// One number for each child of a node; numbers beyond the node's count are meaningless.
 using ChildValues = std::array<float, kWidth>;
 
 inline constexpr float kMisses = 2;
@@ -22,18 +22,18 @@ struct LocalSegment {
   Vec3 start, end;
   double error = 0;  ///< of both ends, in local units
 
-  /// Gives each child a lower bound of the t in [0, 1] at which the segment enters it, or kMisses
-  /// where it is proved to miss it.
+  /// Returns for each child a lower bound of the t in [0, 1] at which the segment enters it, or
+  /// kMisses if it is proved to miss it.
   ChildValues entries(const NodeView& node) const;
 };
 
-/// A box with axes of its own in local coordinates.
+/// An oriented box in local coordinates.
 struct LocalBox {
   Vec3 centre;
   Mat3 half;  ///< its columns: the axes times the half widths
   double error = 0;
 
-  /// Gives each child 0, or kMisses where the box is proved to miss it.
+  /// Returns for each child 0, or kMisses if the box is proved to miss it.
   ChildValues misses(const NodeView& node) const;
 };
 

@@ -6,7 +6,7 @@
 
 namespace touche {
 
-/// Does as make_contact for triangles given in a's frame. For two outlines it measures only edges.
+/// Like make_contact, for triangles given in a's frame. For two outlines it measures only edges.
 Contact closest_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Triangle& at_a, const Triangle& at_b, const Pose& pose_a);
 

@@ -16,8 +16,8 @@ Vec3 edge(const Triangle& t, int k) {
 
 Vec3 middle(const Triangle& t) { return (t[0] + t[1] + t[2]) / 3; }
 
-// Where the points coincide the features tell the direction: the face that is pierced, or the
-// common normal of two edges, turned from a's middle to b's.
+// If the closest points coincide, the features give the direction: the pierced face's normal, or
+// the common normal of two edges, oriented from a's middle to b's.
 Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& c) {
   if (c.kind_b == FeatureKind::face && c.kind_a != FeatureKind::face) return -face_normal(b);
   if (c.kind_a == FeatureKind::face) return face_normal(a);
@@ -29,7 +29,7 @@ Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& 
   return normal.dot(between) < 0 ? Vec3(-normal) : normal;
 }
 
-/// Returns the contact of the edges of two objects that stand on outlines.
+/// Returns the contact of the edges of two outlines.
 Contact edge_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                      const Triangle& at_a, const Triangle& at_b, const Pose& pose_a) {
   const Segment edge_a{at_a[0], at_a[1]}, edge_b{at_b[0], at_b[1]};
@@ -65,7 +65,7 @@ Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index t
   c.point_b = pose_a * closest.point_b;
   Vec3 normal = closest.distance > 0 ? unit_or_zero(closest.point_b - closest.point_a)
                                      : touching_normal(at_a, at_b, closest);
-  if (normal.isZero()) normal = Vec3::UnitX();  // two points have no direction: take any
+  if (normal.isZero()) normal = Vec3::UnitX();  // for two coincident points any direction will do
   c.normal = pose_a.rotate(normal);
   c.distance = closest.distance;
   return c;

@@ -15,9 +15,9 @@ namespace {
 
 using Hit = PairsMemory::Hit;
 
-// Sorts ascending, without the branches of comparisons, which cannot be predicted: in a counting
-// pass for every few bits in which a's or b's numbers differ. A pass has at most as many counters
-// as there are pairs.
+// Radix sort, ascending, without the unpredictable branches of comparisons: one counting round for
+// every few bits in which a's or b's numbers differ. A round has at most as many counters as there
+// are pairs.
 void sort(std::vector<PackedPair>& pairs, std::vector<PackedPair>& sorted) {
   constexpr std::size_t kFew = 64;
   constexpr int kMostBits = 11;
@@ -26,7 +26,7 @@ void sort(std::vector<PackedPair>& pairs, std::vector<PackedPair>& sorted) {
   for (const PackedPair pair : pairs) varying |= pair ^ pairs.front();
   const int most_bits = std::min(static_cast<int>(std::bit_width(pairs.size())) - 1, kMostBits);
   sorted.resize(pairs.size());
-  // Sort by b's number, then by a's: each pass keeps the order of the one before.
+  // Sort by b's number, then by a's: each round keeps the order of the one before.
   for (const int begin : {0, 32}) {
     const int width = static_cast<int>(std::bit_width(varying >> begin & 0xffffffff));
     const int passes = (width + most_bits - 1) / most_bits;
@@ -84,7 +84,8 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   WorkspaceUse memory(options.workspace);
   std::vector<Hit>& hits = memory->pairs.hits;
   hits.clear();
-  // Several pairs of triangles may belong to one pair of faces; count faces only once merged.
+  // Several pairs of triangles may belong to one pair of faces; count pairs of faces only once
+  // merged.
   const auto merge = [&] {
     std::sort(hits.begin(), hits.end());
     const auto same = [](const Hit& x, const Hit& y) { return x.faces == y.faces; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance: a test for any intersection, a first guess, then pairs of nodes and of triangles in
-// batches, in no particular order. Bounds are single precision and rounded down.
+// Distance: a test for any intersection, then a first guess, then pairs of nodes and of triangles
+// in batches, in no particular order. Bounds are in single precision, rounded down.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -57,13 +57,13 @@ class DistanceSearch {
   const NearestTriangles& nearest() const { return nearest_; }
 
   bool complete() const { return !meter_.exhausted(); }
-  /// After a search that was stopped: what was neither measured nor skipped is at least this far
-  /// apart.
+  /// After a search that was stopped: a lower bound of the distance of everything that was neither
+  /// measured nor skipped.
   double least_left() {
     if (!disjoint_) return 0;
     float squared = nearest_.least_waiting();
     for (const Waiting& pair : waiting_) squared = std::min(squared, pair.squared);
-    // A target that is farther than this is rounded up twice at most.
+    // A target that is farther than this has been rounded up at most twice.
     squared = std::nextafter(std::nextafter(squared, 0.0f), 0.0f);
     return std::sqrt(static_cast<double>(squared)) * kRoundDown / bvh_a_.scale();
   }
@@ -76,18 +76,19 @@ class DistanceSearch {
     return {nodes, &bvh_a_.bounds(nodes.a), &bvh_b_.bounds(nodes.b), squared};
   }
 
-  // Starts to load what relate_near() will ask for.
+  // Prefetches what relate_near() will read.
   static void fetch(const Waiting& pair) {
     Bvh::fetch(*pair.a);
     Bvh::fetch(*pair.b);
   }
 
-  // Goes down both hierarchies. False when the answer is good enough.
+  // Descends both hierarchies. Returns false if the answer is already good enough or the budget
+  // ended.
   bool go_down() {
     const Waiting root = waiting({bvh_a_.root(), bvh_b_.root()}, 0);
     nearest_.look_along(across_long_axes(bvh_a_, bvh_b_, pose_));
     if (!guess(first_pairs(root))) {
-      if (meter_.exhausted()) waiting_.push_back(root);  // all of it may be left
+      if (meter_.exhausted()) waiting_.push_back(root);  // all pairs may remain
       return false;
     }
     if (least_passed_over_ > nearest_.target().squared) return true;
@@ -96,8 +97,9 @@ class DistanceSearch {
     return open_waiting();
   }
 
-  // Goes down one hierarchy only, that of a fine mesh beside a few large triangles. Pairs of leaves
-  // wait for each other. False when the answer is good enough.
+  // Descends only one hierarchy, that of a fine mesh beside a few large triangles. Pairs of leaves
+  // are collected and opened together. Returns false if the answer is good enough or the budget
+  // ended.
   [[gnu::noinline]] bool go_down_fine(bool fine_is_a) {
     waiting_.reserve(2 * kBatch);
     FewNearSearch search(bvh_a_, bvh_b_, pose_, map_, fine_is_a, meter_, stats_);
@@ -118,7 +120,7 @@ class DistanceSearch {
     return true;
   }
 
-  // Both roots, or their leaves where each has two.
+  // Both roots, or their leaves if a root has just two.
   NearestPairs first_pairs(const Waiting& root) const {
     NearestPairs pairs;
     const PairEnd a(bvh_a_, root.nodes.a), b(bvh_b_, root.nodes.b);
@@ -129,7 +131,7 @@ class DistanceSearch {
     return pairs;
   }
 
-  // Empty for roots that have anything else.
+  // Empty for all other roots.
   static std::span<const NodeRef> two_leaves(const PairEnd& root) {
     static constexpr NodeRef kBoth[] = {~0, ~1};
     if (root.root_of_two != nullptr) return kBoth;
@@ -138,9 +140,9 @@ class DistanceSearch {
     return is_leaf(children[0]) && is_leaf(children[1]) ? children : std::span<const NodeRef>();
   }
 
-  // A first guess, which everything later is compared with: down to the triangles with the few
-  // nearest pairs of each level. A few more are looked at in their own frames, which tell better
-  // which are nearest. False when the answer is good enough.
+  // Makes a first guess, the target of all later comparisons: descends to the triangles with the
+  // few nearest pairs of each level. A few more pairs are measured in their own frames, which rank
+  // them more accurately. Returns false if the answer is good enough or the budget ended.
   bool guess(NearestPairs beam) {
     while (!beam.pairs().empty()) {
       NearestPairs next;
@@ -154,7 +156,7 @@ class DistanceSearch {
 
   void pass_over(float squared) { least_passed_over_ = std::min(least_passed_over_, squared); }
 
-  // Opens the last that wait. False when the answer is good enough.
+  // Opens the last waiting pairs. Returns false if the answer is good enough or the budget ended.
   bool open_next() {
     Waiting next[kBatch];
     std::size_t count = 0;
@@ -165,13 +167,13 @@ class DistanceSearch {
       waiting_.push_back(pair);
     };
     if (open({next, count}, add)) return true;
-    // Pairs that the budget left out still wait.
+    // Pairs that the budget left unopened are still waiting.
     if (meter_.exhausted()) waiting_.insert(waiting_.end(), next, next + count);
     return false;
   }
 
   // Calls add(pair) for near children of the pairs that are near in their own frames too, or of the
-  // `most` nearest of these. False when the answer is good enough.
+  // `most` nearest of these. Returns false if the answer is good enough or the budget ended.
   template <int most = kBatch, class Add>
   bool open(std::span<const Waiting> pairs, const Add& add) {
     if (pairs.empty()) return true;
@@ -196,7 +198,7 @@ class DistanceSearch {
       const int n = most < kBatch ? nearest_of(near, squared) : std::countr_zero(near);
       near ^= 1u << n;
       if (squared[n] > nearest_.target().squared)
-        continue;  // which was farther when all were looked at
+        continue;  // the target has become nearer since they were measured
       const NodePair nodes = pairs[static_cast<std::size_t>(n)].nodes;
       if (!is_leaf(nodes.a) || !is_leaf(nodes.b))
         open_nodes(nodes, frames, n, add);
@@ -225,7 +227,7 @@ class DistanceSearch {
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     // The sooner there is a target, the fewer pairs need to be measured.
-    if (nearest_.target().squared == INFINITY) {  // none yet
+    if (nearest_.target().squared == INFINITY) {  // no target yet
       TriangleBatch& batch = nearest_.batch();
       const int n = kernel_.guess_nearest(a, b, frames, lane, batch);
       if (!nearest_.measure(batch.triangle_a[n], batch.triangle_b[n])) return false;
@@ -247,8 +249,8 @@ class DistanceSearch {
   const Kernels& kernel_ = kernels();
   NearestTriangles nearest_;
   BudgetMeter meter_;
-  bool disjoint_ = false;               // known to be
-  float least_passed_over_ = INFINITY;  // lower bound of what the guess has not looked at
+  bool disjoint_ = false;               // known to be disjoint
+  float least_passed_over_ = INFINITY;  // lower bound of the pairs that the guess skipped
   std::vector<Waiting>& waiting_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche/distance_batch.h: guesses for many pairs which regions are closest, a lane per pair. A
-// guess decides nothing but how soon the answer is found, so its rounding does not matter.
+// touche/distance_batch.h: guesses for many pairs which regions are closest, one lane per pair. A
+// guess only decides how soon the answer is found, so its rounding does not matter.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/distance_batch_simd.cpp"
 #include "base/simd_targets.h"
@@ -19,7 +19,7 @@ namespace touche::distance_batch {
 
 inline constexpr std::size_t kTogether = 8;
 
-// Up to eight pairs; unused lanes repeat the first. Regions as numbers in geometry/regions.h.
+// Up to eight pairs; unused lanes repeat the first. Regions are numbered as in geometry/regions.h.
 struct Pairs {
   // Corners, or origin and direction, or corner and sides: a's, then b's; [which][axis][lane].
   alignas(64) double corner[6][3][kTogether];
@@ -77,7 +77,7 @@ HWY_INLINE Vectors Cross(const Vectors& a, const Vectors& b) {
           hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
           hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
 }
-// Lanes that are no number, after a division by zero, become 0.
+// NaN lanes, from a division by zero, become 0.
 HWY_INLINE V Clamped(V s) {
   const D d;
   const V one = hn::Set(d, 1.0);
@@ -85,7 +85,7 @@ HWY_INLINE V Clamped(V s) {
   return hn::IfThenElse(hn::Gt(low, one), one, low);
 }
 
-// How far a line goes from its start: both ways without end, one way, or to its end.
+// How many ends a line has: none (a line), one (a ray) or two (a segment).
 enum class Ends { none, one, two };
 template <Ends kEnds>
 HWY_INLINE V Within(V s) {
@@ -95,14 +95,14 @@ HWY_INLINE V Within(V s) {
   return hn::IfThenElseZero(hn::Eq(s, s), s);
 }
 
-// The number of the region at s on an edge.
+// The number of the region at parameter s of an edge.
 HWY_INLINE V OnEdge(V s, double from, double to, double edge) {
   const D d;
   const V inside = hn::IfThenElse(hn::Ge(s, hn::Set(d, 1.0)), hn::Set(d, to), hn::Set(d, edge));
   return hn::IfThenElse(hn::Le(s, hn::Zero(d)), hn::Set(d, from), inside);
 }
 
-// The best so far.
+// The nearest regions so far.
 struct Least {
   V square, region_a, region_b;
   HWY_INLINE Least() {
@@ -121,7 +121,8 @@ struct Least {
 struct EdgePlaces {
   V s, t, square;
 };
-// Where p + s u and q + t v are closest, s as far as it goes and t in [0, 1].
+// The parameters at which p + s u and q + t v are closest, s within the line's ends and t in [0,
+// 1].
 template <Ends kEnds = Ends::two>
 HWY_INLINE EdgePlaces ClosestPlaces(const Vectors& p, const Vectors& u, const Vectors& q,
                                     const Vectors& v) {
@@ -137,7 +138,8 @@ HWY_INLINE EdgePlaces ClosestPlaces(const Vectors& p, const Vectors& u, const Ve
   return at;
 }
 
-// A face of three or four corners, which is regions 0 to n - 1, then its edges, then 2 n.
+// A face of three or four corners: regions 0 to n - 1 are its corners, then follow its edges, then
+// 2 n is its inside.
 template <int n>
 struct Corners {
   Vectors at[n], along[n], normal;
@@ -156,7 +158,7 @@ struct Corners {
     }
     normal = Cross(along[0], along[1]);
   }
-  // The squared height of p over the inside of the face, else infinite.
+  // The squared height of p above the face if p projects into its inside, else infinite.
   HWY_INLINE V Height2(const Vectors& p) const {
     const D d;
     auto inside = hn::Gt(Dot(Cross(along[0], Minus(p, at[0])), normal), hn::Zero(d));
@@ -214,8 +216,8 @@ void Segments(Pairs& pairs) {
   }
 }
 
-// Lines that pass through the face are left to the search of all regions: nothing tells here that
-// the face is the only region.
+// Lines that pass through the face are left to the search of all regions: this test cannot show
+// that the face is the only region.
 template <Ends kEnds>
 void LinearTriangle(Pairs& pairs) {
   constexpr int kCorners = static_cast<int>(kEnds);  // regions of a: these, then its edge

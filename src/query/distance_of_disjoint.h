@@ -5,8 +5,8 @@
 
 namespace touche {
 
-/// Does what `distance` does for two objects that are known to be disjoint at these poses, without
-/// the test whether they intersect.
+/// Like `distance`, for two objects that are known to be disjoint at these poses: omits the test
+/// whether they intersect.
 DistanceResult distance_of_disjoint(const Object& a, const Pose& pose_a, const Object& b,
                                     const Pose& pose_b, const DistanceOptions& options);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of a distance query decide which pairs of triangles are skipped, and which lower
-// bound follows from that. The fast search and its brute-force twin share this.
+// bound follows from that. The search and its brute-force reference implementation share this.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace touche {
 
-/// Throws InvalidInput when a number is negative or none.
+/// Throws InvalidInput if a number is negative or NaN.
 inline void check(const DistanceOptions& o) {
   if (!(o.max_distance >= 0) || !(o.stop_below >= 0) || !(o.relative_error >= 0) ||
       !(o.absolute_error >= 0))
@@ -33,7 +33,9 @@ inline double measuring_error(const Object& a, const Object& b) {
 /// the limit). `least_measured` is the least distance of all pairs that the search did not skip.
 inline double proved_distance(const Object& a, const Object& b, const DistanceOptions& options,
                               double distance, double least_measured) {
-  if (distance <= options.stop_below) return 0;  // the search stopped, nothing nearer was excluded
+  if (distance <= options.stop_below)
+    return 0;  // the search stopped before nearer pairs were
+               // excluded
   const double skipped =
       distance < kInfinity ? worth_finding(options, distance) : options.max_distance;
   const double measured = least_measured * (1 - kDistanceError) - measuring_error(a, b);

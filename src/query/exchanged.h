@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A contact as the other body sees it.
+// A contact with the roles of the bodies swapped.
 #pragma once
 
 #include <utility>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vertex against a triangle of the other surface is a matter of where its foot lies: inside, on
-// an edge or at a corner, with a narrow band along edges in which the edge has it, so that a vertex
-// above an edge of two coplanar triangles is listed once. Each of these asks first what rejects
-// most: the margin, then the foot, then the directions in which the surface goes on.
+// A vertex is classified against a triangle of the other surface by where its foot lies: inside, on
+// an edge or at a corner. In a narrow band along an edge the edge counts, so that a vertex above an
+// edge of two coplanar triangles is listed once. Each function tests first what rejects most: the
+// margin, then the foot, then the directions of the adjacent surface.
 #include "query/feature_pairs.h"
 
 #include <bit>
@@ -19,7 +19,7 @@ namespace {
 using Edge = SurfaceFeatures::Edge;
 
 constexpr double kSmallBend = 0.01;   // of the margin
-constexpr double kSmallLean = 0.125;  // of the angle of what is bent little
+constexpr double kSmallLean = 0.125;  // of the angle of a feature with a small bend
 constexpr double kThin = 1e-6;        // sine of an angle: below it directions are uncertain
 constexpr double kLeanError = 1e-9;   // directions are rounded
 constexpr double kRounding = 1e-13, kCoincide = 1e-9;  // of the largest coordinate
@@ -31,7 +31,7 @@ double largest_coordinate(const Object& a, const Object& b, const RelativePose& 
   return largest(a.bounds()) + 2 * largest(b.bounds()) + pose.translation.cwiseAbs().maxCoeff();
 }
 
-// Sixth powers of lengths are formed.
+// Lengths are raised to the sixth power, so coordinates are scaled to avoid overflow and underflow.
 double scale_of(double largest) {
   if (!(largest > 0) || (largest > 0x1p-60 && largest < 0x1p60)) return 1;
   return std::ldexp(1.0, -std::ilogb(largest));
@@ -57,7 +57,7 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
   owners_.query = 1;
 }
 
-// A feature that hardly sticks out may lean no farther than it is bent.
+// A feature that hardly protrudes may lean no farther than its bend.
 double FeaturePairs::allowed_lean(const SurfaceFeatures::Bend& bend) const {
   const bool small = bend.height <= small_;
   return (small ? std::min(lean_, kSmallLean * static_cast<double>(bend.angle)) : lean_) +
@@ -93,19 +93,19 @@ void FeaturePairs::prepare(bool is_a, Index triangle, Owner& p) const {
   p.normal = unit_or_zero(cross);
 }
 
-// How far x lies inside of edge j, times the edge's length.
+// How far x lies inside edge j, times the edge's length.
 double FeaturePairs::inward(const Owner& q, int j, const Vec3& x) const {
   return q.normal.dot(q.edge[j].cross(x - q.at[static_cast<std::size_t>(j)]));
 }
 
-// Whether that is more than a rounding error.
+// Whether this distance is more than a rounding error.
 bool FeaturePairs::within(const Owner& q, int j, double inward) const {
   return inward > 0 && inward * inward > rounding_ * rounding_ * q.length2[j];
 }
 
 void FeaturePairs::add(Index triangle_a, Index triangle_b, std::int32_t features) {
   const auto &share_a = a_.features.share(triangle_a), &share_b = b_.features.share(triangle_b);
-  // Leave out what others own.
+  // Drop the features that other triangles own.
   constexpr std::int32_t kPierce = 1 << 15;
   std::int32_t owned = share_a.vertices | share_b.vertices << 3 | kPierce;
   for (int i = 0; i < 3; ++i)
@@ -145,18 +145,18 @@ void FeaturePairs::add_vertex(const Owner& p, int k, const Owner& q) {
   } else if (const auto offset = TriangleFrame(q.at).offset(x)) {
     const double height = offset->norm();
     const Vec3 unit = height > 0 ? Vec3(*offset / height) : q.normal;
-    // On a triangle without area it is met as a vertex on an edge.
+    // For a triangle without area this case is handled as a vertex on an edge.
     if (sharp && !unit.isZero()) vertex_face(p, k, q, unit, height);
   }
   for (int j = 0; j < 3; ++j) {
-    // Off the band of an edge its foot is on the triangle's other side.
+    // Outside the band of an edge, the foot is on the triangle's inner side of it.
     if (sharp && in_band[j] && (q.share.edges >> j & 1)) vertex_edge(p, k, q, j);
     if (p.is_a && (q.share.vertices >> j & 1) && (sharp || (q.share.sharp_vertices >> j & 1)))
       vertex_vertex(p, k, q, j);
   }
 }
 
-// The foot lies inside of q, and x `height` above it along `unit`.
+// The foot lies inside q, and x lies `height` above it along `unit`.
 void FeaturePairs::vertex_face(const Owner& p, int k, const Owner& q, const Vec3& unit,
                                double height) {
   const double distance = std::abs(height);
@@ -229,7 +229,7 @@ void FeaturePairs::edge_edge(const Owner& a, int i, const Owner& b, int j) {
   const double n2 = n.squaredNorm(), gap = w.dot(n);
   const double most = margin_ + rounding_;
   if (!(gap * gap <= most * most * n2)) return;
-  // The lines' closest points must lie inside of both edges.
+  // The lines' closest points must lie inside both edges.
   const double along_u = w.cross(v).dot(n), along_v = w.cross(u).dot(n);
   if (!(along_u > 0 && along_u < n2 && along_v > 0 && along_v < n2)) return;
   if (!(n2 > SurfaceFeatures::kFlat * SurfaceFeatures::kFlat * a.length2[i] * b.length2[j])) return;
@@ -274,8 +274,8 @@ void FeaturePairs::pierce(const Owner& p, int k, const Owner& q) {
   emit(p, edge(p, k).name, x, q, face(q), x, mostly_above ? Vec3(-q.normal) : q.normal, 0);
 }
 
-// Whether no triangle at an edge comes nearer to a point than the edge does: `offset` leads to it
-// from the edge, perpendicularly.
+// Whether no triangle at an edge comes nearer to a point than the edge does. `offset` leads from
+// the edge to the point, perpendicularly.
 bool FeaturePairs::nearest_on_edge(const Owner& q, int j, const Vec3& offset) const {
   const Body& of = body(q);
   const Edge& e = edge(q, j);
@@ -292,7 +292,7 @@ bool FeaturePairs::nearest_on_edge(const Owner& q, int j, const Vec3& offset) co
   return true;
 }
 
-// The same for a vertex.
+// Likewise for a vertex.
 bool FeaturePairs::nearest_at_vertex(const Owner& q, int j, const Vec3& offset) const {
   const Body& of = body(q);
   const Vec3 local = of.to_local(offset);
@@ -339,7 +339,8 @@ void FeaturePairs::add_ring(const Owner& p, int k, double sign, TouchingCone& co
     cone.add(sign * of.from_local(of.soup.vertex(other) - of.soup.vertex(v)));
 }
 
-// Adds what a normal towards q's edge must not oppose: both ways along it, and into its triangles.
+// Adds the directions that a normal towards q's edge must not oppose: both directions along the
+// edge, and the directions into its triangles.
 void FeaturePairs::add_wings(const Owner& q, int j, TouchingCone& cone) const {
   const Body& of = body(q);
   const Edge& e = edge(q, j);
@@ -354,7 +355,7 @@ void FeaturePairs::add_wings(const Owner& q, int j, TouchingCone& cone) const {
 void FeaturePairs::emit(const Owner& p, Feature of_p, const Vec3& at_p, const Owner& q,
                         Feature of_q, const Vec3& at_q, const Vec3& towards, double distance) {
   const Vec3 point_p = at_p / scale_, point_q = at_q / scale_;
-  // Zero is reserved for contact, also where the gap is lost in rounding.
+  // Zero is reserved for contact, also if the gap is lost in rounding.
   if (distance <= rounding_ && triangles_intersect(p.at, q.at))
     distance = 0;
   else

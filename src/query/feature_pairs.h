@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs of features of two triangles are locally closest within a margin: the conditions of
-// near_features, for one pair of triangles and the features that these own.
+// Finds the pairs of features of two triangles that are locally closest within a margin. Implements
+// the conditions of near_features for one pair of triangles and the features that they own.
 #pragma once
 
 #include <compare>
@@ -20,8 +20,8 @@ struct FeatureHit {
   double distance;
 };
 
-/// A triangle with what it owns, prepared in a's frame, at a scale where products neither over- nor
-/// underflow.
+/// A triangle with the features it owns, prepared in a's frame, at a scale where products neither
+/// overflow nor underflow.
 struct FeatureOwner {
   Index triangle;
   bool is_a;
@@ -33,10 +33,10 @@ struct FeatureOwner {
   double length2[3];
 };
 
-/// Triangles that were prepared, each in the place its number tells.
+/// A cache of prepared triangles, indexed by triangle number modulo kCount.
 struct FeatureOwners {
   static constexpr std::size_t kCount = 256;
-  std::uint64_t query = 0;                 // counts them, so that nothing need be cleared
+  std::uint64_t query = 0;                 // number of the query; replaces clearing
   std::uint64_t prepared[2][kCount] = {};  // the query, then the triangle, in half of the bits each
   FeatureOwner owner[2][kCount];
 };
@@ -46,14 +46,14 @@ class FeaturePairs {
   FeaturePairs(const Object& a, const Object& b, const RelativePose& pose, double margin,
                double turn, FeatureOwners& owners, std::vector<FeatureHit>& hits);
 
-  /// Adds the pairs that two triangles own, of those that may count: bits of
+  /// Adds the pairs of features that two triangles own, out of the pairs in `features`: bits of
   /// Kernels::near_features.
   void add(Index triangle_a, Index triangle_b, std::int32_t features);
   static constexpr std::int32_t kAll = 0xffff;
 
  private:
   using Owner = FeatureOwner;
-  /// One of the two objects, in its own coordinates, and how directions get there.
+  /// One of the two objects, in its own coordinates, with the rotation to and from a's frame.
   struct Body {
     const PolygonSoup& soup;
     const SurfaceFeatures& features;
@@ -98,11 +98,11 @@ class FeaturePairs {
 
   const RelativePose& pose_;
   const Body a_, b_;
-  double small_;  // features that are bent by no more than this, in their own unit, are small
+  double small_;  // features with no larger bend (in the object's own unit) are small
   double lean_;
-  double scale_;  // of all that follows and of what is prepared: a power of two
+  double scale_;  // of all lengths below and of prepared triangles: a power of two
   double margin_;
-  double rounding_;  // of a coordinate in a's frame, by far not exceeded
+  double rounding_;  // generous bound of the error of a coordinate in a's frame
   FeatureOwners& owners_;
   std::vector<FeatureHit>& hits_;
 };

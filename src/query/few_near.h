@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pairs of leaves of a fine mesh and of a few large triangles that may be near each other.
+// Finds the pairs of leaves of a fine mesh and of a few large triangles that may be near each
+// other.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +23,8 @@ class FewNearSearch {
         descent_(fine_is_a ? a : b, meter, stats) {}
 
   /// Calls add(nodes, bound) for the pairs of one leaf of the mesh whose bound is at most target(),
-  /// then next(), which tells whether to go on; the nearest children of each node come first. False
-  /// when it was ended, by that or by the budget.
+  /// then next(), which returns whether to continue. The nearest children of each node come first.
+  /// Returns false if the search was ended by next() or by the budget.
   template <class Target, class Add, class Next>
   bool run(const Target& target, const Add& add, const Next& next) {
     return descent_.run(
@@ -42,7 +43,8 @@ class FewNearSearch {
         });
   }
 
-  /// After that: calls add(nodes, bound) for pairs of nodes that hold what is left, if not more.
+  /// After that: calls add(nodes, bound) for pairs of nodes that cover all remaining pairs, and
+  /// perhaps others.
   template <class Add>
   void for_left(const Add& add) const {
     const NodeRef other = fine_is_a_ ? roots_.b : roots_.a;

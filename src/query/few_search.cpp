@@ -7,9 +7,9 @@
 namespace touche {
 namespace {
 
-// Leads from the few triangles' local coordinates to the fine mesh's. `pose` says where b's
-// vertices are; its inverse is off by less than 64 roundings of what it adds up, for its matrix is
-// orthonormal but for some eight.
+// The map from the few triangles' local coordinates to the fine mesh's. `pose` gives the positions
+// of b's vertices; its inverse is off by less than 64 roundings of the summed terms, because its
+// matrix is orthonormal up to about eight.
 LocalMap map_to_fine(const Bvh& a, const Bvh& b, const RelativePose& pose, bool fine_is_a) {
   if (fine_is_a) return {a, b, pose.rotation, pose.translation};
   const Mat3 back = pose.rotation.transpose();
@@ -20,7 +20,7 @@ LocalMap map_to_fine(const Bvh& a, const Bvh& b, const RelativePose& pose, bool 
 }  // namespace
 
 bool PlacedFew::are_large(const Bvh& few, const Bvh& fine) {
-  // If `few` is smaller, a first guess that goes down both hierarchies finds what is near sooner.
+  // If `few` is smaller, a first guess that descends both hierarchies finds near pairs sooner.
   constexpr double kHardlySmaller = 0.5;
   const auto extent = [](const Bvh& bvh) {
     return static_cast<double>(bvh.bounds(bvh.root()).extent()) * bvh.normalization().inverse_scale;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One object has a few triangles and the other is a fine mesh: a wall, a floor, a box around
-// everything. The triangles are placed once in the mesh's local coordinates, and only its hierarchy
-// is gone through, depth first, with the triangles that have to do with each node.
+// Searches for the case that one object has a few triangles and the other is a fine mesh: a wall, a
+// floor, a box around everything. The triangles are transformed once to the mesh's local
+// coordinates, and only its hierarchy is traversed, depth first, each node with the triangles that
+// may reach it.
 #pragma once
 
 #include <algorithm>
@@ -18,23 +19,25 @@ namespace touche {
 /// Each leaf of the few triangles has eight lanes.
 class PlacedFew {
  public:
-  /// Whether an object has so few triangles, beside a mesh of many more, that it pays.
+  /// Whether an object has so few triangles, beside a mesh of many more, that this search is
+  /// worthwhile.
   static bool suits(const Bvh& few, const Bvh& fine) {
     return few.leaf_count() <= FewTriangles::kMostLeaves &&
            fine.leaf_count() >= kWidth * few.leaf_count();
   }
-  /// Whether it pays for a distance, too: the few triangles are not much smaller than the mesh.
+  /// Whether it is worthwhile for a distance, too: the few triangles are not much smaller than the
+  /// mesh.
   static bool suits_distance(const Bvh& few, const Bvh& fine) {
     return suits(few, fine) && are_large(few, fine);
   }
 
-  /// `pose` is b's in a's coordinates; one of both is the fine mesh.
+  /// `pose` is b's in a's coordinates; `fine_is_a` says which of both is the fine mesh.
   PlacedFew(const Bvh& a, const Bvh& b, const RelativePose& pose, bool fine_is_a);
 
   const FewTriangles& triangles() const { return triangles_; }
   std::uint32_t all() const { return all_; }  ///< a bit for each
 
-  /// Calls visit(leaf) for each leaf that one of the triangles is in, until it returns false.
+  /// Calls visit(leaf) for each leaf that contains one of the triangles, until it returns false.
   template <class Visit>
   static bool for_leaves(std::uint32_t triangles, const Visit& visit) {
     for (NodeRef i = 0; triangles != 0; ++i, triangles >>= kWidth)
@@ -49,7 +52,7 @@ class PlacedFew {
   std::uint32_t all_ = 0;
 };
 
-/// The way down. `Found` is FewMeetings or FewNear.
+/// The traversal of the fine mesh's hierarchy. `Found` is FewMeetings or FewNear.
 template <class Found>
 class FewDescent {
  public:
@@ -58,10 +61,10 @@ class FewDescent {
   FewDescent(const FewDescent&) = delete;
   FewDescent& operator=(const FewDescent&) = delete;
 
-  /// Calls look(node, triangles, found) for nodes, which fills in what it finds and returns the
-  /// least key, and leaf(ref, triangles, found, child) for leaves, which tells whether to go on.
-  /// Children come in the order of their keys, those only for which wanted(found, child) still
-  /// holds. False when a leaf or the budget has ended it.
+  /// Calls look(node, triangles, found) for nodes, which fills in the results and returns the least
+  /// key, and leaf(ref, triangles, found, child) for leaves, which returns whether to continue.
+  /// Children are visited in the order of their keys, and only if wanted(found, child) still holds.
+  /// Returns false if a leaf or the budget ended the traversal.
   template <class Look, class Wanted, class Leaf>
   bool run(std::uint32_t triangles, const Look& look, const Wanted& wanted, const Leaf& leaf) {
     NodeRef at = fine_.root();  // the mesh has more than one leaf
@@ -76,7 +79,7 @@ class FewDescent {
             static_cast<std::uint64_t>(std::popcount(triangles) * end_->node->bounds.count());
         if (key != PairKeys::kNone) ++end_;
       }
-      // Go on with the best child, or with the next one of the last node that has any left.
+      // Continue with the best child, or with the next one of the deepest node that has any left.
       while (key == PairKeys::kNone) {
         if (end_ == levels_) return true;
         key = next(end_[-1].found, end_[-1].last);
@@ -95,7 +98,7 @@ class FewDescent {
   }
 
  private:
-  // A node on the way, and the key of the child that was taken last.
+  // A node on the current path, and the key of the child that was taken last.
   struct Level {
     const BvhNode* node;
     std::int32_t last;
@@ -111,8 +114,8 @@ class FewDescent {
   }
 
  public:
-  /// After it has ended: calls visit(ref, found, child) for what was not gone through, and perhaps
-  /// for some that was. False where that is all.
+  /// After the traversal ended: calls visit(ref, found, child) for the children that were not
+  /// traversed, and perhaps for some that were. Returns false if the root itself was never opened.
   template <class Visit>
   bool for_left(const Visit& visit) const {
     for (const Level* level = levels_; level != end_; ++level)
@@ -130,7 +133,7 @@ class FewDescent {
   Level* end_ = levels_;
 };
 
-/// A pair that intersects; none where there is none, or where the budget has ended.
+/// A pair that intersects; empty if there is none or the budget ended.
 std::optional<TriangleIds> any_intersecting_pair_of_few(const Object& a, const Object& b,
                                                         const RelativePose& pose, bool fine_is_a,
                                                         BudgetMeter& meter, QueryStats& stats);

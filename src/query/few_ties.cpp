@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything here is compared with a margin: positions that are special are left to the search.
+// All comparisons here have a margin: special positions are left to the general search.
 //
 // Let L be the sum of both objects' diagonals, n the direction of the slab, kTieDepth ten times the
-// share of L that measuring may be off by. A corner is on the slab if it is no deeper than kOnSlab
-// L. A point of a triangle that is no deeper than kTieDepth L is a mean of its corners in which
-// those beside the slab weigh no more than kTieDepth / kOnSlab: it is less than kTieAside L / 8
-// away from the convex hull of those on the slab. So two triangles whose corners on the slab are
-// kTieAside L apart, seen along n, are farther apart than the slab is wide, by kTieDepth L or by
-// (kTieAside L / 2)² / (2 · 8 L + L).
+// share of L by which a measured distance may be off. A corner is on the slab if it is no deeper
+// than kOnSlab L. A point of a triangle that is no deeper than kTieDepth L is a mean of its corners
+// in which the corners off the slab have a weight of at most kTieDepth / kOnSlab: it is less than
+// kTieAside L / 8 away from the convex hull of the corners on the slab. So if the corners on the
+// slab of two triangles are kTieAside L apart, projected along n, the triangles are farther apart
+// than the slab is wide, by kTieDepth L or by (kTieAside L / 2)² / (2 · 8 L + L).
 #include "query/few_ties.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Planar {
   double x, y;
 };
 
-/// One object beside the slab, in its own coordinates. `out` is the direction to the slab.
+/// One object beside the slab, in its own coordinates. `out` is the direction towards the slab.
 class SlabSide {
  public:
   SlabSide(const PolygonSoup& soup, const Vec3& out, const Vec3& foot, double size)
@@ -47,7 +47,7 @@ class SlabSide {
   /// The height of the slab's plane above the first corner.
   double last() const { return last_; }
 
-  /// Finds out what is on the slab, and which triangles share it.
+  /// Finds the feature that lies on the slab, and the triangles that share it.
   OnSlab find() {
     const std::span<const Vec3> corners = soup_.vertices();
     for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -66,7 +66,7 @@ class SlabSide {
   }
 
   std::span<const Index> triangles() const { return {triangle_, count_}; }
-  /// The ends of the edge on the slab, as seen from the foot.
+  /// The ends of the edge on the slab, relative to the foot.
   Vec3 end(int k) const { return at_[k] - foot_; }
 
  private:
@@ -80,7 +80,7 @@ class SlabSide {
     return place_[i] | place_[j] | place_[k];
   }
 
-  // The foot must be inside of one triangle and outside of all others.
+  // The foot must be inside one triangle and outside all others.
   OnSlab find_face() {
     const Vec3 aside = std::abs(out_[0]) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
     const Vec3 across = unit_or_zero(out_.cross(aside)), up = out_.cross(across);
@@ -102,8 +102,8 @@ class SlabSide {
     return count_ == 1 ? OnSlab::face : OnSlab::special;
   }
 
-  // Whether the foot, the origin, is away from the convex hull of up to three points: along an axis
-  // or along a normal of one of its edges.
+  // Whether the foot, the origin, is outside the convex hull of up to three points: separated along
+  // an axis or along a normal of one of its edges.
   bool is_outside(const Planar (&p)[3], int count) const {
     double lo_x = p[0].x, hi_x = lo_x, lo_y = p[0].y, hi_y = lo_y;
     for (int k = 1; k < count; ++k) {
@@ -141,7 +141,8 @@ class SlabSide {
   const double size_;
   double last_;
   double height_[kMostCorners];
-  // For each corner a bit for the first or second place on the slab, or for any other; else none.
+  // For each corner: a bit for the first, the second or any other position on the slab; 0 if it is
+  // not on the slab.
   std::uint8_t place_[kMostCorners];
   Vec3 at_[2];
   int places_ = 0;
@@ -149,7 +150,7 @@ class SlabSide {
   std::size_t count_ = 0;
 };
 
-/// Whether two edges that cross do so away from their ends.
+/// Whether two edges cross away from their ends.
 bool cross_inside(const SlabSide& a, const SlabSide& b, const Mat3& rotation, double size) {
   const Vec3 ends_a[2] = {a.end(0), a.end(1)};
   const Vec3 ends_b[2] = {rotation * b.end(0), rotation * b.end(1)};
@@ -189,10 +190,10 @@ FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
                          bvh_of(b).normalization().largest_number + pose.translation.lpNorm<1>();
   if (!parted_ || closest.distance > kWidestSlab * size || largest > kFarthestPlace * size) return;
 
-  // Find out which triangles share what is nearest. Nothing else may be near to that.
+  // Find the triangles that share the nearest feature. Nothing else may be as near.
   const OnSlab on_a = side_a.find(), on_b = side_b.find();
   if (on_a == OnSlab::special || on_b == OnSlab::special) return;
-  // The distance of a corner and a face is the same in all pairs of triangles that have them.
+  // The distance of a corner and a face is the same in all pairs of triangles that contain them.
   if (on_a == OnSlab::face || on_b == OnSlab::face) {
     const auto is_face = [&](OnSlab on, OnSlab on_other, const SlabSide& side, FeatureKind kind,
                              Index t) {
@@ -209,7 +210,8 @@ FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
              (on_b == OnSlab::edge && !ends_are_away(side_b, size))) {
     return;
   }
-  // Edges and corners are measured, for the last digit depends on how a triangle names its corners.
+  // Edges and corners are measured, because the last digit depends on the order of a triangle's
+  // corners.
   if (side_a.triangles().size() * side_b.triangles().size() > kMostPairs) return;
   for (const Index t_a : side_a.triangles())
     for (const Index t_b : side_b.triangles())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pairs of triangles that are as near as the nearest one, but for rounding, of objects so small
-// that all of their corners can be looked at.
+// For objects so small that all of their corners can be tested: the pairs of triangles that are as
+// near as the nearest pair, up to rounding.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace touche {
 
-/// Two objects on either side of the slab between their closest points are nearest there only,
-/// which is mostly one corner, edge or face of each. The triangles that share these are as near as
-/// the nearest; it takes a measurement to tell which is the nearest to the last digit.
+/// Two objects on either side of the slab between their closest points are nearest only there,
+/// usually at one corner, edge or face of each. The triangles that share these features are as near
+/// as the nearest; only a measurement shows which is the nearest to the last digit.
 class FewTies {
  public:
   /// Whether both objects are small enough.
@@ -22,9 +22,9 @@ class FewTies {
   FewTies(const Object& a, const Object& b, const RelativePose& pose, const TriangleIds& nearest,
           const ClosestPoints& closest);
 
-  /// Nothing is nearer than the closest points, but for rounding.
+  /// True if nothing is nearer than the closest points, up to rounding.
   bool parted() const { return parted_; }
-  /// No other pairs than those in pairs() may be measured as nearer.
+  /// True if no pairs other than the ones in pairs() could be measured as nearer.
   bool known() const { return known_; }
   std::span<const TriangleIds> pairs() const { return {pair_.data(), count_}; }
 

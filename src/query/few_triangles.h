@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops of FewSearch, once for each instruction set. All give the same bits.
+// The inner loops of few_search.h, once for each instruction set. All give the same bits.
 #pragma once
 
 #include <cstdint>
@@ -13,43 +13,43 @@ struct FewTriangles {
   static constexpr int kMostLeaves = 4, kMost = kMostLeaves * kWidth;
 
   alignas(64) float corner[3][3][kMost];  // [corner][axis][lane]
-  float normal[3][kMost];                 // of length one, or zero where there is none
-  float error = 0;  // bound of the error of a coordinate that was moved to a node's frame
+  float normal[3][kMost];                 // of unit length, or zero if there is none
+  float error = 0;  // bound of the error of a coordinate after the transformation to a node's frame
 };
 
-/// Which of them the children of a node may meet.
+/// Says which of the triangles each child of a node may intersect.
 struct FewMeetings {
-  /// Less where the plane of one of the triangles passes nearer to the child's middle, with the
-  /// child's number in the last six bits; PairKeys::kNone for a child that meets none.
+  /// Smaller if the plane of one of the triangles passes nearer to the child's centre, with the
+  /// child's number in the last six bits; PairKeys::kNone for a child that intersects none.
   alignas(64) std::int32_t key[kWidth];
   std::int32_t triangles[kWidth];  // a bit for each
 };
 
-/// Which of them the children of a node may be near to.
+/// Says which of the triangles may be near each child of a node.
 struct FewNear {
-  alignas(64) std::int32_t key[kWidth];  // of the bounds below and numbers, as in FewMeetings
+  alignas(64) std::int32_t key[kWidth];  // of the bounds below, as in FewMeetings
   std::int32_t triangles[kWidth];
   /// Lower bounds of the distances, squared, in local units of the nodes' object.
   float squared[kWidth];
 };
 
 struct FewKernels {
-  /// Puts the triangles of a leaf into lanes `first`, `first` + 1, ... of `few`, in the local
-  /// coordinates that the map leads to, and raises the error to what these need.
+  /// Writes the triangles of a leaf to lanes `first`, `first` + 1, ... of `few`, in the target
+  /// coordinates of the map, and raises the error accordingly.
   void (*place)(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles& few);
 
-  /// Tells which of some triangles (a bit each) the children of a node may meet; where these are
-  /// none at all, `out` is left as it was. Returns the least key.
+  /// Finds which of some triangles (a bit each) the children of a node may intersect; if none,
+  /// `out` is unchanged. Returns the least key.
   std::int32_t (*meet)(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
                        FewMeetings& out);
 
-  /// Tells in the same way which of them may be no farther from the children than `target`, which
-  /// is squared, in local units of the nodes' object.
+  /// Finds likewise which of them may be no farther from the children than `target`, which is
+  /// squared, in local units of the nodes' object.
   std::int32_t (*near)(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
                        float target, FewNear& out);
 };
 
-/// Returns those of the instruction set that kernels() is of.
+/// Returns the table for the same instruction set as kernels().
 const FewKernels& few_kernels();
 
 }  // namespace touche

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few large triangles against the nodes of a fine mesh. They are placed once, in the local
-// coordinates of the mesh; then each node of it costs a few dozen instructions for all of them, and
-// two dozen for its children and each triangle that reaches into the node.
+// Tests a few large triangles against the nodes of a fine mesh. The triangles are transformed once,
+// to the local coordinates of the mesh. Then each node costs a few dozen instructions for all of
+// them, plus two dozen for its children and each triangle that reaches into the node.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/few_triangles_simd.cpp"
 #include "base/simd_targets.h"
@@ -14,14 +14,14 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 // Moves a leaf's triangles and their normals to the other object's local coordinates, and bounds
-// the error of a coordinate that is then moved to the frame of a node.
+// the error of a coordinate after the transformation to the frame of a node.
 //
-// Errors, with u = 2^-24: a coordinate y of the leaf is rounded, the frame's transpose stands for
-// its inverse (6 u |y|), entries of the composed matrix are off by 5 u of the unit of length, and
-// sums of four terms round by 4 u of what they add up. That is less than 26 u times unit · extent
-// and 4 u |shift|. In the frame of a node, whose origin lies in the unit ball, it grows by √3 at
-// most, and 9 u times the largest difference from the origin are added. So the sum is less than 61
-// u · unit · extent + 16 u |shift| + 9 u; twice kFrameError is 134 u.
+// Errors, with u = 2^-24: a coordinate y of the leaf is rounded, the frame's transpose replaces its
+// inverse (6 u |y|), entries of the composed matrix are off by 5 u of the unit of length, and sums
+// of four terms are rounded by 4 u of the summed terms. That is less than 26 u times unit · extent,
+// plus 4 u |shift|. In the frame of a node, whose origin lies in the unit ball, it grows by √3 at
+// most, and 9 u times the largest difference from the origin is added. So the sum is less than 61 u
+// · unit · extent + 16 u |shift| + 9 u; twice kFrameError is 134 u.
 void PlaceFew(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles& few) {
   const D d;
   const Frame& f = leaf.bounds.frame;
@@ -55,18 +55,18 @@ void PlaceFew(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles&
     }
 }
 
-// The triangles in the frame of a node, and along their normals.
+// The triangles in the frame of a node: their boxes and their extents along their normals.
 struct FewInFrame {
   HWY_ALIGN float lo[3][FewTriangles::kMost];
   HWY_ALIGN float hi[3][FewTriangles::kMost];
   HWY_ALIGN float normal[3][FewTriangles::kMost];
   HWY_ALIGN float middle[FewTriangles::kMost];  // along the normal
-  HWY_ALIGN float thick[FewTriangles::kMost];   // half of it, with the error
+  HWY_ALIGN float thick[FewTriangles::kMost];   // half the thickness, with the error
 };
 
-// How boxes lie to triangles along the triangles' normals; both are read by something like AtRow or
-// AtLanes. Along a normal, which is nearly of unit length, the errors of three coordinates and of
-// the projections add up to less than three times one.
+// The distances and half widths of boxes along the triangles' normals; t reads one value, like
+// AtRow or AtLanes. Along a normal, which has nearly unit length, the errors of three coordinates
+// and of the projections add up to less than three times one.
 struct FewAlong {
   V apart, reach;  // along the normal
 
@@ -104,8 +104,8 @@ struct FewBoxes {
   }
 };
 
-// Wants what may meet. The nearer the plane passes to the middle of a box, for the box's reach, the
-// earlier.
+// Accepts triangles that may intersect the box. Its value is smaller if the plane passes nearer to
+// the centre of the box, relative to the box's half width along the normal.
 struct WhatMeets {
   static constexpr float kFarthest = 2;
 
@@ -121,8 +121,8 @@ struct WhatMeets {
   }
 };
 
-// Wants what may be within the target; the value is the bound of the distance. The axes of frames
-// are orthonormal but for 6 u, u = 2^-24, and normals are of unit length but for some 20 u.
+// Accepts triangles that may be within the target; its value is the bound of the distance. The axes
+// of frames are orthonormal up to 6 u, u = 2^-24, and normals have unit length up to about 20 u.
 struct WhatIsNear {
   static constexpr float kFarthest = kMostSquared;
   float target;
@@ -146,7 +146,7 @@ struct WhatIsNear {
   }
 };
 
-// Moves triangles l, l + 1, ... to the frame of a node, and returns a bit for each that is wanted
+// Moves triangles l, l + 1, ... to the frame of a node, and returns a bit for each that is accepted
 // with the node's own box.
 template <class Wanted>
 HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, std::size_t l,
@@ -181,7 +181,8 @@ HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, s
   return Bits(d, wanted(out, AtLanes{l}, FewBoxes(node.bounds.box), value));
 }
 
-// Fills in keys and triangles of what is wanted; put(l, values) gets the least value of each child.
+// Fills in keys and triangles of the accepted pairs; put(l, values) gets the least value of each
+// child.
 template <class Wanted, class Out, class Put>
 HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
                                   std::uint32_t triangles, const Wanted& wanted, Out& out,
@@ -208,7 +209,7 @@ HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
       const VI bit = hn::Set(di, static_cast<std::int32_t>(1u << i));
       found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, is_wanted), bit));
     });
-    // Lanes without a child have boxes that lie far away, and next to an infinite target.
+    // Lanes without a child have boxes that lie far away, but still within an infinite target.
     found = hn::IfThenElseZero(hn::RebindMask(di, LanesBelow(node.bounds.count(), l)), found);
     hn::Store(found, di, out.triangles + l);
     put(l, nearest);

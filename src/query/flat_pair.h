@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about insides and whole paths need two meshes, or two objects that stand on outlines
-// and stay in their plane (decision 0021): all else is refused at the entry.
+// Queries about insides and whole paths need two meshes, or two outlines that stay in their plane
+// (decision 0021). All other pairs are refused on entry.
 #pragma once
 
 #include "touche/motion.h"
@@ -8,8 +8,8 @@
 
 namespace touche {
 
-/// Throws InvalidInput, beginning with `who`, for an outline beside a mesh, and for outlines that
-/// leave the plane z = 0.
+/// Throws InvalidInput, with a message that begins with `who`, for an outline paired with a mesh,
+/// and for outlines that leave the plane z = 0.
 void check_flat_pair(const char* who, const Object& a, const Pose& pose_a, const Object& b,
                      const Pose& pose_b);
 void check_flat_pair(const char* who, const Object& a, const Motion& motion_a, const Object& b,

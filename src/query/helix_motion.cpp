@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the coordinates of the body at rest, let x(s) be a point of the moving one in a slice, where s
-// runs from 0 to 1, c(s) the centre of its turn, which moves straight, r = x − c, and ω what the
-// slice turns. The helix has the unit axis n through q and turns by α = n · ω in the slice, at the
-// rate of s; y(s) is where it puts the same point. Then d = x − y has the second derivative
+// In the coordinates of the body at rest, let x(s) be a point of the moving body in a slice, where
+// s runs from 0 to 1, c(s) the centre of its rotation, which moves on a straight line, r = x − c,
+// and ω the rotation vector of the slice. The helix has the unit axis n through q and turns by α =
+// n · ω in the slice, at a constant rate in s; y(s) is its position of the same point. Then d = x −
+// y has the second derivative
 //   ω × (ω × r) − α² n × (n × (y − q)), and with y − q = r − d + c − q
 //   |d''| <= |ω − α n| (|ω| + |α|) |r| + α² (|d| + |n × (c − q)|).
-// A function leaves its chord by at most an eighth of its largest second derivative, so with E, the
-// larger |d| at both ends, and D, the largest between,
+// A function deviates from its chord by at most an eighth of its largest second derivative, so with
+// E, the larger |d| of both ends, and D, the largest between them,
 //   (1 − α² / 8) D <= E + (|ω − α n| (|ω| + |α|) |r| + α² |n × (c − q)|) / 8.
 #include "query/helix_motion.h"
 
@@ -20,10 +21,10 @@
 namespace touche {
 namespace {
 
-// A motion may be off a helix by this share of the tolerance, or of the moving body's size.
+// A motion may deviate from a helix by this share of the tolerance, or of the moving body's size.
 constexpr double kMostDrift = 0.25, kMostOfSize = 1e-6;
 
-// A slice turns by at most so much.
+// The largest rotation of a slice (radians).
 constexpr double kMostSliceTurn = 1;
 
 double reach_of(const Object& object) {
@@ -37,9 +38,9 @@ struct HelixStep {
     Vec3 translation, centre;
     Vec3 operator()(const Vec3& x) const { return translation + rotation * x; }
   } from, to;
-  Vec3 turn;         // from the one to the other: its axis, as long as its angle
+  Vec3 turn;         // rotation from the one to the other: the axis, with the angle as its length
   Vec3 body_centre;  // in the moving body's coordinates
-  double largest;    // no coordinate on the way is larger
+  double largest;    // bound of all coordinates in the computation
 
   Vec3 travel() const { return to.centre - from.centre; }
 
@@ -60,7 +61,7 @@ struct HelixStep {
   }
 };
 
-/// Holds the slices that are taken for one helix; in each of them one body stands still.
+/// The slices that are fitted by one helix; one body stands still in each of them.
 struct HelixSteps {
   const TimeSlices& slices;
   std::size_t first, last;
@@ -85,7 +86,7 @@ struct HelixSteps {
   }
 };
 
-// The middle of the circle on which the step's centre moves, around an axis.
+// The centre of the circle on which the step's centre moves, around an axis.
 Vec3 middle_of(const HelixStep& step, const Vec3& axis) {
   const double angle = axis.dot(step.turn);
   const Vec3 chord = step.travel();
@@ -100,8 +101,8 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   const HelixSteps steps{slices, first, last, begin};
   if (!steps.apply()) return {};
 
-  // The mean of all steps, each counted as far as it turns. That is an estimate: how far steps are
-  // off it is bounded below.
+  // Estimate the axis as the mean over all steps, weighted by their rotation. How far the steps
+  // deviate from it is bounded below.
   Vec3 turn = Vec3::Zero();
   steps.visit([&](const HelixStep& step) { turn += step.turn; });
   if (!(turn.norm() > 0)) return {};
@@ -130,7 +131,7 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   motion.still.rotation = to_axis;
   motion.still.translation = -(to_axis * on_axis);
 
-  // How far points are off: where slices begin and end, and between.
+  // Bound the deviation of points: at the ends of slices, and between.
   const Object& object = steps.a_moves ? a : b;
   const Vec3 middle = object.bounds().centre();
   const double radius = 0.5 * object.bounds().diagonal() * kRoundUp;
@@ -162,15 +163,15 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
         (step.turn - by * axis).norm() * (step.turn.norm() + std::abs(by)) * arm + by * by * lever;
     const double off = (std::max(of_begin, of_end) + 0.125 * bent) / (1 - 0.125 * by * by);
     motion.off = std::max(motion.off, off);
-    // Also not where a number has overflowed.
+    // Also fails if a number has overflowed.
     if (!(std::abs(by) <= kMostSliceTurn && of_end <= most_off && off <= most_off)) bounded = false;
   });
   if (!bounded) return {};
 
-  // No number on the way to a profile's coordinates is larger than the sum of these, and no
-  // formula has as many operations as kFormulaError allows for. A height has the advance times
-  // angles in it, of up to half a turn of each body and all turns of the motion. An angle is off by
-  // half a unit of its last place where a slice ends.
+  // No intermediate number of a profile's coordinates is larger than the sum of these, and no
+  // formula has more operations than kFormulaError allows for. A height contains the advance times
+  // angles, of up to half a turn of each body and all turns of the motion. At the end of a slice,
+  // an angle is off by half an ulp.
   const double turns =
       std::abs(motion.turn_begin) + std::abs(motion.turn_end) + 4 * std::numbers::pi;
   largest += reach_of(a) + reach_of(b) + start.from.translation.norm() + on_axis.norm() +
@@ -193,7 +194,7 @@ std::size_t slices_in_pieces(const TimeSlices& slices, std::size_t first) {
 std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,
                             std::size_t first, double begin) {
   std::size_t tried = slices_in_pieces(slices, first), found = 0;
-  // Twice as many each time, so that all tries together take as long as two.
+  // Double the number each time, so that all attempts together cost as much as two.
   while (helix_motion(a, b, slices, first, first + tried - 1, begin)) {
     found = tried;
     if (first + found == slices.size()) break;

@@ -2,12 +2,13 @@
 // Motions on a helix: one body stands still while the other one turns about a line and advances
 // along it in proportion, as a nut on its bolt.
 //
-// In cylindrical coordinates (radius, angle, z) around that line such a motion only adds to angle
-// and z. So the radius of a point and its height w = z − advance · angle never change: where two
-// points differ in one of them they never meet, however far the body turns. The half plane of
-// (radius, w) is called the profile: a thread has the same profile all around.
+// In cylindrical coordinates (radius, angle, z) around that line, such a motion only changes angle
+// and z. So the radius of a point and its height w = z − advance · angle never change: two points
+// that differ in one of them never meet, however far the body turns. The half plane of (radius, w)
+// is called the profile: a thread has the same profile all around.
 //
-// A motion through recorded poses goes on no helix, but near one, at whatever speed: at each time
+// A motion through recorded poses follows a helix only approximately, at varying speed: at each
+// time the body is close to its pose at some turning angle of the helix. The deviation is bounded.
 // the body is nearly where some turn of the helix puts it. How far off it may be is bounded.
 #pragma once
 
@@ -17,8 +18,8 @@
 
 namespace touche {
 
-/// How two bodies move. Coordinates have the z axis as the line, and are those of the moving body
-/// before it turns at all.
+/// The motion of two bodies on a helix. Its coordinates have the line as z axis, and are the
+/// coordinates of the moving body before it turns.
 struct HelixMotion {
   struct Map {
     Mat3 rotation = Mat3::Identity();
@@ -26,26 +27,28 @@ struct HelixMotion {
     Vec3 operator()(const Vec3& x) const { return rotation * x + translation; }
   };
   Map moving, still;                    // from the bodies' own coordinates
-  bool a_moves = false;                 // or b does
+  bool a_moves = false;                 // otherwise b moves
   double advance = 0;                   // along the line, for each radian
   double turn_begin = 0, turn_end = 0;  // radians, in order
-  /// Bounds how far points of the moving body are from where the nearest turn puts them.
+  /// Bounds the distance of points of the moving body from their position at the nearest turning
+  /// angle.
   double off = 0;
-  /// Bodies whose distance is at most this in these coordinates may be in contact: it contains the
-  /// above, the clearance, and the rounding of all coordinates of the profile.
+  /// Bodies whose distance is at most this in these coordinates may be in contact: it includes
+  /// `off`, the clearance, and the rounding of all coordinates of the profile.
   double error = 0;
 };
 
-/// The motion from `begin`, in the first of some slices, until the last of them ends, if it is
-/// hardly off a helix.
+/// The motion from `begin`, in the first of some slices, until the last of them ends, if its
+/// deviation from a helix is small.
 std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const TimeSlices& slices,
                                         std::size_t first, std::size_t last, double begin);
 
-/// How many slices from the first one on are in the same pieces of both motions as it.
+/// The number of slices, from the first one on, that belong to the same pieces of both motions as
+/// it.
 std::size_t slices_in_pieces(const TimeSlices& slices, std::size_t first);
 
-/// How many slices from the first one on surely go on one helix, at least all of its pieces; 0 if
-/// even these do not.
+/// The number of slices, from the first one on, that are known to follow one helix, at least all of
+/// its pieces; 0 if even these do not.
 std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,
                             std::size_t first, double begin);
 

@@ -14,15 +14,16 @@ constexpr double kTurn = 2 * std::numbers::pi;
 // Pairs whose angles meet at more whole turns than these are split.
 constexpr double kMostTurns = 8;
 
-// So many triangles are put into the profile at once, and two of them count as one piece of work.
+// Triangles are put into the profile in groups of this size, and two of them count as one unit of
+// work.
 constexpr std::size_t kTrianglesAtOnce = 512;
 constexpr std::uint64_t kTrianglesPerWork = 2;
 
-// The pace of a proof is known after this share of the looks that it may take.
+// The rate of progress of a proof is judged after this fraction (1 / 32) of the tests it may use.
 constexpr std::uint64_t kLooksToJudge = 32;
 
-// ---- directions in which a line may part two
-// -----------------------------------------------------
+// ---- directions of lines that may separate two regions
+// --------------------------------------------
 
 template <class Try>
 bool any_axis(const HelixTree::Node& node, const Try& parts) {
@@ -43,16 +44,16 @@ HelixRange radius_of(const HelixRegion& region) { return region.along({1, 0}); }
 HelixRange height_of(const HelixTree::Node& node) { return node.height; }
 HelixRange height_of(const HelixRegion& region) { return region.along({0, 1}); }
 
-// Whether no point of the one comes within the error of a point of the other one.
+// Whether no point of the one comes within the error of a point of the other.
 //
-// Let two points be as near as that when the motion has turned by φ. On the segment between them
-// the radius is at least ρ, the larger one of both least radii less the error. There a radius
-// changes no faster than the place, an angle at most 1 / ρ times as fast, and a combination of
-// radius and height along a unit vector at most √(1 + (advance / ρ)²) times. So with some number k
-// of whole turns
-//   angle of the still point + 2 π k − angle of the moving point = φ, give or take error / ρ, and
-//   height of the moving point = that of the still one − 2 π k advance
-// but for the error times that root, in any direction of the profile.
+// Suppose two points are that near when the motion has turned by φ. On the segment between them the
+// radius is at least ρ, the larger of both least radii, less the error. There a radius changes no
+// faster than the position, an angle at most 1 / ρ times as fast, and a combination of radius and
+// height along a unit vector at most √(1 + (advance / ρ)²) times as fast. So with some number k of
+// whole turns
+//   angle of the still point + 2 π k − angle of the moving point = φ, up to error / ρ, and
+//   height of the moving point = height of the still point − 2 π k advance
+// up to the error times that root, in any direction of the profile.
 template <class Part>
 bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still) {
   if (parted(radius_of(moving), radius_of(still), motion.error)) return true;
@@ -63,7 +64,7 @@ bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still
   const double turned = std::max(std::abs(motion.turn_begin), std::abs(motion.turn_end));
   const double slack = motion.error / rho + kFormulaError * (turned + 2 * kTurn);
 
-  // The whole turns at which angles meet, and at which heights do.
+  // The whole turns at which angles meet, and at which heights meet.
   const auto turns = [&](double most) {
     return most / kTurn + kFormulaError * (1 + std::abs(most));
   };
@@ -77,7 +78,7 @@ bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still
     first = last = 0;
   } else {
     const double x = (low.lo - high.hi - gap) / pitch, y = (low.hi - high.lo + gap) / pitch;
-    // Allow for far more than rounding: what comes in has no say below.
+    // Allow for far more than rounding: a turn too many only costs a test below.
     const double wide = 1e-6 + kFormulaError * std::max(std::abs(x), std::abs(y));
     first = std::max(first, std::ceil(std::min(x, y) - wide));
     last = std::min(last, std::floor(std::max(x, y) + wide));
@@ -86,7 +87,7 @@ bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still
   if (!(last - first < kMostTurns)) return false;
 
   for (double k = first; k <= last; ++k) {
-    // Where the moving one is along the axis, at the turns at which angles meet.
+    // The range of the moving region's positions along the axis, at the turns at which angles meet.
     const double from = std::max(motion.turn_begin, still.angle.lo - moving.angle.hi + kTurn * k),
                  to = std::min(motion.turn_end, still.angle.hi - moving.angle.lo + kTurn * k);
     HelixRange way;
@@ -132,7 +133,7 @@ HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
   return left_.are_too_many_in_the_end() ? Status::given_up : Status::done;
 }
 
-// Puts both bodies into the profile. False when the budget ends.
+// Puts both bodies into the profile. Returns false if the budget ends.
 bool HelixProof::prepare(BudgetMeter& meter) {
   while (prepared_ < 2) {
     HelixTree& tree = prepared_ == 0 ? moving_ : still_;
@@ -144,7 +145,8 @@ bool HelixProof::prepare(BudgetMeter& meter) {
   return true;
 }
 
-// Also where so many looks have done a smaller share of the proof than of the looks it may take.
+// True if all allowed tests are used, or if by now the proved share is smaller than the used share
+// of the tests.
 bool HelixProof::takes_too_long() const {
   if (looks_ > most_looks_) return true;
   return looks_ > most_looks_ / kLooksToJudge &&
@@ -164,8 +166,8 @@ void HelixProof::look_at(const Pair& pair) {
     return;
   }
 
-  // Divide the node that gains more, or leave the pair. Small parts of triangles are divided last,
-  // so that those of two triangles come one after the other.
+  // Divide the node with the greater gain, or leave the pair unproved. Small parts of triangles are
+  // divided last, so that both triangles of a pair are divided one after the other.
   if (single && !(std::max(moving.gain, still.gain) > 0)) return left_.add(leaves);
   const bool moving_last = moving_.is_small(moving), still_last = still_.is_small(still);
   const bool divides_moving = moving_last != still_last ? still_last : moving.gain > still.gain;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proves two bodies apart for all of a motion on a helix (helix_motion.h), however far it turns.
 //
-// Points of the two bodies meet only if their radii are the same, and their heights but for the
+// Points of the two bodies meet only if their radii are equal and their heights are equal up to the
 // advance of whole turns, and only when the motion has turned by the difference of their angles. So
-// pairs of triangles are apart for all time if a line parts them in the profile, for every number
-// of whole turns at which their angles meet in the motion. A search by instants has to look at all
-// triangles of a thread again and again; here a whole flank is parted from the other one at once.
+// a pair of triangles is apart for all time if a line separates them in the profile, for every
+// number of whole turns at which their angles meet in the motion. A search by instants has to test
+// all triangles of a thread again and again; here a whole flank is separated from the other one at
+// once.
 #pragma once
 
 #include <span>
@@ -19,25 +20,25 @@ namespace touche {
 
 class HelixProof {
  public:
-  /// Both objects must outlive it. It is given up after so many looks at pairs, or where it would
-  /// take more by the pace so far.
+  /// Both objects must outlive it. The proof is given up after `most_looks` tests of pairs, or if
+  /// by its progress so far it would take more.
   void begin(const Object& a, const Object& b, const HelixMotion& motion, std::uint64_t most_looks);
 
   enum class Status {
-    stopped,   ///< the budget ended: go_on() goes on
+    stopped,   ///< the budget ended: go_on() resumes
     given_up,  ///< too many pairs are not proved apart
-    done       ///< all pairs are proved apart but those of left()
+    done       ///< all pairs except left() are proved apart
   };
   /// Counts its work in the statistics.
   Status go_on(BudgetMeter& meter, QueryStats& stats);
 
-  /// Pairs of leaves of the objects' hierarchies, of a and of b, each once.
+  /// Pairs of leaves of the hierarchies of a and b, without duplicates.
   std::span<const NodePair> left() const { return left_.pairs(); }
 
  private:
   struct Pair {
     int moving, still;
-    double share;  // of the proof: halves of a pair are worth half of it each
+    double share;  // of the proof: each half of a divided pair has half of it
   };
 
   bool prepare(BudgetMeter& meter);
@@ -46,9 +47,9 @@ class HelixProof {
 
   HelixMotion motion_;
   HelixTree moving_, still_;
-  int prepared_ = 0;  // trees
+  int prepared_ = 0;  // number of trees that are prepared
   std::uint64_t looks_ = 0, most_looks_ = 0;
-  double done_ = 0;  // shares of pairs that were not divided
+  double done_ = 0;  // sum of the shares of pairs that were not divided
   std::vector<Pair> waiting_;
   LeavesLeft left_;
 };

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let y = Σ λ y_i be a point of a triangle, v_i = y_i − y, and g a smooth function. By Taylor,
+// Let y = Σ λ y_i be a point of a triangle, v_i = y_i − y, and g a smooth function. By Taylor's
+// theorem,
 //   Σ λ g(y_i) − g(y) = ½ Σ λ D²g(ξ_i)(v_i, v_i),
-// for Σ λ v_i = 0, with ξ_i somewhere in the triangle. Second derivatives depend on the projection
-// to the plane across the axis only. With the parts of v_i along the radius (e) and across it (f),
-// both directions those at ξ_i, they are f² / r of the radius and −2 e f / r² of the angle.
+// because Σ λ v_i = 0, with ξ_i somewhere in the triangle. Second derivatives depend only on the
+// projection to the plane across the axis. With the components of v_i along the radius (e) and
+// across it (f), both in the directions at ξ_i, they are f² / r for the radius and −2 e f / r² for
+// the angle.
 //
-// Directions at ξ_i differ from those at the triangle's middle, m and n, by no more than the angle
-// Δ that the triangle spans: |e| <= |v · m| + Δ |v|. The λ-weighted mean square of a number is at
-// most a quarter of the square of its range, and that of |v| at most a third of the square of the
-// longest edge L. By the triangle inequality of root mean squares
+// The directions at ξ_i differ from the directions m and n at the triangle's middle by at most the
+// angle Δ that the triangle spans: |e| <= |v · m| + Δ |v|. The λ-weighted mean square of a number
+// is at most a quarter of the square of its range, and that of |v| at most a third of the square of
+// the longest edge L. By the triangle inequality of root mean squares
 //   rms(e) <= range(y · m) / 2 + Δ L / √3,   rms(f) <= range(y · n) / 2 + Δ L / √3,
 // so the radius is off by at most rms(f)² / 2r and the angle by rms(e) rms(f) / r², with the least
 // radius for r.
@@ -34,12 +36,12 @@ double radius_of_segment(const Vec3& p, const Vec3& q) {
   return std::hypot(p.x() + s * edge.x(), p.y() + s * edge.y());
 }
 
-// A triangle's border, as seen from the axis.
+// A triangle's border in polar coordinates around the axis.
 struct Border {
   double radius[3], largest = 0;
   double least = kInfinity;  // distance from the axis
   double angle[3];           // from one corner to the next one without a jump
-  bool told = false;         // whether the triangle does not meet the axis, so that angles are told
+  bool told = false;         // whether the angles are valid: the triangle does not meet the axis
 };
 
 Border border_of(const HelixTriangle& c) {
@@ -49,8 +51,9 @@ Border border_of(const HelixTriangle& c) {
     border.largest = std::max(border.largest, border.radius[i]);
     border.least = std::min(border.least, radius_of_segment(c[i], c[(i + 1) % 3]));
   }
-  // Nearer than a millionth of the radius angles are not told. Elsewhere an edge spans less than
-  // half a turn by more than rounding, and all three span a whole one if the axis is between them.
+  // If the border is nearer to the axis than a millionth of the largest radius, angles are
+  // undefined. Otherwise an edge spans less than half a turn by more than rounding, and all three
+  // span a whole turn if the axis is between them.
   constexpr double kNear = 1e-6;
   if (!(border.least > kNear * border.largest)) return border;
   for (std::size_t i = 0; i < 3; ++i) border.angle[i] = std::atan2(c[i].y(), c[i].x());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a triangle is in the profile of a helix (helix_motion.h), and at which angles.
+// The position of a triangle in the profile of a helix (helix_motion.h), and its range of angles.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 
 namespace touche {
 
-/// A place or a direction in the profile: radius and height.
+/// A point or a direction in the profile: radius and height.
 struct HelixPoint {
   double r = 0, w = 0;
 
   double dot(HelixPoint n) const { return r * n.r + w * n.w; }
   HelixPoint operator-(HelixPoint other) const { return {r - other.r, w - other.w}; }
   HelixPoint across() const { return {-w, r}; }
-  /// Returns it at unit length; zero where there is no direction.
+  /// Returns the vector scaled to unit length; zero for the zero vector.
   HelixPoint unit() const {
     const double length = std::hypot(r, w);
     return length > 0 ? HelixPoint{r / length, w / length} : HelixPoint{};
@@ -43,13 +43,13 @@ inline bool parted(const HelixRange& a, const HelixRange& b, double gap) {
   return b.lo - a.hi > gap || a.lo - b.hi > gap;
 }
 
-/// Holds the profile of a triangle. Between the corners a point's radius is less than what is
-/// linear between theirs, by at most `radius_error`, and its height is off by at most
-/// `height_error` either way.
+/// The profile of a triangle. Between the corners, a point's radius is less than the linear
+/// interpolation of the corners' radii by at most `radius_error`, and its height is off by at most
+/// `height_error` in either direction.
 struct HelixRegion {
   HelixPoint corner[3];
   double radius_error = 0, height_error = 0;
-  HelixRange angle;  // without jumps, so that it may leave [−π, π]
+  HelixRange angle;  // without jumps, so it may extend beyond [−π, π]
   HelixRange z;
   double least_radius = 0;  // of the triangle's points
 
@@ -68,7 +68,7 @@ struct HelixRegion {
 using HelixTriangle = std::array<Vec3, 3>;
 HelixRegion helix_region(const HelixTriangle& corner, double advance);
 
-/// The four triangles that edges between the middles of its edges make of a triangle.
+/// The four triangles into which the lines between the midpoints of its edges divide a triangle.
 std::array<HelixTriangle, 4> quarters(const HelixTriangle& triangle);
 
 }  // namespace touche

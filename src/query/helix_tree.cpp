@@ -11,14 +11,15 @@
 namespace touche {
 namespace {
 
-// Triangles may be split so often. At first one is where errors are more than this share of its
-// size: the faces at the end of a bolt reach from the axis to its rim. Later it is when it has to
-// be told apart from another one, while its errors are more than a share of the gap that this
-// takes.
+// How often triangles may be split. Initially a triangle is split if its errors are more than
+// kMostErrors of its size, as for faces at the end of a bolt that reach from the axis to the rim.
+// Later it is split if it must be separated from another one and its errors are more than
+// kLeastErrors of the gap needed for that.
 constexpr int kMostSplits = 6, kSmallSplits = 4;
 constexpr double kMostErrors = 0.25, kLeastErrors = 0.125;
 
-// Cuts by angle are worth this share of others where the motion turns by more anyway.
+// The gain of a cut by angle is multiplied by this share if the motion turns by more than the
+// node's angles anyway.
 constexpr double kSweptShare = 0.02;
 
 HelixPoint middle_of(const HelixRegion& region) {
@@ -89,7 +90,7 @@ HelixTree::Node HelixTree::enclose(int first, int count) const {
   node.count = count;
   const std::span<const Patch> patches =
       std::span(patches_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-  // The direction in which corners vary most.
+  // Compute the direction in which corners vary most.
   HelixPoint mean;
   for (const Patch& patch : patches)
     for (const HelixPoint& c : patch.region.corner) mean = {mean.r + c.r, mean.w + c.w};
@@ -121,7 +122,7 @@ HelixTree::Node HelixTree::enclose(int first, int count) const {
   return node;
 }
 
-// Finds the cut that gains most.
+// Finds the cut with the greatest gain.
 void HelixTree::set_cut(Node& node) const {
   const std::span<const Patch> patches = std::span(patches_).subspan(
       static_cast<std::size_t>(node.first), static_cast<std::size_t>(node.count));
@@ -149,7 +150,7 @@ void HelixTree::set_cut(Node& node) const {
        node.radius.middle() * (node.angle.size() > swept_ ? 1 : kSweptShare));
 }
 
-// Puts patches in order for two halves of a node, and returns how many are in the first one.
+// Partitions the patches of a node into two halves, and returns how many are in the first one.
 int HelixTree::cut(const Node& node) {
   const auto begin = patches_.begin() + node.first, end = begin + node.count;
   const bool by_angle = node.cut == Node::Cut::angle, across = node.cut == Node::Cut::across;
@@ -157,7 +158,7 @@ int HelixTree::cut(const Node& node) {
   const auto place = [&](const Patch& patch) {
     return by_angle ? patch.region.angle.middle() : middle_of(patch.region).dot(axis);
   };
-  // Cut in the middle, or where half of the patches are if that leaves one side with hardly any.
+  // Cut in the middle, or at the median patch if the middle would leave one side almost empty.
   const double at = (by_angle ? node.angle : node.box[across ? 1 : 0]).middle();
   auto middle = std::partition(begin, end, [&](const Patch& patch) { return place(patch) < at; });
   const auto least = std::max<std::ptrdiff_t>(1, node.count / 16);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A body's triangles in the profile of a helix, in a hierarchy that is divided where a search asks.
-// Nodes are boxes along and across the direction in which they are longest: the flank of a thread,
-// all around, is one thin strip.
+// A body's triangles in the profile of a helix, in a hierarchy that is divided on demand. Nodes are
+// boxes along and across the direction in which they are longest: the flank of a thread, all
+// around, is one thin strip.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ class HelixTree {
   /// A triangle, or a part of one whose region would be too large.
   struct Patch {
     HelixRegion region;
-    std::uint32_t corners;  // where its corners are
+    std::uint32_t corners;  // index of its corners
     NodeRef leaf;           // of the object's hierarchy
     int splits;             // how often it may be split
   };
@@ -27,12 +27,12 @@ class HelixTree {
     HelixRange box[2];          // along the axis, and across it
     HelixRange radius, height;  // along the axes of the profile
     HelixRange angle, z;
-    double cosine = 1, sine = 0;  // of the middle of its angles
+    double cosine = 1, sine = 0;  // cosine and sine of the middle of its angles
     double least_radius = kInfinity;
     int first = 0, count = 0;  // patches
     int children = -1;         // the first of two, if it is divided
-    // Sides may be shorter by so much in halves: the box's length less that of its patches. For a
-    // single patch it is its errors. A node with no gain at all cannot be divided.
+    // `gain` is the amount by which halves may be shorter: the box's length minus the length of its
+    // patches. For a single patch it is its errors. A node with no gain cannot be divided.
     enum class Cut : std::uint8_t { along, across, angle } cut = Cut::along;
     double gain = 0;
 
@@ -45,10 +45,10 @@ class HelixTree {
     }
   };
 
-  /// Beginnings: for a motion, and for all motions along a screw of that advance.
+  /// Starts a tree for one motion, or for all motions along a screw with this advance.
   void begin(const Object& object, const HelixMotion::Map& map, const HelixMotion& motion);
   void begin(const Object& object, const HelixMotion::Map& map, double advance);
-  /// Adds more triangles; false when there are none left.
+  /// Adds up to `most` more triangles; returns false if none are left.
   bool add(std::size_t most);
   void add_root();
   /// Divides all nodes down to single patches, so that several threads may use the tree. Nothing
@@ -56,13 +56,14 @@ class HelixTree {
   void divide_all();
 
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
-  /// The only one of a node.
+  /// The only patch of a node.
   const Patch& patch(const Node& node) const {
     return patches_[static_cast<std::size_t>(node.first)];
   }
-  /// Whether it is a small part of a triangle.
+  /// Whether a node is a small part of a triangle.
   bool is_small(const Node& node) const;
-  /// The first of a node's two children, which are made when it is called first. Addresses change.
+  /// The first of a node's two children, which are created on the first call. Invalidates
+  /// references to nodes.
   int children(int node);
 
  private:
@@ -76,7 +77,7 @@ class HelixTree {
   const Bvh* bvh_ = nullptr;
   HelixMotion::Map map_;
   double advance_ = 0;
-  double swept_ = 0;         // by how much the motion turns
+  double swept_ = 0;         // the angle by which the motion turns
   double least_errors_ = 0;  // of patches that are split
   std::size_t leaf_ = 0;     // the next to be added
   std::vector<Patch> patches_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any pair that intersects. The search opens one pair of nodes at a time: of those that wait the
-// one whose centres lie nearest for its size, and rather a small than a large one. Where that finds
-// nothing soon there is probably nothing to find, and the rest is searched in batches.
+// Finds any pair of triangles that intersects. The search opens one pair of nodes at a time: the
+// waiting pair whose centres are nearest relative to its size, with a preference for small pairs.
+// If that finds nothing soon, there is probably no intersection, and the rest is searched in
+// batches.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -16,21 +17,21 @@
 namespace touche {
 namespace {
 
-// The children's pairs of several pairs of nodes. While these are few, the best of all comes next;
-// else the best of the newest, so that there is room for all whatever happens.
+// Priority queue of the pairs of children of several pairs of nodes. While these are few, take()
+// returns the best of all; otherwise the best of the newest, so that the capacity always suffices.
 class Candidates {
  public:
   explicit Candidates(const Kernels& kernel) : kernel_(kernel) {}
 
   struct Next {
     NodePair nodes;
-    int level;    // so many pairs are above it
+    int level;    // the number of pairs above it
     bool across;  // the pair above it was ranked along the cross product of its long axes, too
   };
 
   bool empty() const { return count_ == 0; }
 
-  /// Room for the keys of a pair's children.
+  /// Space for the keys of a pair's children.
   WaitingPairs& room() { return waiting_[std::countr_one(used_)]; }
 
   /// Adds the children in room(), of a pair with `level` pairs above it, and takes the best of all.
@@ -38,7 +39,7 @@ class Candidates {
     const int place = std::countr_one(used_);
     WaitingPairs& added = waiting_[place];
     const std::int32_t first = added.first;
-    // This mostly holds, so that the processor goes on with it and need not wait for scores.
+    // This is usually true, so the branch is predicted and need not wait for scores.
     const bool at_once = count_ >= kCompared || score(first, level) < best_;
     if (at_once) [[likely]] {
       added.first = kernel_.next(added.keys, first);
@@ -57,7 +58,7 @@ class Candidates {
     return {children[PairKeys::pair(first)], level + 1, across};
   }
 
-  // Whether compilers put this in place by themselves depends on what else they compile.
+  // Inlining is forced: otherwise it would depend on the surrounding code.
   [[gnu::always_inline]] Next take() {
     const int i = PairKeys::pair(best_), place = place_[i];
     WaitingPairs& from = waiting_[place];
@@ -72,7 +73,7 @@ class Candidates {
     return {from.children[pair], level_[place] + 1, across_[place]};
   }
 
-  /// Takes all: the children of one pair of nodes together, the best of them last.
+  /// Takes all: the children of one pair of nodes stay together, the best of them last.
   void take_all(std::vector<NodePair>& pairs) {
     std::sort(score_, score_ + count_, std::greater<>());
     for (int n = 0; n < count_; ++n) {
@@ -89,7 +90,7 @@ class Candidates {
   static constexpr int kRoom = kCompared + kMostLevels + 1;
   static_assert(kRoom < 64, "a bit for each");
 
-  // A pair one level lower is preferred unless its centres lie half as far again apart.
+  // A pair one level lower is preferred unless its centres are more than half again as far apart.
   static std::int32_t score(std::int32_t first, int level) {
     static constexpr auto kPreference = [] {
       std::array<float, kMostLevels + 1> preference{};
@@ -108,7 +109,7 @@ class Candidates {
     score_[i] = score(waiting_[place].first, level_[place]) | i;
   }
 
-  // The last takes its number.
+  // The last entry takes the number of the removed one.
   void remove(int i) {
     used_ ^= std::uint64_t{1} << place_[i];
     --count_;
@@ -118,19 +119,19 @@ class Candidates {
 
   const Kernels& kernel_;
   int count_ = 0;
-  std::int32_t score_[kRoom];  // with their own number in the last six bits
+  std::int32_t score_[kRoom];  // with their own index in the last six bits
   std::int32_t best_ = PairKeys::kNone;
   int place_[kRoom];
-  std::uint64_t used_ = 0;  // places
+  std::uint64_t used_ = 0;  // a bit for each occupied entry of waiting_
   int level_[kRoom];
   bool across_[kRoom];
   WaitingPairs waiting_[kRoom];
 };
 
-// The search opens this many pairs of nodes one by one: a hit in open sight takes five.
+// The search opens this many pairs of nodes one by one: an obvious hit takes five.
 constexpr std::uint64_t kOneByOne = 32;
 
-// Goes on with all candidates; the best of them is opened first.
+// Continues with all candidates; the best of them is opened first.
 template <class Found>
 [[gnu::noinline]] void search_in_batches(const Object& a, const Object& b, const RelativePose& pose,
                                          Candidates& candidates, BudgetMeter& meter,
@@ -161,15 +162,15 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
     return false;
   };
 
-  std::uint64_t opened = 0, tests = 0;  // in registers
+  std::uint64_t opened = 0, tests = 0;  // kept in registers
   Candidates candidates(kernel);
   Candidates::Next next{{bvh_a.root(), bvh_b.root()}, 0, false};
   while (meter.spend()) {
     FramedPair framed;
     ++tests;
     const Bounds &bounds_a = bvh_a.bounds(next.nodes.a), &bounds_b = bvh_b.bounds(next.nodes.b);
-    // Along cross products of axes long nodes are often apart, unless the pair above them was
-    // ranked so; others seldom are.
+    // Long nodes are often apart along cross products of axes, unless the pair above them was
+    // ranked along one; other nodes seldom are.
     const bool elongated = is_elongated(bounds_a.box) && is_elongated(bounds_b.box);
     if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0) &&
         !(elongated && !next.across && kernel.apart_across(bounds_a, bounds_b, framed.frame))) {
@@ -213,7 +214,7 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
   if (far_apart(a, pose_a, b, pose_b)) return result;
   const RelativePose pose(pose_a, pose_b);
   if (bounds_disjoint(a, b, pose)) return result;
-  // One variable is returned on all ways, so that it is made in its place and never copied.
+  // All paths return the same variable, so that it is constructed in the caller and never copied.
   if (!LocalMap::representable(bvh_of(a), bvh_of(b))) {
     result = brute_force::intersects(a, pose_a, b, pose_b, budget);
     return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of leaves that a proof leaves open. The same pair may come again and again, for several of
-// its triangles: it is named once in the end.
+// Pairs of leaves that a proof leaves open. The same pair may be added several times, for several
+// of its triangles; duplicates are removed in the end.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +22,13 @@ class LeavesLeft {
     if (!ends_with(leaves)) pairs_.push_back(leaves);
   }
 
-  /// Now and then: whether a proof that leaves so many is not worth while.
+  /// To be called now and then: whether the proof leaves too many pairs to be worthwhile.
   bool are_too_many() {
     if (pairs_.size() <= 2 * kMost) return false;
     name_once();
     return pairs_.size() > kMost;
   }
-  /// In the end, when each is named once: the same.
+  /// To be called once at the end: removes duplicates and says whether too many pairs are left.
   bool are_too_many_in_the_end() {
     name_once();
     return pairs_.size() > kMost;

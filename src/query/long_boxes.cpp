@@ -9,8 +9,8 @@
 namespace touche {
 namespace {
 
-constexpr float kLong = 16;               // times as long as wide
-constexpr double kMostTiltOfAxis = 0.25;  // the axis tilts by no more than this share of its length
+constexpr float kLong = 16;               // length in multiples of the width
+constexpr double kMostTiltOfAxis = 0.25;  // the axis tilts by at most this share of its length
 constexpr double kLeastAngle = 0.05;      // between long edges, as a sine
 
 // A stored frame's axes are orthonormal, and its numbers exact, up to this share of the extent.
@@ -20,7 +20,7 @@ int longest(const Box& box) {
   return static_cast<int>(std::max_element(box.half, box.half + 3) - box.half);
 }
 
-/// A box and how it moves, in a's object coordinates.
+/// A box and its motion, in a's object coordinates.
 struct LongBox {
   Vec3 centre, axis[3], velocity;
   double half[3], radius, slack;
@@ -49,7 +49,7 @@ struct LongBox {
 
   const Vec3& edge() const { return axis[long_axis]; }
 
-  /// How far the box reaches along a vector, from its centre.
+  /// The half extent of the box along a vector.
   double reach(const Vec3& n) const {
     double sum = 0;
     for (int k = 0; k < 3; ++k) sum += std::abs(n.dot(axis[k])) * half[k];
@@ -73,10 +73,11 @@ bool is_long(const Bounds& bounds) {
          kLong * std::max(bounds.box.half[(k + 1) % 3], bounds.box.half[(k + 2) % 3]);
 }
 
-// With x and v, where a point of b is and how fast it moves, seen from one of a, their gap is
+// With x and v the position and velocity of a point of b relative to one of a, their gap is
 //   (n + tilt t) · (x + v t + s) >= n·x + (tilt·x + n·v) t + tilt·v t² − |n + tilt t| |s|
 // where the unknown s is at most `undirected` t + `acceleration` t² / 2. Velocities are linear in
-// the place, v(y) = v(centre) + ω × (y − centre), so each term is extreme at a corner of the boxes.
+// the position, v(y) = v(centre) + ω × (y − centre), so each term is extreme at a corner of the
+// boxes.
 double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bvh_b,
                          const Bounds& bounds_b, const Snapshot& s) {
   const LongBox a(bvh_a, bounds_a, nullptr, s.velocity_a);
@@ -90,7 +91,7 @@ double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bv
                      kLongest * (s.error + 2 * (a.slack + b.slack));
   if (!(gap > 0)) return 0;
 
-  // Solve tilt · edge = −n · (ω × edge) for both, tilt · n = 0.
+  // Solve tilt · edge = −n · (ω × edge) for both edges, and tilt · n = 0.
   const Vec3 &turning_a = a.bound.angular, &turning_b = b.bound.angular;
   const Vec3 slope_a = n.cross(turning_a), slope_b = n.cross(turning_b);
   const Vec3 tilt =

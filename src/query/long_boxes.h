@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Continuous test of two long thin boxes, such as those around rods or around long thin triangles.
+// Continuous test of two long thin boxes, such as around rods or long thin triangles.
 #pragma once
 
 #include "bvh/bvh.h"
@@ -7,12 +7,12 @@
 
 namespace touche {
 
-/// Whether a node's box is many times longer than wide and high.
+/// Whether a node's box is many times longer than it is wide and high.
 bool is_long(const Bounds& bounds);
 
-/// For how long two long boxes stay apart, from the instant of the snapshot on; 0 where that is not
-/// proved. Bounds along axes that are fixed suffer from the speed of far ends. This axis is at
-/// right angles to both boxes' long edges and tilts so that it stays so.
+/// How long two long boxes stay apart from the instant of the snapshot on; 0 if that is not proved.
+/// Bounds along fixed axes suffer from the speed of far ends. The axis used here is orthogonal to
+/// the long edges of both boxes, and tilts so that it stays orthogonal.
 double time_apart_across(const Bvh& bvh_a, const Bounds& a, const Bvh& bvh_b, const Bounds& b,
                          const Snapshot& snapshot);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long nodes, as bundles of rods are. Two that cross are mostly apart along no axis of theirs, but
-// along the cross product of their long ones.
+// Tests of long nodes, such as bundles of rods. Two that cross are usually separated by none of
+// their own axes, but by the cross product of their long axes.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ inline int long_axis(const Box& box) {
   return static_cast<int>(std::max_element(box.half, box.half + 3) - box.half);
 }
 
-/// A unit vector from a to b, on a's axes, across the long axes of both; zero if one is not long.
+/// A unit vector orthogonal to the long axes of both roots, oriented from a to b, in a's
+/// coordinates; zero if one of the boxes is not long.
 inline Vec3 across_long_axes(const Bvh& a, const Bvh& b, const RelativePose& pose) {
   const Bounds &bounds_a = a.bounds(a.root()), &bounds_b = b.bounds(b.root());
   if (!is_elongated(bounds_a.box) || !is_elongated(bounds_b.box)) return Vec3::Zero();

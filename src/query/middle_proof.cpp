@@ -7,7 +7,7 @@
 namespace touche {
 namespace {
 
-// A nut leaves some hundreds, one with hardly any play two thousand.
+// A nut on its bolt leaves some hundreds of pairs, one with hardly any play two thousand.
 constexpr std::size_t kMostLeft = 4096;
 
 }  // namespace
@@ -67,7 +67,8 @@ void MiddleProof::open(NodePair nodes, QueryStats& stats) {
   left_.push_back(nodes);
 }
 
-// Whether two triangles of two leaves touch at the instant, of those that the kernels say may.
+// Tests the triangles of two leaves that according to the kernels may touch: whether any pair
+// touches at the instant.
 bool MiddleProof::touch(const OpenedPair& leaves, const PairKeys& keys, QueryStats& stats) const {
   for (int pair = 0; pair < kWidth * kWidth; ++pair) {
     if (keys.key[pair] == PairKeys::kNone || PairKeys::value(keys.key[pair]) > 0) continue;
@@ -78,7 +79,7 @@ bool MiddleProof::touch(const OpenedPair& leaves, const PairKeys& keys, QuerySta
   return false;
 }
 
-// Children that their parents' frames do not prove apart may be so in their own.
+// Children that are not proved apart in their parents' frames may be so in their own.
 void MiddleProof::look_at_children(const ChildPairs& children, const PairKeys& keys,
                                    QueryStats& stats) {
   NodePair nodes[kBatch];

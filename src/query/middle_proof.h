@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proves two bodies apart for a whole interval of time from its middle.
 //
-// A look at an instant allows for the speeds of that instant, and for what accelerations add, which
-// grows with the square of the time. From the middle both ends are half as far away. So what slides
-// along something else and turns, as a nut on its bolt, is mostly proved apart by one look, where
-// looks that begin at the start have to be repeated. The search is depth-first and knows no times:
-// it finds the pairs of leaves that one look does not prove apart.
+// A test at an instant allows for the speeds at that instant, and for what accelerations add, which
+// grows with the square of the time. From the middle, both ends are half as far away. So a body
+// that slides along another one and turns, as a nut on its bolt, is usually proved apart by one
+// test, where tests from the start would have to be repeated. The search is depth-first and keeps
+// no times: it finds the pairs of leaves that one test does not prove apart.
 #pragma once
 
 #include <optional>
@@ -20,38 +20,39 @@ namespace touche {
 
 class MiddleProof {
  public:
-  /// Begins a proof from `half` before the instant until as long after it, in which both motions
-  /// are smooth, and not both are glides. Both objects must outlive it.
+  /// Begins a proof for the interval from `half` before the instant to `half` after it. In this
+  /// interval both motions must be smooth and must not both be glides. Both objects must outlive
+  /// it.
   void begin(const Object& a, const Object& b, const Snapshot& middle, double half,
              double tolerance);
 
   enum class Status {
-    stopped,   ///< the budget ended: go_on() goes on
+    stopped,   ///< the budget ended: go_on() resumes
     given_up,  ///< the bodies touch at the instant, or too many pairs are not proved apart
-    done       ///< all pairs are proved apart but those of left()
+    done       ///< all pairs except left() are proved apart
   };
   /// Counts its work in the statistics.
   Status go_on(BudgetMeter& meter, QueryStats& stats);
 
-  /// Pairs of leaves.
+  /// Pairs of leaves that are not proved apart.
   std::span<const NodePair> left() const { return left_; }
 
-  // ---- parts of the interval: all others are proved apart in these, too ----------------------
+  // ---- parts of the interval: all other pairs are proved apart in these, too -------------------
 
-  /// Keeps what is left, in place of what was kept until the same time, for later parts of the
-  /// interval that was proved last, which ends at `end`.
+  /// Keeps the pairs in left(), for later parts of the interval that was proved last, which ends at
+  /// `end`. They replace what was kept for the same end.
   void keep(double end);
-  /// Begins with pairs of leaves that another proof left until a time; nothing else is kept.
+  /// Begins with pairs of leaves that another proof left, valid until `end`; nothing else is kept.
   void begin_with(const Object& a, const Object& b, std::span<const NodePair> pairs, double end);
-  /// Forgets what was kept for intervals that end at t or before. False when nothing is kept.
+  /// Drops what was kept for intervals that end at t or before. Returns false if nothing is kept.
   bool keeps_after(double t);
-  /// Returns the end of what was kept last; its interval ends before those of all others.
+  /// The end of the interval that was kept last; it ends before all other kept intervals.
   double kept_until() const { return kept_.back().end; }
   void forget() { (void)keeps_after(kInfinity); }
-  /// Looks once more at the pairs that were kept last, for a part of their interval. Those that are
-  /// not proved apart in it are left then. Returns how many were looked at.
+  /// Tests the pairs that were kept last again, for a part of their interval. left() then holds the
+  /// pairs that are not proved apart in it. Returns the number of pairs tested.
   std::size_t look_again(const Snapshot& middle, double half, QueryStats& stats);
-  /// Leaves them all, without a look.
+  /// Moves all pairs that were kept last to left(), without a test.
   void leave_kept();
 
  private:
@@ -75,7 +76,7 @@ class MiddleProof {
   std::vector<NodePair> waiting_, left_;
   struct Kept {
     double end;
-    std::size_t first;  // of kept_pairs_
+    std::size_t first;  // index in kept_pairs_
   };
   std::vector<Kept> kept_;
   std::vector<NodePair> kept_pairs_;

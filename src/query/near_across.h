@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of triangles that may be within a margin, of two objects of few vertices between which a
-// plane lies, or nearly. The parts of either that count reach beyond the plane by little, so they
-// are found by one look at all vertices, and no hierarchy is gone down.
+// Finds the pairs of triangles that may be within a margin, for two objects of few vertices with a
+// plane between them, or nearly between them. The relevant parts of both reach only slightly beyond
+// the plane, so one loop over all vertices finds them without traversing a hierarchy.
 //
-// Let n be a unit vector, points p of a and q of b be no farther apart than m. Then n · p >= n · q
-// − m, which is at least the least of n · b less m; likewise n · q is at most the greatest of n · a
-// plus m. So the parts of triangles beyond these two planes hold all that is near, whatever n is,
-// and so do boxes around them that are no farther apart than m.
+// Let n be a unit vector, and let points p of a and q of b be no farther apart than m. Then n · p
+// >= n · q − m, which is at least the minimum of n · b less m; likewise n · q is at most the
+// maximum of n · a plus m. So the parts of triangles beyond these two planes contain all near
+// points, for any n, and so do boxes around them that are no farther apart than m.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace touche {
 
-/// Holds what is found out about two objects. Nothing of it is set before.
+/// Working memory for two objects. It is not initialised.
 struct NearAcrossMemory {
   static constexpr std::size_t kMostVertices = 128, kMostTriangles = 256;
 
@@ -71,8 +71,8 @@ class NearAcross {
            object.soup().triangle_count() <= kMostTriangles;
   }
 
-  /// Both objects must have room. `normal` is n, in a's frame, of unit length up to rounding, best
-  /// from a to b along their distance.
+  /// Both objects must fit into the memory. `normal` is n, in a's frame, of unit length up to
+  /// rounding, ideally the direction from a to b along their distance.
   NearAcross(const Object& a, const Object& b, const RelativePose& pose, const Vec3& normal,
              double margin, NearAcrossMemory& memory)
       : a_(a.soup()), b_(b.soup()), memory_(memory) {
@@ -84,7 +84,7 @@ class NearAcross {
       most_a = std::max(most_a, of_a.beyond[v] = normal.dot(of_a.at[v]));
     for (Index v = 0; v < b_.vertex_count(); ++v)
       least_b = std::min(least_b, of_b.beyond[v] = normal.dot(of_b.at[v]));
-    // Distances and heights in double precision err by far less than this adds.
+    // This adds far more than the errors of distances and heights in double precision.
     const auto largest = [](const Aabb& box) {
       return std::max(box.lo.cwiseAbs().maxCoeff(), box.hi.cwiseAbs().maxCoeff());
     };
@@ -95,7 +95,7 @@ class NearAcross {
     for (Index v = 0; v < b_.vertex_count(); ++v) of_b.beyond[v] = most_a + reach_ - of_b.beyond[v];
     const Box near_a = cut(a_, of_a, Box::everything()), near_b = cut(b_, of_b, near_a);
     keep_near(of_a, near_b);
-    // Units of the triangles that come into question.
+    // The origin and the largest coordinate of the relevant triangles define the batch's unit.
     origin_ = Vec3(near_a.lo[0], near_a.lo[1], near_a.lo[2]);
     for (const auto& [soup, side] : {std::pair(&a_, &of_a), std::pair(&b_, &of_b)})
       for (std::size_t i = 0; i < side->count; ++i)
@@ -103,7 +103,7 @@ class NearAcross {
           largest_ = std::max(largest_, (side->at[v] - origin_).cwiseAbs().maxCoeff());
   }
 
-  /// Whether it is worth looking at all pairs.
+  /// Whether there are few enough pairs to test them all.
   [[nodiscard]] bool are_few() const {
     return memory_.sides[0].count * memory_.sides[1].count <= kMostPairs;
   }
@@ -146,7 +146,8 @@ class NearAcross {
   using Box = NearAcrossMemory::Box;
   static constexpr std::size_t kMostPairs = 1024;
 
-  /// Rounding of coordinates of `batch` in its unit, which a's must be below a 50th of.
+  /// The rounding error of coordinates in `batch`, in its unit; it must stay below a fiftieth of
+  /// a's.
   static constexpr float kBatchError = 4e-6F;
 
   [[nodiscard]] bool are_apart(const Box& a, const Box& b) const {
@@ -156,7 +157,7 @@ class NearAcross {
     return apart;
   }
 
-  // Lists the parts of triangles that are not before the plane and are near a box. Returns the box
+  // Lists the parts of triangles that reach beyond the plane and are near a box. Returns the box
   // around all of them.
   Box cut(const PolygonSoup& soup, Side& side, const Box& near) const {
     Box all = Box::nothing();
@@ -207,9 +208,9 @@ class NearAcross {
 
   const PolygonSoup &a_, &b_;
   NearAcrossMemory& memory_;
-  double reach_ = 0;  // the margin, and what rounding may add
+  double reach_ = 0;  // the margin plus the possible rounding
   Vec3 origin_ = Vec3::Zero();
-  double largest_ = 0;  // coordinate of a triangle that counts, from there
+  double largest_ = 0;  // largest coordinate of a relevant triangle, relative to origin_
 };
 
 }  // namespace touche

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of faces within a margin, and the pairs of features that are locally closest. Both
-// twins are here: they differ in where pairs of triangles come from.
+// All pairs of faces within a margin, and the pairs of features that are locally closest. The fast
+// search and the reference implementation are both here: they differ only in the source of the
+// pairs of triangles.
 #include "touche/near_faces.h"
 
 #include <algorithm>
@@ -29,13 +30,13 @@ void clear(NearResult& result) {
   result.stats = {};
 }
 
-/// Whether the bounds of two objects show that nothing is within the margin: then nothing has to be
-/// prepared. Measured distances err by far less than this enlarges the margin.
+/// Whether the bounds of two objects prove that nothing is within the margin, so that nothing has
+/// to be prepared. The margin is enlarged by far more than the errors of measured distances.
 bool is_far(const Object& a, const Object& b, const RelativePose& pose, double margin) {
   return bounds_disjoint(a, b, pose, margin * (1 + 1e-6));
 }
 
-/// Pairs of triangles that may be near, from the hierarchies.
+/// Source of pairs of triangles that may be near: the hierarchies.
 struct FromSearch {
   const Object &a, &b;
   const RelativePose& pose;
@@ -48,7 +49,7 @@ struct FromSearch {
   }
 };
 
-/// Pairs of triangles that may be near, from what reaches beyond a plane.
+/// Source of pairs of triangles that may be near: the parts of triangles beyond a plane.
 struct FromAcross {
   const NearAcross& across;
 
@@ -59,7 +60,7 @@ struct FromAcross {
   }
 };
 
-/// All pairs of triangles.
+/// Source of all pairs of triangles.
 struct FromAll {
   const Object &a, &b;
 
@@ -75,7 +76,7 @@ struct FromAll {
   }
 };
 
-// The nearest pair of triangles of each pair of faces, and of those the first.
+// Keeps the nearest pair of triangles of each pair of faces; of equally near ones, the first.
 void keep_nearest(std::vector<NearMemory::Hit>& hits) {
   std::sort(hits.begin(), hits.end(), [](const NearMemory::Hit& x, const NearMemory::Hit& y) {
     if (x.faces != y.faces) return x.faces < y.faces;
@@ -96,7 +97,8 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
   BudgetMeter meter(options.budget);
   std::vector<NearMemory::Hit>& hits = memory.hits;
   hits.clear();
-  // Several pairs of triangles may belong to one pair of faces; count faces only once merged.
+  // Several pairs of triangles may belong to one pair of faces; count pairs of faces only once
+  // merged.
   std::size_t merge_at = options.max_contacts;
   const auto collect = [&](Index ta, Index tb, std::int32_t) {
     const double distance =
@@ -177,7 +179,7 @@ IsNear is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose&
   BudgetMeter meter(budget);
   bool found = false;
   const auto look = [&](Index ta, Index tb, std::int32_t) {
-    // A distance that is no number proves nothing, so it counts as near.
+    // A NaN distance proves nothing, so it counts as near.
     found = !(closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance >
               margin);
     return !found;

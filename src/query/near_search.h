@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for pairs of triangles within a margin: that of BatchSearch, with bounds of distances
-// in place of overlaps.
+// The search for pairs of triangles within a margin. It works like BatchSearch, with bounds of
+// distances in place of overlaps.
 #pragma once
 
 #include <bit>
@@ -15,8 +15,8 @@
 
 namespace touche {
 
-/// They say what is asked of pairs of triangles: whether they may be within the margin, or which of
-/// their features may count (Kernels::near_features) whose edges lean by no more than `lean`.
+/// Selects the test for pairs of triangles: whether they may be within the margin, or which of
+/// their features may count (Kernels::near_features), with edges that lean by at most `lean`.
 struct NearTriangles {};
 struct NearFeaturesOf {
   double lean;
@@ -38,7 +38,7 @@ class NearSearch {
         waiting_(waiting),
         visit_(visit) {
     waiting_.clear();
-    // Distances in double precision err by far less than this enlarges the margin.
+    // The margin is enlarged by far more than the errors of distances in double precision.
     const double local = margin * a_.scale() * (1 + 1e-6);
     target_ = {std::nextafter(static_cast<float>(std::min(local * local, 1e38)), INFINITY), {}};
     margin_ = std::nextafter(static_cast<float>(std::min(local, 1e19)), INFINITY);
@@ -56,7 +56,7 @@ class NearSearch {
  private:
   static constexpr bool kFeatures = std::is_same_v<Asked, NearFeaturesOf>;
 
-  // False when the search is to end.
+  // Returns false if the search is to end.
   bool open_next() {
     NodePair next[kBatch];
     BoundsPairs bounds;
@@ -107,7 +107,7 @@ class NearSearch {
     return true;
   }
 
-  // Takes the last triangles that wait.
+  // Decides the last waiting pairs of triangles.
   bool decide(int count) {
     float squared[kBatch];
     std::int32_t features[kBatch] = {};
@@ -137,7 +137,7 @@ class NearSearch {
   BudgetMeter& meter_;
   QueryStats& stats_;
   NearTarget target_;
-  float margin_, lean_ = 0;  // units of a, a sine
+  float margin_, lean_ = 0;  // units of a; a sine
   TriangleBatch batch_;
   std::vector<DistanceMemory::Waiting>& waiting_;
   const Visit& visit_;

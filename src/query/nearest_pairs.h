@@ -12,12 +12,12 @@
 
 namespace touche {
 
-/// Nearest first.
+/// Kept in order, nearest first.
 class NearestPairs {
  public:
   static constexpr int kMost = 6;
 
-  /// Returns the lower bound of the pair that found no room.
+  /// Returns the lower bound of the pair that was dropped for lack of room.
   float add(const DistanceMemory::Waiting& added) {
     if (count_ == kMost && !(added.squared < pair_[kMost - 1].squared)) return added.squared;
     const float passed_over = count_ < kMost ? INFINITY : pair_[kMost - 1].squared;
@@ -43,8 +43,8 @@ inline int nearest_of(std::uint32_t pairs, const float* squared) {
   return nearest;
 }
 
-/// Keeps no more than the `most` nearest of the pairs whose bits are set. Returns the least bound
-/// of those that it drops.
+/// Keeps at most the `most` nearest of the pairs whose bits are set. Returns the least bound of the
+/// dropped pairs.
 inline float keep_nearest(std::uint32_t& pairs, const float* squared, int most) {
   float least_dropped = INFINITY;
   for (int count = std::popcount(pairs); count > most; --count) {

@@ -90,7 +90,7 @@ ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_di
                               Index guess) {
   const Bvh& bvh = bvh_of(object);
   Search search = {x};
-  // Find a triangle at just that distance, too, even at 0.
+  // Slightly enlarged, so that a triangle at exactly this distance is found, even at 0.
   search.least2 =
       max_distance * max_distance * (1 + 10 * kUnitRoundoff) + std::numeric_limits<double>::min();
   const auto look = [&](Index t) { search.look(t, triangle_of(object.soup(), t)); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the point of some faces that is closest to a given point: by the hierarchy that an object
-// has anyway, or by a lighter one that is quickly built for any set of faces.
+// Finds the point of some faces that is closest to a given point: by the existing hierarchy of an
+// object, or by a lighter one that is quickly built for any set of faces.
 #pragma once
 
 #include <span>
@@ -13,23 +13,23 @@
 
 namespace touche::tree {
 
-/// Results name a face by its number in the set; kOffsetError says how accurate distances are.
+/// Results refer to a face by its index in the set; kOffsetError gives the accuracy of distances.
 class NearestPoint {
  public:
   virtual ~NearestPoint() = default;
   virtual Index size() const = 0;
   virtual Triangle face(Index i) const = 0;
-  /// `guess`: a face that may well be near, such as the one nearest to a neighbour of x.
+  /// `guess`: a face that is probably near, such as the one nearest to a neighbour of x.
   virtual ClosestPoint nearest(const Vec3& x, Index guess = 0) const = 0;
-  /// The longest edge of all faces; 0 when they are points.
+  /// The longest edge of all faces; 0 if they are points.
   double longest_edge() const { return longest_edge_; }
 
  protected:
   double longest_edge_ = 0;
 };
 
-/// Any set of faces, in a tree of boxes along the axes. Building it takes n log n time. The faces
-/// must outlive it. Throws InvalidInput when there are none.
+/// Any set of faces, in a tree of axis-aligned boxes. Building it takes n log n time. The faces
+/// must outlive it. Throws InvalidInput if there are none.
 class FaceTree final : public NearestPoint {
  public:
   explicit FaceTree(std::span<const Triangle> faces);
@@ -55,7 +55,7 @@ class ObjectFaces final : public NearestPoint {
 };
 
 /// The triangle of an object that is closest to x, as ClosestPoint::face, in the object's
-/// coordinates; kNone when all are farther than max_distance.
+/// coordinates; kNone if all are farther than max_distance.
 ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_distance,
                               Index guess = 0);
 

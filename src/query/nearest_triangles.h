@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nearest of the pairs of triangles that a search for the distance comes upon. Bounds are
-// single precision and rounded down; the few pairs that remain are measured in double precision.
-// Each best pair is tried as the last: by the boxes around both objects on either side of the slab
-// that it spans, and, where many pairs are equally near or vertices are few, by all vertices.
-// Triangles beyond such a slab are not measured.
+// Finds the nearest of the pairs of triangles that a distance search visits. Bounds are in single
+// precision, rounded down; the few remaining pairs are measured in double precision. For each best
+// pair a test tries to prove that it is the nearest: the slab between its closest points must
+// separate the boxes around both objects or, if many pairs are equally near or vertices are few,
+// all vertices. Triangles beyond such a slab are not measured.
 #pragma once
 
 #include <algorithm>
@@ -35,9 +35,9 @@ class NearestTriangles {
     set_target(options.max_distance);
   }
 
-  /// Pairs farther away than the target are of no interest.
+  /// Pairs farther away than the target are skipped.
   const NearTarget& target() const { return target_; }
-  /// Tells the target a direction in which the objects are apart.
+  /// Gives the target a direction along which the objects are apart.
   void look_along(const Vec3& direction) { touche::look_along(direction, target_); }
 
   bool found() const { return triangle_a_ != kNone; }
@@ -47,7 +47,7 @@ class NearestTriangles {
   }
   double best() const { return best_; }
   double least_measured() const { return least_measured_; }
-  /// Least lower bound of the pairs that wait to be measured, local units of a, squared.
+  /// Least lower bound of the pairs waiting to be measured, in local units of a, squared.
   float least_waiting() {
     decide_all();
     float squared = INFINITY;
@@ -63,7 +63,7 @@ class NearestTriangles {
                                        triangle_of(b_.soup(), pair.b, pose_));
   }
 
-  /// False when the answer is good enough.
+  /// Returns false if the answer is good enough.
   bool measure(Index ta, Index tb) {
     ++stats_.primitive_tests;
     ++in_vain_;
@@ -72,7 +72,8 @@ class NearestTriangles {
     return !is_good_enough();
   }
 
-  /// Triangles wait here for each other. Must be emptied to less than kBatch by decide_many().
+  /// Triangles collect here until there are enough for a batch. Must be emptied to less than kBatch
+  /// by decide_many().
   TriangleBatch& batch() { return batch_; }
   void decide_many() {
     while (batch_.count >= kBatch) decide(kBatch);
@@ -82,7 +83,7 @@ class NearestTriangles {
   }
 
   /// Measures the nearest candidates until one is no nearer than the best, or they are hardly
-  /// nearer than the target. The others can wait. False when the answer is good enough.
+  /// nearer than the target. The others can wait. Returns false if the answer is good enough.
   bool settle() {
     if (boxes_parted_) return candidates_.size() < kTiesOfBoxes || measure_ties();
     const auto first = [&] { return candidates_.begin() + static_cast<std::ptrdiff_t>(settled_); };
@@ -105,8 +106,8 @@ class NearestTriangles {
     return !parted_by_slab();
   }
 
-  /// Measures all that are as near as the best. Where these are many, one direction rules out most.
-  /// False when the answer is good enough.
+  /// Measures all candidates that are as near as the best. If there are many, one direction rules
+  /// out most of them. Returns false if the answer is good enough.
   bool measure_ties() {
     const bool many = found() && candidates_.size() > kManyTies;
     const std::size_t points = a_.soup().vertices().size() + b_.soup().vertices().size();
@@ -126,10 +127,11 @@ class NearestTriangles {
   static constexpr float kHardlyNearer = 0.999f;  // of squares
   static constexpr std::size_t kManyTies = 256;
   static constexpr int kMostSlabs = 8;
-  // Where boxes prove the best, so many ties are measured in vain for the sake of its last digit.
+  // If boxes prove the best, ties are left unmeasured up to this number: measuring them would
+  // improve only its last digit.
   static constexpr std::size_t kTiesOfBoxes = 16;
 
-  // Takes the last triangles that wait; those that may be nearest become candidates.
+  // Decides the last waiting triangles; the ones that may be nearest become candidates.
   void decide(int count) {
     float squared[kBatch];
     std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared);
@@ -153,20 +155,20 @@ class NearestTriangles {
                        best_);
   }
 
-  // Looks for a slab between the objects when many pairs are as near as the best, for each best
-  // once. To look costs less than to measure these pairs.
+  // Tries to find a slab that separates the objects, once for each best pair, when many pairs are
+  // as near as the best. This costs less than measuring these pairs.
   bool parted_by_slab() {
     const auto &points_a = a_.soup().vertices(), &points_b = b_.soup().vertices();
     const std::size_t many = (kManyTies + (points_a.size() + points_b.size()) / 256) << slabs_;
     if (!found() || tried_slab_ || slabs_ > kMostSlabs || candidates_.size() + in_vain_ < many)
       return false;
-    // In single precision all are equal. One of a few is as near as any, to the last digit.
+    // In single precision all are equal. Measure a few, which are as near as any to the last digit.
     if (!measure_last([](const Candidate&) { return true; })) return true;
     tried_slab_ = true;
     ++slabs_;
     const Triangle at_a = triangle_of(a_.soup(), triangle_a_);
     const Triangle at_b = triangle_of(b_.soup(), triangle_b_, pose_);
-    // The direction of a short offset is less certain than the normals of faces.
+    // The direction of a short offset is less accurate than the normals of faces.
     for (const Vec3& n : {offset(), normal(at_a), normal(at_b)}) {
       const Vec3 across = n.dot(offset()) < 0 ? Vec3(-n) : n;
       if (slab_.parts_boxes(across, best_) || (slab_.parts_some(across, candidates_, best_) &&
@@ -179,8 +181,8 @@ class NearestTriangles {
   Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
   static Vec3 normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
 
-  // Takes up to eight of the last candidates, and measures those at once that are wanted and not
-  // farther than the target. False when the answer is good enough.
+  // Takes up to eight of the last candidates that are wanted and not farther than the target, and
+  // measures them together. Returns false if the answer is good enough.
   template <class Wanted>
   bool measure_last(const Wanted& wanted) {
     TrianglePairs pairs;
@@ -215,7 +217,7 @@ class NearestTriangles {
     return !is_good_enough();
   }
 
-  // It may be the best.
+  // Takes over a measured pair if it is the best so far.
   void take(const TriangleIds& pair, const ClosestPoints& closest) {
     least_measured_ = std::min(least_measured_, closest.distance);
     if (closest.distance > options_.max_distance || !(closest.distance < best_ || !found())) return;
@@ -233,7 +235,7 @@ class NearestTriangles {
       boxes_parted_ = slab_.parts_boxes(offset(), best_);
   }
 
-  // Tries all corners instead of the boxes around them. Mostly that ends the search.
+  // Tests all corners instead of the boxes around them. This usually ends the search.
   void settle_few() {
     if (ties_known_) return;
     const FewTies ties(a_, b_, pose_, {triangle_a_, triangle_b_}, closest_);
@@ -257,8 +259,8 @@ class NearestTriangles {
            (found() && best_ <= options_.stop_below);
   }
 
-  // Pairs farther apart than this are of no interest. Squares near the end of single precision may
-  // have overflowed: they tell nothing.
+  // Sets the distance beyond which pairs are skipped. Squares near the limit of single precision
+  // may have overflowed and set no limit.
   void set_target(double distance) {
     const double local = distance * bvh_a_.scale(), squared = local * local;
     target_.squared =
@@ -281,15 +283,16 @@ class NearestTriangles {
   Index triangle_a_ = kNone, triangle_b_ = kNone;
   TriangleBatch batch_;
   std::vector<Candidate>& candidates_;
-  std::size_t settled_ = 0;    // of these are hardly nearer than the target
+  std::size_t settled_ = 0;    // number of candidates known to be hardly nearer than the target
   std::size_t in_vain_ = 0;    // pairs measured since the best was found
   bool tried_slab_ = false;    // since the best was found
-  bool boxes_parted_ = false;  // nothing is nearer than the best but for rounding
-  bool ties_known_ = false;    // and all that may be were measured
+  bool boxes_parted_ = false;  // nothing is nearer than the best, up to rounding
+  bool ties_known_ = false;    // and all pairs that may be as near were measured
   const bool few_ = FewTies::suit(a_, b_);
-  int slabs_ = 0;          // looked for, each for twice as many pairs as the last
-  Vec3 offset_;            // of the best, when it was
-  double offset_of_ = -1;  // so far away
+  int slabs_ = 0;  // number of searches for a slab; each needs twice as many pairs as the
+                   // last
+  Vec3 offset_;    // of the best pair, when its distance was `offset_of_`
+  double offset_of_ = -1;
 };
 
 }  // namespace touche

@@ -9,16 +9,17 @@ void copy(const Vec3& from, float (&to)[4]) {
   to[3] = 0;
 }
 
-// Converts from an object's coordinates into local ones in single precision, and adds what that
-// rounds away to the errors.
+// Converts from an object's coordinates to local ones in single precision, and adds the rounding to
+// the errors.
 void to_local(const VelocityBound& f, const Vec3& centre, double scale, FrameVelocityBound& out,
               LocalVelocityBounds& errors) {
   out.still = f.still;
   if (f.still) return;
   const Vec3 to_centre = scale * (f.centre - centre);
   const Vec3 linear = scale * f.linear - f.angular.cross(to_centre);
-  // Every point of a turn's axis is as good a centre; one far along it would drown the distances
-  // from the axis in single precision. Declared speeds, which have no axis, keep theirs.
+  // Every point of a rotation's axis is an equally valid centre; one far along it would swamp the
+  // distances from the axis in single precision. Declared speeds, which have no axis, keep their
+  // centre.
   const bool turns = f.acceleration_per_distance > 0 && f.undirected_angular_speed == 0;
   const Vec3 near = turns ? Vec3(to_centre - f.axis * f.axis.dot(to_centre)) : to_centre;
   copy(linear, out.linear);
@@ -52,8 +53,8 @@ LocalVelocityBounds to_local(const VelocityBound& of_a, const VelocityBound& of_
     rest.still = true;
     to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
     to_local(rest, bvh.centre(), bvh.scale(), out.b, out);
-    // Allow for the rounding of the difference, whose terms were turned twice at most, and for
-    // speeds whose direction is not known.
+    // Allow for the rounding of the difference, whose terms were rotated at most twice, and for
+    // speeds of unknown direction.
     const double rounding = 4e-15 * (velocity(of_a).lpNorm<1>() + velocity(of_b).lpNorm<1>());
     out.linear_error +=
         1.00001f * static_cast<float>(bvh.scale() *
@@ -74,7 +75,7 @@ LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
 
 void LocalSnapshot::move_to(const Bvh& a, const Bvh& b, const Snapshot& s) {
   map = LocalMap(a, b, s.pose.rotation, s.pose.translation, s.error);
-  // Bodies that glide keep their velocities and mostly their rotations, but these may jump where
+  // Gliding bodies keep their velocities and usually their rotations, but the latter may jump where
   // pieces of a motion meet.
   const bool same = s.rotation_a == rotation_a_ && s.pose.rotation == rotation_b_;
   if (!velocities.in_a.gliding || !same) set_velocities(a, b, s);
@@ -87,7 +88,7 @@ void LocalSnapshot::set_velocities(const Bvh& a, const Bvh& b, const Snapshot& s
   const auto in_b = [&](const VelocityBound& v) { return v.in_frame(to_b, s.pose.translation); };
   velocities.in_a = to_local(s.velocity_a, s.velocity_b, a);
   velocities.in_b = to_local(in_b(s.velocity_a), in_b(s.velocity_b), b);
-  // Round the clearance down: the rest of it counts as an error of places.
+  // Round the clearance down: the remainder counts as an error of positions.
   velocities.clearance_a = 0.9999f * static_cast<float>(s.clearance * a.scale());
   velocities.clearance_b = 0.9999f * static_cast<float>(s.clearance * b.scale());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instant as the kernels see it: the map between local coordinates and both bodies' velocities
-// in both of them.
+// One instant in the form that the kernels need: the map between local coordinates, and the
+// velocities of both bodies in both of them.
 #pragma once
 
 #include "bvh/kernels.h"
@@ -13,7 +13,7 @@ struct LocalSnapshot {
   PairVelocityBounds velocities;
 
   LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
-  /// Goes to another instant of the same slice or span.
+  /// Moves to another instant of the same slice or span.
   void move_to(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
 
  private:

@@ -14,12 +14,12 @@ class ObjectThread {
  public:
   ObjectThread(const Object& object, const SlidingScrew& screw);
 
-  /// From the object's coordinates to those that have the axis as z axis, and on it an origin near
-  /// the object's middle.
+  /// The map from the object's coordinates to coordinates with the axis as z axis and an origin on
+  /// it near the object's centre.
   const HelixMotion::Map& map() const { return map_; }
   double advance() const { return advance_; }  // along the axis, for each radian
-  /// Made when first asked for, which takes about as long as ten pairs of nodes for each triangle;
-  /// divided down to single triangles.
+  /// The tree, divided down to single triangles. Built on the first call, which costs about as much
+  /// as ten pairs of nodes for each triangle.
   const HelixTree& tree(const Object& object) const;
 
  private:
@@ -29,7 +29,7 @@ class ObjectThread {
   mutable HelixTree tree_;
 };
 
-/// Found when first asked for; null where there is none.
+/// Detected on the first call; null if there is none.
 const ObjectThread* thread_of(const Object& object);
 
 }  // namespace touche

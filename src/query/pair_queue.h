@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of the search for the time of impact: pairs of nodes and of triangles, each with a
-// lower bound as its key, least first.
+// The priority queue of the search for the time of impact: pairs of nodes and of triangles, each
+// with a lower bound as its key, least first.
 //
-// An opened pair of nodes yields up to 64 pairs, most of which are never looked at: they wait
-// together in a group, and only the least of a group stands in the heap. A pair that was looked at
-// stays in its group with a better key.
+// An opened pair of nodes yields up to 64 pairs, most of which are never tested: they wait together
+// in a group, and only the least of a group is in the heap. A pair that was tested stays in its
+// group with a better key.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace touche {
 
-/// The pairs of children of one opened pair that wait. The key of each is a time until which it is
+/// The waiting pairs of children of one opened pair. The key of each is a time until which it is
 /// proved apart.
 class WaitingGroup {
  public:
@@ -41,7 +41,7 @@ class WaitingGroup {
   bool empty() const { return first_ == PairKeys::kNone; }
   bool triangles() const { return triangles_; }
   bool closed_leaf() const { return closed_leaf_; }
-  /// The instant at which the pair was opened last; values of keys count from it.
+  /// The instant at which the pair was last opened; values of keys are relative to it.
   double base() const { return base_; }
   NodePair nodes() const { return children_.nodes; }
   NodePair operator[](int pair) const { return children_[pair]; }
@@ -51,11 +51,11 @@ class WaitingGroup {
     return std::max(base_ + static_cast<double>(PairKeys::value(first_)), least_key_);
   }
   int first_pair() const { return PairKeys::pair(first_); }
-  /// Whether the first pair was looked at so shortly before its proof ends that another look would
-  /// not help: the look is fresh.
+  /// Whether the first pair was tested so shortly before its proof ends that another test would not
+  /// help: the test is fresh.
   bool first_is_seen() const { return seen(first_); }
 
-  /// Takes the first pair away and returns its number.
+  /// Removes the first pair and returns its number.
   int take(const Kernels& kernel) {
     const int pair = PairKeys::pair(first_);
     first_ = kernel.next(keys_, first_);
@@ -63,7 +63,7 @@ class WaitingGroup {
     return pair;
   }
 
-  /// The least keys, up to that of a pair whose look is fresh.
+  /// The least keys, up to that of a pair whose test is fresh.
   struct Firsts {
     std::int32_t key[kWidth];
     int count;
@@ -81,12 +81,12 @@ class WaitingGroup {
     return found;
   }
 
-  /// Puts back pairs that were looked at `now`: they are proved apart for these times from now on,
-  /// and for as long as before. Those that are apart beyond `end` go away; looks that prove no more
-  /// than `fresh` stay fresh.
+  /// Puts back pairs that were tested at `now`: they are proved apart for the given times from then
+  /// on, and earlier proofs stay valid. Pairs that are apart beyond `end` are removed; tests that
+  /// prove no more than `fresh` count as fresh.
   void put_back(const Kernels& kernel, const Firsts& firsts, const float (&time)[kBatch],
                 double now, double end, double fresh) {
-    // Count times from the base on, in single precision, rounded towards the safe side.
+    // Times relative to the base, in single precision, rounded to the safe side.
     const auto since = kRoundDownFloat * static_cast<float>(now - base_);
     const auto until = kRoundUpFloat * static_cast<float>(end - base_);
     const float seen_until = since + static_cast<float>(fresh);
@@ -99,8 +99,8 @@ class WaitingGroup {
       key[n] = value <= until ? kept : PairKeys::kNone;
       seen[n] = value <= seen_until ? 1 : 0;
     }
-    // Find the first of the other pairs before keys are written: reading them afterwards would wait
-    // for the writes.
+    // Find the first of the other pairs before keys are written: reading them afterwards would
+    // stall on the writes.
     first_ = firsts.count < kWidth ? firsts.key[firsts.count]
                                    : kernel.next(keys_, firsts.key[kWidth - 1]);
     for (int n = 0; n < firsts.count; ++n) {
@@ -110,7 +110,7 @@ class WaitingGroup {
     }
   }
 
-  /// Takes over the keys of a pair that was opened once more `now`; earlier proofs hold as well.
+  /// Takes over the keys of a pair that was opened again at `now`; earlier proofs stay valid.
   /// `until` has the new values, and kNone for pairs that stay apart beyond the end.
   void renew(const PairKeys& until, double now, double fresh) {
     constexpr float kDown = 1 - 0x1p-22f;
@@ -133,7 +133,7 @@ class WaitingGroup {
     base_ = now;
   }
 
-  /// Raises the keys that are less to this one.
+  /// Raises all keys to at least this one.
   void set_least_key(double key) { least_key_ = std::max(least_key_, key); }
 
  private:
@@ -165,7 +165,7 @@ class PairQueue {
   WaitingGroup& group() { return groups_[heap_.front().a]; }
   TriangleIds triangles() const { return {heap_.front().a, heap_.front().b}; }
 
-  /// Gives the head another key, which is not less.
+  /// Gives the head another key, which must not be less.
   void delay(double key) {
     Entry entry = heap_.front();
     entry.key = key;
@@ -193,13 +193,13 @@ class PairQueue {
             TriangleIds{heap_[i].a, heap_[i].b});
   }
 
-  /// Memory of the search that is not the queue's.
+  /// Memory of the search that does not belong to the queue.
   MiddleProof& middle_proof() { return middle_proof_; }
   HelixProof& helix_proof() { return helix_proof_; }
   ThreadProof& thread_proof() { return thread_proof_; }
 
-  /// Whether many motions of the same objects are asked about: what is found out about these pays.
-  /// It does not change whether they meet.
+  /// Whether many motions of the same objects are queried, so that expensive preparation of the
+  /// objects pays off. It does not change whether they meet.
   bool often_asked() const { return often_asked_; }
   void set_often_asked() { often_asked_ = true; }
 
@@ -207,7 +207,7 @@ class PairQueue {
 
   void push_triangles(double key, Index a, Index b) { push({key, a, b, false}); }
 
-  /// Room for a group. Start it and call push_group(), or leave it unused.
+  /// Space for a group. Start it and call push_group(), or leave it unused.
   WaitingGroup& room() {
     if (groups_.size() == used_) groups_.emplace_back();
     return groups_[used_];
@@ -236,7 +236,7 @@ class PairQueue {
     heap_[at] = entry;
   }
 
-  // Puts the entry in the place of the head and lets it sink.
+  // Replaces the head by the entry and sifts it down.
   void sift_down(const Entry& entry) {
     const std::size_t size = heap_.size();
     std::size_t at = 0;

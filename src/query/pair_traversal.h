@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All searches over pairs of nodes share this file: it decides which of two nodes to open, and
-// prepares both for the kernels.
+// Shared by all searches over pairs of nodes: decides which of two nodes to open, and prepares both
+// for the kernels.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct NodePair {
   NodeRef a, b;
 };
 
-/// One node of a pair, or a leaf: one of three.
+/// One node of a pair: an inner node, a leaf or a root of two leaves; the other pointers are null.
 struct PairEnd {
   const BvhNode* node = nullptr;
   const BvhLeaf* leaf = nullptr;
@@ -34,7 +34,7 @@ struct PairEnd {
     }
   }
 
-  /// A node of one or two leaves.
+  /// An inner node with one or two leaves as children, or a root of two leaves.
   bool of_few_leaves() const {
     return node != nullptr ? node->bounds.count() <= 2 && is_leaf(node->child[0]) : leaf == nullptr;
   }
@@ -46,8 +46,8 @@ struct FramedPair {
   PairFrame frame;
 
   /// Fills in both members. Returns a lower bound of the squared distance of the two nodes, found
-  /// in their own frames; 0 when they may overlap. It is sharper than the bound that the parents'
-  /// frames gave, and far cheaper than opening the pair.
+  /// in their own frames; 0 if they may overlap. It is tighter than the bound from the parents'
+  /// frames, and far cheaper than opening the pair.
   float relate(const Kernels& kernel, const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair,
                const LocalMap& map) {
     nodes = pair;
@@ -55,8 +55,8 @@ struct FramedPair {
   }
 };
 
-/// The pairs of children of a pair of nodes, by number. It is left unset until needed, because
-/// searches keep room for many.
+/// The pairs of children of a pair of nodes, by number. Uninitialised until needed, because
+/// searches reserve many.
 struct ChildPairs {
   NodePair nodes;
   const NodeRef *children_a, *children_b;  // null for a side that stays closed
@@ -70,12 +70,12 @@ struct ChildPairs {
 /// A pair of nodes, opened on one or both sides. Two leaves are opened into their triangles.
 class OpenedPair {
  public:
-  /// `ratio`: one local unit of b in those of a.
+  /// `ratio`: one local unit of b in local units of a.
   OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio) : nodes_(nodes) {
     const PairEnd a(bvh_a, nodes.a), b(bvh_b, nodes.b);
-    // A node much larger than the other is opened alone: its children, not the small node's,
-    // decide whether they meet. So is a node of two leaves that is hardly smaller than a node
-    // of more: the triangles in these leaves, not their boxes, decide.
+    // A node much larger than the other is opened alone: its children, not the small node's, decide
+    // whether they meet. Likewise a node of at most two leaves is opened alone, unless it is
+    // smaller than half of a node of more: the triangles in these leaves decide, not their boxes.
     constexpr float kMuchLarger = 4, kHardlySmaller = 0.5f;
     const float size_a = a.bounds->extent(), size_b = b.bounds->extent() * ratio;
     const bool coarse_a = a.of_few_leaves() && !b.leaf && !b.of_few_leaves();
@@ -137,8 +137,8 @@ class OpenedPair {
     taken = &leaf;
   }
   // Keeps a node closed: its whole box is tested. A leaf that is as large as the other node is
-  // tested by its triangles, between which the other node may lie, unless these are few and flat:
-  // then its box leaves hardly any room.
+  // tested by its triangles, because the other node may lie between them. Exception: a leaf of few
+  // triangles with a flat box, which leaves hardly any space between.
   static void close(const PairEnd& end, bool is_large, NodeContents& contents, Boxes8& whole) {
     if (end.leaf && is_large && !(end.leaf->count() <= kFew && is_flat(end.bounds->box))) {
       contents = {nullptr, end.leaf->corner, end.leaf->count()};
@@ -164,14 +164,14 @@ class OpenedPair {
   const NodeRef *children_a_ = nullptr, *children_b_ = nullptr;
   const BvhLeaf *leaf_a_ = nullptr, *leaf_b_ = nullptr;
   NodeContents contents_a_, contents_b_;
-  Boxes8 boxes_a_, boxes_b_;  // of closed nodes, and of those kept otherwise
+  Boxes8 boxes_a_, boxes_b_;  // of closed nodes, and of the children of a root of two
 };
 
-/// The pairs of children of an opened pair that wait for their turn; most are never looked at.
+/// The waiting pairs of children of an opened pair; most are never tested.
 struct WaitingPairs {
   ChildPairs children;
   PairKeys keys;
-  std::int32_t first;  // key of the pair whose turn it is
+  std::int32_t first;  // key of the next pair
 
   int take(const Kernels& kernel) {
     const int pair = PairKeys::pair(first);
@@ -180,7 +180,7 @@ struct WaitingPairs {
   }
 };
 
-/// The most levels of a depth-first search: the two hierarchies may be opened in turn.
+/// The maximum depth of a depth-first search: the two hierarchies may be opened in turn.
 inline constexpr int kMostLevels = 2 * kMostHeight;
 
 }  // namespace touche

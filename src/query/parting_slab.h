@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The space between two parallel planes, with one object before the first and the other beyond the
-// second: its width proves a distance.
+// second: its width is a lower bound of the distance.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@ class PartingSlab {
   PartingSlab(const Object& a, const Object& b, const RelativePose& pose)
       : a_(a), b_(b), pose_(pose) {}
 
-  /// Whether points of b lie beyond points of a along a unit vector, by `width` but for rounding.
-  /// Those of b are in b's coordinates, all else in a's.
+  /// Whether the points of b lie beyond the points of a along a unit vector by `width`, up to
+  /// rounding. `points_b` are in b's coordinates, everything else is in a's.
   template <class Points>
   bool parts(const Vec3& n, const Points& points_a, const Points& points_b, double width) const {
-    // Offsets are taken from a point on the object itself, so that its place costs no digits.
+    // Offsets are relative to a vertex of the object itself, so that its position costs no digits.
     const Vec3 &start_a = a_.soup().vertex(0), &start_b = b_.soup().vertex(0);
     const Vec3 n_b = pose_.rotation.transpose() * n;
     double last_a = -kInfinity, first_b = kInfinity;
@@ -30,7 +30,7 @@ class PartingSlab {
            width - 0.5 * measuring_error(a_, b_);
   }
 
-  /// The same for the boxes around both objects, each aligned to its object's axes.
+  /// Likewise for the boxes around both objects, each aligned to its object's axes.
   bool parts_boxes(const Vec3& n, double width) const {
     const Aabb &box_a = a_.bounds(), &box_b = b_.bounds();
     const Vec3 n_b = pose_.rotation.transpose() * n;
@@ -39,8 +39,8 @@ class PartingSlab {
     return parts(n, last_a, first_b, width);
   }
 
-  /// The same for some of many pairs of triangles, which are nearer than `width` or as near. Before
-  /// the nearest pair is found that fails, and no other points need to be looked at.
+  /// Likewise for a sample of many pairs of triangles, all nearer than `width` or as near. If the
+  /// nearest pair is not yet found this usually fails, and no other points need to be tested.
   template <class Pairs>
   bool parts_some(const Vec3& n, const Pairs& pairs, double width) const {
     for (std::size_t i = 0; i < pairs.size(); i += 1 + pairs.size() / kSample)

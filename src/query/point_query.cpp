@@ -17,7 +17,7 @@
 namespace touche {
 namespace {
 
-constexpr double kLargest = 1e90, kSmallest = 1e-90;  // coordinates that exact predicates can take
+constexpr double kLargest = 1e90, kSmallest = 1e-90;  // limits of coordinates for exact predicates
 
 Vec3 in_range(Vec3 x) {
   for (double& c : x) {
@@ -28,14 +28,15 @@ Vec3 in_range(Vec3 x) {
   return x;
 }
 
-/// Converts world coordinates into the object's frame and the range of exact predicates.
+/// Converts world coordinates into the object's frame and clamps them to the range of exact
+/// predicates.
 Vec3 to_object(const Pose& pose, const Vec3& x) { return in_range(pose.inverse() * x); }
 
-/// A segment in the object's frame, with the segment of the world that it stands for.
+/// A segment in the object's frame, with the world segment that it represents.
 struct PosedSegment {
   Vec3 p, q;               // object's frame
   Vec3 origin, direction;  // world
-  double reach = 1;        // t of the world at q
+  double reach = 1;        // t of the world segment at q
 
   PosedSegment(const Pose& pose, const Segment& s)
       : p(to_object(pose, s.start)),
@@ -63,8 +64,8 @@ bool before(const RayHit& a, const RayHit& b) {
   return std::tie(a.t, a.face, a.side) < std::tie(b.t, b.face, b.side);
 }
 
-/// The part of a segment that may lie within the object's bounding ball: t from begin to
-/// begin + length, in local coordinates. It serves bounds in single precision only.
+/// The part of a segment that may lie within the object's bounding ball: t from begin to begin +
+/// length, in local coordinates. It is used only for bounds in single precision.
 struct Clipped {
   LocalSegment local;
   double begin = 0, length = 1;
@@ -79,7 +80,7 @@ struct Clipped {
       return;
     }
     local.error = 64 * kUnitRoundoff * size;
-    // Keep the part whose distance from the middle is below 2: the object lies within 1.
+    // Keep the part whose distance from the centre is below 2: the object lies within 1.
     const double way2 = way.squaredNorm();
     if (size > 2 && way2 > 0) {
       const double closest = std::clamp(-a.dot(way) / way2, 0.0, 1.0);
@@ -93,7 +94,7 @@ struct Clipped {
     local.end = a + (begin + length) * way;
   }
 
-  /// An upper bound of the place of t in the clipped segment.
+  /// An upper bound of the parameter of t within the clipped segment.
   float at_most(double t) const {
     if (!(length > 0)) return 1;
     return static_cast<float>(std::clamp((t - begin) / length + 1e-6, 0.0, 1.0)) * (1 + 1e-6f);
@@ -244,7 +245,7 @@ std::vector<Index> faces_in_ball(const Object& object, const Pose& pose, const B
   return sorted_once(std::move(faces));
 }
 
-// ---- the slow, obvious twins -------------------------------------------------------------------
+// ---- reference implementations ------------------------------------------------------------------
 
 namespace brute_force {
 namespace {

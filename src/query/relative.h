@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The relative pose of two objects: every query takes two poses and works in a's frame inside.
+// The relative pose of two objects: every query takes two poses and works in a's frame internally.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct RelativePose {
     PoseBits::relative(a, b, rotation, translation);
   }
 
-  /// The one rounding that defines where b's vertices are; all queries share it.
+  /// The transformation whose rounding defines the positions of b's vertices; all queries share it.
   Vec3 operator*(const Vec3& x) const {
     const auto row = [&](int i) {
       return ((rotation(i, 0) * x[0] + rotation(i, 1) * x[1]) + rotation(i, 2) * x[2]) +
@@ -46,8 +46,8 @@ struct TriangleIds {
   Index a, b;
 };
 
-/// One pair of intersecting triangles, if there is any and the budget lasts until it is found.
-/// Needs LocalMap::representable.
+/// One pair of intersecting triangles; empty if there is none or the budget ends before one is
+/// found. Needs LocalMap::representable.
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
                                                  const RelativePose& pose, BudgetMeter& meter,
                                                  QueryStats& stats, Workspace* workspace);

@@ -14,17 +14,18 @@ namespace {
 
 constexpr std::size_t kMostSamples = 2048;
 
-// A triangle fits where the velocity leaves it by this sine of an angle. At first all weigh that
-// are off by far more, and in the end those that fit well: threads are steeper than a cone across
-// their axis by little.
+// A triangle fits if the sine of the angle between the velocity and its plane is at most kFits. The
+// weights narrow from kWeighsAtFirst, at which triangles that are off by far more still count, to
+// kWeighs, at which only well-fitting ones do: a thread is only slightly steeper than a cone across
+// its axis.
 constexpr double kFits = 0.02, kWeighsAtFirst = 0.3, kWeighs = 0.01, kNarrower = 0.75;
 constexpr int kRounds = 14;
 
-// Triangles in one plane that have this share of the surface together do not count: a plane slides
-// along too many screws, and faces across the axis of a thread are off by little.
+// Triangles in one plane that together have this share of the surface are ignored: a plane slides
+// along too many screws, and faces across the axis of a thread are off by only a little.
 constexpr double kLargePlane = 1.0 / 32, kSamePlane = 1e-3;
 
-// So much of the surface must fit.
+// The minimum share of the surface that must fit.
 constexpr double kLeastSliding = 0.35;
 
 struct Sample {
@@ -39,8 +40,9 @@ struct Velocity {
 
   Vec3 at(const Vec3& point) const { return origin + turning.cross(point); }
 
-  // A facet is at right angles to the true normal half way along its extent in the direction of the
-  // velocity, not in its centre, which is nearer to the side with two corners.
+  // The point where a facet's normal equals the normal of the true surface: the middle of its
+  // extent in the direction of the velocity, not its centroid, which is nearer to the side with two
+  // corners.
   Vec3 point_of(const Sample& s) const {
     const Vec3 centre = s.centre(), along = at(centre).normalized();
     double lo = kInfinity, hi = -kInfinity;
@@ -72,7 +74,7 @@ std::vector<Sample> samples_of(const PolygonSoup& soup) {
   return samples;
 }
 
-// The best velocity for triangles that count by how well they fit the last one.
+// Returns the best velocity, with triangles weighted by how well they fit the last one.
 Velocity improved(const std::vector<Sample>& samples, const Velocity& last, double weighs) {
   Mat3 turning = Mat3::Zero(), mixed = Mat3::Zero(), origin = Mat3::Zero();
   double total = 0;
@@ -86,7 +88,8 @@ Velocity improved(const std::vector<Sample>& samples, const Velocity& last, doub
     origin += weight * s.normal * s.normal.transpose();
     total += weight;
   }
-  // The best velocity of the origin is linear in the turning; where nothing tells it, it is small.
+  // The best velocity of the origin is linear in the angular velocity; where it is undetermined,
+  // this regularisation keeps it small.
   origin += 1e-6 * total * Mat3::Identity();
   const Mat3 of_turning = -origin.inverse() * mixed.transpose();
   const Mat3 rest = turning + mixed * of_turning;
@@ -98,7 +101,7 @@ Velocity improved(const std::vector<Sample>& samples, const Velocity& last, doub
   return best;
 }
 
-// Leaves out large planes. Points are not larger than some units.
+// Removes large planes. Coordinates are at most a few units.
 void leave_out_planes(std::vector<Sample>& samples) {
   using Plane = std::array<std::int64_t, 4>;
   const auto plane_of = [](const Sample& s) {
@@ -156,7 +159,7 @@ std::optional<SlidingScrew> sliding_screw(const PolygonSoup& soup) {
     for (Vec3& corner : s.corner) corner = (corner - middle) / size;
   leave_out_planes(samples);
 
-  // Begin with turns about the principal axes.
+  // Start from rotations about the principal axes.
   Eigen::SelfAdjointEigenSolver<Mat3> principal;
   principal.computeDirect(spread / (size * size));
   Velocity best;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let R be the rotation of the moving thread, a = R z its axis, p the part of a across z, and T the
-// least turn that brings z to a, by the angle τ. Then R = T · (the turn about z by φ).
+// Let R be the rotation of the moving thread, a = R z its axis, p the component of a orthogonal to
+// z, and T the smallest rotation that takes z to a, by the angle τ. Then R = T · (the rotation
+// about z by φ).
 //
-// While a piece turns at the steady rate ω about a fixed axis, ω · a is constant, and
-// φ' = ω · a + (1 − cos τ) ψ', where ψ is the direction of p. Since |p'| >= sin τ |ψ'|, the last
-// term is at most tan(τ / 2) |p'|, and |p'| <= |ω × a|; so φ strays from its chord by at most half
-// of what that adds up to. The axis itself, and the origin, stray from their chords by at most an
+// While a piece turns at the steady rate ω about a fixed axis, ω · a is constant, and φ' = ω · a +
+// (1 − cos τ) ψ', where ψ is the direction of p. Since |p'| >= sin τ |ψ'|, the last term is at most
+// tan(τ / 2) |p'|, and |p'| <= |ω × a|; so φ deviates from its chord by at most half of the
+// integral of this bound. The axis itself, and the origin, deviate from their chords by at most an
 // eighth of their accelerations times the squared time.
 #include "query/thread_motion.h"
 
@@ -19,14 +20,15 @@
 namespace touche {
 namespace {
 
-// Axes may differ by this share of the moving body's reach, directions by as much, and advances by
-// this share of the larger one. A shaft in its bore, which hardly advances for a turn, is proved by
-// instants about as fast, and its profile would be made in the step in which it enters the bore.
+// Axes may differ by this share (kMostOff) of the moving body's reach, directions by as much, and
+// advances by this share of the larger one. An advance below kNoAdvance is treated as a shaft in
+// its bore: the search by instants is about as fast for it, and its profile would have to be built
+// in the step in which it enters the bore.
 constexpr double kMostOff = 0.1, kNoAdvance = 5e-3;
 
 constexpr double kMostTurned = 2;  // radians
 
-// The moving thread at an instant, in the still one's coordinates.
+// The moving thread at an instant, in the still thread's coordinates.
 struct Placed {
   double t = 0;
   Vec3 origin, axis;
@@ -71,15 +73,15 @@ struct Threads {
   }
 };
 
-// Up to a right angle.
+// The cosine of an angle of at most a right angle.
 double cosine_of(double sine) { return std::sqrt(std::max(0.0, 1 - sine * sine)); }
 
 double size_across(const Vec3& v) { return std::hypot(v.x(), v.y()); }
 
-// How far the turn, the axis and the origin may stray from what is linear between two times of a
-// piece.
+// Bounds of how far the turn, the axis and the origin deviate from linear interpolation between two
+// times of a piece.
 struct Strays {
-  double by;  // which the piece turns, in radians
+  double by;  // the angle by which the piece turns, in radians
   double turn, axis, origin;
 };
 
@@ -98,7 +100,8 @@ Strays strays(const Threads& threads, const TimeSlice& slice, const Placed& begi
   return {by, 0.5 * tilt / (1 + cosine_of(tilt)) * by * off_axis, bulge * off_axis, bulge * lever};
 }
 
-// While the axis goes straight from the one to the other, or strays from that.
+// The range of 1 − cos of the tilt while the axis moves straight from `begin` to `end`, up to a
+// deviation `stray`.
 HelixRange versines(const Placed& begin, const Placed& end, double stray) {
   const double from = size_across(begin.axis), to = size_across(end.axis),
                way = size_across(end.axis - begin.axis);
@@ -167,15 +170,15 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
   if (!is_near(from) || !is_near(to)) return {};
   const double turned = wrapped(to.turn - from.turn);
 
-  // How far places are off what is linear between both ends: where pieces begin and end, and
-  // between.
+  // Bound the deviation of positions from linear interpolation between both ends: at the ends of
+  // pieces, and between.
   double off = 0, turn_error = 0, turned_in_all = 0;
   for (std::size_t i = first; i <= last; ++i) {
     const Placed in = threads.at(slices[i], std::max(begin, slices[i].begin)),
                  out = threads.at(slices[i], std::min(end, slices[i].end));
     if (!is_near(in) || !is_near(out)) return {};
     const Strays stray = strays(threads, slices[i], in, out);
-    // Poses tell turns up to whole ones only.
+    // Poses determine rotations only up to whole turns.
     turned_in_all += stray.by;
     if (!(turned_in_all < kMostTurned)) return {};
     double strayed = 0;
@@ -205,7 +208,7 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
                                       placed.origin.z() - advance * turn};
   }
 
-  // No number on the way is larger than the sum of these, as in helix_motion.cpp.
+  // No intermediate number is larger than the sum of these, as in helix_motion.cpp.
   const auto reach_of = [](const Object& any) {
     return any.bounds().lo.cwiseAbs().cwiseMax(any.bounds().hi.cwiseAbs()).norm();
   };

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Let a point of the moving body have the cylindrical coordinates (r, θ, z) around its own axis,
-// turned by φ about z, e the unit vector to it across z, and f at right angles to both. Shift s,
+// rotated by φ about z; let e be the unit vector to it across z, and f orthogonal to both. Shift s,
 // tilt p = sin τ ψ of the axis and v = 1 − cos τ move it by
 //   u = s + z p − v r (e · ψ) ψ across z, and by −r p · e − v z along z.
 // Let |u| <= U <= r / 2.
-// Its radius becomes r + e · u + (f · u)² / (the new radius + r + e · u), and −v r <= what v adds
-// to e · u <= 0. Its angle becomes θ + φ + χ, |χ| <= asin(U / r) <= 1.05 U / r. With x = U / (r −
+//
+// Its radius becomes r + e · u + (f · u)² / (the new radius + r + e · u), and v adds between −v r
+// and 0 to e · u. Its angle becomes θ + φ + χ, |χ| <= asin(U / r) <= 1.05 U / r. With x = U / (r −
 // U) and q = tan χ = f · u / (r + e · u), |χ − q| <= x³ / 3 and |q − f · u / r| <= x² / 2, and v
-// adds at most v r / 2 to f · u. Its height over a helix of the still one's advance, A, becomes
+// adds at most v r / 2 to f · u. Its height relative to a helix of the still body's advance, A,
+// becomes
 //   z + origin − r p · e − v z − A (θ + φ + χ)
 //     = own height + (own advance − A) θ + (origin − A φ) − r p · e − v z − A χ.
 // Along a direction n of the profile it moves by
 //   e · (n_r s + (n_r z − n_w r) p) − n_w A f · (s + z p) / r + n_w (origin − A φ)
-// and what v and the squares add. For each e that is linear in time but for these and the motion's
-// error, so it lies between its values at both ends. That points near each other have near
-// coordinates is shown in helix_proof.cpp.
+// plus the contributions of v and of the squares. For each e this is linear in time, up to these
+// and the motion's error, so it lies between its values at both ends. helix_proof.cpp shows that
+// points near each other have near coordinates.
 #include "query/thread_proof.h"
 
 #include <algorithm>
@@ -28,19 +30,20 @@ namespace {
 
 constexpr double kWholeTurn = 2 * std::numbers::pi;
 
-// Threads that meet leave thousands of pairs: the search by instants is faster then. So a proof is
-// also given up when it leaves more than one pair in so many looks; those it begins with lie close
-// together, and may well be among the few that it leaves.
+// Threads that touch leave thousands of pairs, and then the search by instants is faster. So a
+// proof is also given up when it leaves more than one pair in kLooksPerLeft tests. This is checked
+// only after kLooksToLearn tests, because the first pairs are close together and may be among the
+// few that it leaves.
 constexpr std::uint64_t kLooksPerLeft = 8, kLooksToLearn = 4096;
 
 // Pairs whose angles meet at more whole turns than these are divided.
 constexpr double kMostWholeTurns = 3;
 
-// Nodes whose gains differ by no more than this factor are divided together, for the look in
-// between hardly ever tells them apart.
+// Nodes whose gains differ by at most this factor are divided together, because a test in between
+// would hardly ever prove them apart.
 constexpr double kAlikeGain = 2;
 
-// So many looks are one piece of work.
+// Number of tests that count as one unit of work.
 constexpr std::uint64_t kLooksPerWork = 4;
 
 double largest_of(const HelixRange& range) {
@@ -49,7 +52,7 @@ double largest_of(const HelixRange& range) {
 
 HelixRange negated(const HelixRange& range) { return {-range.hi, -range.lo}; }
 
-// Half a turn about the x axis.
+// Rotates a node by half a turn about the x axis.
 HelixTree::Node turned_over(HelixTree::Node node) {
   node.axis.w = -node.axis.w;
   node.box[1] = negated(node.box[1]);
@@ -60,11 +63,11 @@ HelixTree::Node turned_over(HelixTree::Node node) {
   return node;
 }
 
-// Unit vectors across the axis, all those that are no more than an angle off a middle one.
+// The unit vectors across the axis whose angle to a middle one is at most `half`.
 struct Arc {
   double cosine, sine, half;
 
-  /// Returns the range of their products with a vector.
+  /// Returns the range of their dot products with a vector.
   HelixRange times(double x, double y) const {
     if (!(half < 1)) {
       const double length = std::sqrt(x * x + y * y) * kRoundUp;
@@ -76,10 +79,10 @@ struct Arc {
   }
 };
 
-// A node of the moving body in all of the motion, as far as it is near an arc.
+// A node of the moving body during the whole motion, restricted to an arc.
 class MovedNode {
  public:
-  /// At most so much is the axis tilted, and so far do points of the node move across z.
+  /// The axis is tilted by at most `tilt`, and points of the node move by at most `most` across z.
   MovedNode(const ThreadMotion& motion, const HelixTree::Node& node, const Arc& arc, double tilt,
             double most)
       : motion_(motion), node_(node), arc_(arc), tilt_(tilt) {
@@ -112,7 +115,7 @@ class MovedNode {
                    sunk_ * half_z_ + 0.5 * motion.versine.size() * largest_of(node.z);
   }
 
-  /// Returns the range of all its points along a direction, over the still one's thread.
+  /// Returns the range of all its points along a direction, relative to the still body's thread.
   HelixRange along(HelixPoint n) const {
     const double lever = n.r * z_ - n.w * r_;
     const double blur =
@@ -181,7 +184,7 @@ bool ThreadProof::stay_apart(const HelixTree::Node& moving, const HelixTree::Nod
   const double error = motion_.error, advance = motion_.still_advance;
   const ThreadMotion::Instant(&at)[2] = motion_.instant;
 
-  // The coordinates that need no angle.
+  // Compare the coordinates that need no angle.
   const double farthest = std::max(moving.radius.hi, 0.0), versine = motion_.versine.hi;
   const double moved = shift_ + largest_of(moving.z) * tilt_ + versine * farthest;
   if (parted({moving.radius.lo - moved, moving.radius.hi + moved}, still.radius, error))
@@ -207,7 +210,7 @@ bool ThreadProof::stay_apart(const HelixTree::Node& moving, const HelixTree::Nod
   if (first > last) return true;
   if (!(last - first < kMostWholeTurns)) return false;
 
-  // Where around the axis they may meet: the smaller arc.
+  // The range of angles at which they may meet: the smaller of both arcs.
   const double of_moving = half + motion_.half_turn, of_still = 0.5 * still.angle.size() + slack;
   Arc arc{still.cosine, still.sine, of_still};
   if (of_moving < of_still) {

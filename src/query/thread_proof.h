@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves two threads apart for all of a short motion whose axis hardly differs from theirs
-// (thread_motion.h).
+// Proves two threads apart for the whole of a short motion whose axis hardly differs from their
+// axes (thread_motion.h).
 //
 // A whole flank of a thread is one thin strip in the profile (helix_motion.h). Tilt and shift of
-// the axes move the profile of the one body against that of the other by an amount that depends on
-// the angle around the axis, so strips are told apart sector by sector, where a search by instants
-// looks at all of their triangles. The profiles belong to the objects and serve for all motions.
+// the axes move the profile of one body relative to the other by an amount that depends on the
+// angle around the axis, so strips are separated sector by sector, where a search by instants would
+// test all of their triangles. The profiles belong to the objects and are reused for all motions.
 #pragma once
 
 #include <span>
@@ -19,18 +19,18 @@ namespace touche {
 
 class ThreadProof {
  public:
-  /// It is given up after so many looks at pairs.
+  /// The proof is given up after `most_looks` tests of pairs.
   void begin(const ThreadMotion& motion, std::uint64_t most_looks);
 
   enum class Status {
-    stopped,   ///< the budget ended: go_on() goes on
+    stopped,   ///< the budget ended: go_on() resumes
     given_up,  ///< too many pairs are not proved apart
-    done       ///< all pairs are proved apart but those of left()
+    done       ///< all pairs except left() are proved apart
   };
   /// Counts its work in the statistics.
   Status go_on(BudgetMeter& meter, QueryStats& stats);
 
-  /// Pairs of leaves of the objects' hierarchies, of a and of b, each once.
+  /// Pairs of leaves of the hierarchies of a and b, without duplicates.
   std::span<const NodePair> left() const { return left_.pairs(); }
 
  private:

@@ -148,7 +148,7 @@ void TimeSlices::divide(double t_start) {
 // Bounds the rounding error of a point of b in a's coordinates, at any time of the motion. Poses
 // are computed with a few roundings of numbers no larger than the reach of both bodies; the
 // rounding of an angle is proportional to the angle. Times are rounded as well: the end of a proof
-// by half a unit in the last place; the limits of pieces, and the position within a piece, by at
+// by half an ulp; the limits of pieces, and the position within a piece, by at
 // most seven more. Both bodies move in that time.
 void TimeSlices::bound_errors() {
   double reach = 0, angle = 0, speed = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The normal of two features that touch, from what lies around them.
+// Finds the normal of two touching features from the surfaces around them.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,9 @@
 
 namespace touche {
 
-/// Directions with which a normal must not go: those in which its own surface goes on from the
-/// place, and the opposites of those in which the other one does.
+/// The directions that a normal must not have a component along: the directions in which its own
+/// surface continues from the contact point, and the opposites of the directions in which the other
+/// surface continues.
 class TouchingCone {
  public:
   void add(const Vec3& d) {
@@ -17,9 +18,10 @@ class TouchingCone {
     if (count_ < kMost && length > 0) direction_[count_++] = d / length;
   }
 
-  /// The middle of the normals that go with none of the directions: the mean of the extreme ones,
-  /// which are perpendicular to two of them. Else the one that goes least, if by no more than
-  /// `lean`, a sine; of equal ones that which goes most with `facing`. Zero if there is none.
+  /// Returns the middle of the normals that have no component along any of the directions: the mean
+  /// of the extreme ones, which are perpendicular to two of the directions. If there are none, the
+  /// normal with the least component, if that is at most `lean`, a sine; among equal ones the one
+  /// with the largest component along `facing`. Zero if there is none.
   Vec3 normal(double lean, double lean_error, const Vec3& facing) const {
     constexpr double kParallel = 1e-6;
     Vec3 sum = Vec3::Zero(), best = Vec3::Zero();

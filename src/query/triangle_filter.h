@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers candidate pairs of triangles across leaves and decides several at a time: first in single
-// precision, then in double precision, both with a bound of the error, and what remains exactly.
+// Collects candidate pairs of triangles across leaves and decides several at a time: first in
+// single precision, then in double precision, both with error bounds, and the remaining pairs
+// exactly.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +17,11 @@ class TriangleFilter {
   TriangleFilter(const Object& a, const Object& b, const RelativePose& pose, QueryStats& stats)
       : a_(a), b_(b), pose_(pose), stats_(stats) {}
 
-  /// Leaves add their pairs here. Call decide() before the next leaves do.
+  /// Leaves add their pairs here. Call decide() before adding pairs of the next leaves.
   TriangleBatch& batch() { return batch_; }
 
-  /// Decides whole batches; pairs that single precision leaves open may wait. Calls
-  /// hit(triangle_a, triangle_b) for those that intersect, until it returns false.
+  /// Decides whole batches; pairs that single precision leaves open may wait. Calls hit(triangle_a,
+  /// triangle_b) for the pairs that intersect, until it returns false.
   template <class Hit>
   bool decide(Hit&& hit) {
     while (batch_.count >= kBatch)
@@ -28,7 +29,7 @@ class TriangleFilter {
     return true;
   }
 
-  /// Decides all pairs that wait.
+  /// Decides all waiting pairs.
   template <class Hit>
   bool flush(Hit&& hit) {
     while (batch_.count > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes down an object's hierarchy for questions about a single point, segment or box.
+// Traverses an object's hierarchy for queries about a single point, segment or box.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace touche {
 
-/// Calls visit(triangle) for all triangles in leaves that cannot be ruled out: children of a node
-/// come in the order of `bounds(node)`, and those above `limit()` are left out.
+/// Calls visit(triangle) for all triangles in leaves that cannot be ruled out. Children of a node
+/// are visited in the order of `bounds(node)`; children with a bound above `limit()` are skipped.
 template <class Bounds, class Limit, class Visit>
 void visit_triangles(const Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& visit) {
   struct Waiting {

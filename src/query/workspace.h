@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries keep memory in a workspace. This memory changes how long answers take, and where in its
-// bracket a time of impact is narrowed, not whether bodies meet.
+// Memory that queries keep between calls. It changes how long answers take, and how a time of
+// impact is narrowed within its bracket, but not whether bodies meet.
 #pragma once
 
 #include <compare>
@@ -22,7 +22,7 @@ struct WaitingNodes {
   const Bounds *a, *b;
 };
 
-/// Two numbers in one, which orders pairs by a's, then by b's.
+/// Two indices in one number, ordered by a's, then by b's.
 using PackedPair = std::uint64_t;
 
 inline PackedPair pack(Index a, Index b) { return static_cast<PackedPair>(a) << 32 | b; }
@@ -76,7 +76,7 @@ struct NearMemory {
   std::unique_ptr<FeatureOwners> owners;
 };
 
-/// Memory of queries of other folders, which know what it is.
+/// Memory of queries of other folders; only they know its type.
 struct OtherMemory {
   OtherMemory() = default;
   virtual ~OtherMemory() = default;
@@ -90,14 +90,14 @@ struct Workspace::Memory {
   DistanceMemory distance;
   PairQueue queue;
   std::vector<TimeSlice> slices;
-  std::unique_ptr<OtherMemory> shapes;  // of src/shape, once it was asked for
+  std::unique_ptr<OtherMemory> shapes;  // of src/shape, created on first use
 };
 
 struct WorkspaceAccess {
   static Workspace::Memory& memory(Workspace& workspace) { return *workspace.memory_; }
 };
 
-/// The memory of the caller's workspace, or memory of its own where there is none.
+/// The memory of the caller's workspace, or own memory if there is none.
 class WorkspaceUse {
  public:
   explicit WorkspaceUse(Workspace* workspace)
@@ -111,7 +111,7 @@ class WorkspaceUse {
   Workspace::Memory* memory_;
 };
 
-/// The same for one part of the memory; the others, where there is no workspace, cost nothing.
+/// Likewise for one part of the memory; without a workspace the other parts cost nothing.
 template <class Part>
 class WorkspacePartUse {
  public:
