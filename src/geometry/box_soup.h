@@ -9,7 +9,7 @@
 
 namespace touche {
 
-/// Returns the six faces, seen from outside, of a box with its centre in the origin.
+/// Returns the six faces, counter-clockwise from outside, of a box centred at the origin.
 inline PolygonSoup box_soup(const Vec3& size) {
   std::vector<double> coordinates;
   for (int i = 0; i < 8; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vertices at the same position, as one.
+// Merges vertices at the same position.
 #pragma once
 
 #include <algorithm>

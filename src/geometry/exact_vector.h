@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors that are known exactly, as sums of given coordinates, and exact signs of what decides
-// which parts of two shapes are closest: products of two, three and four of them. A filter in
+// Vectors that are known exactly, as sums of given coordinates, and exact signs of products of two,
+// three and four of them. These signs decide which parts of two shapes are closest. A filter in
 // double precision decides first, then expansion arithmetic (geometry/expansion.h).
 //
 // Exact for coordinates whose magnitudes are 0 or in [2^-200, 2^201).
@@ -14,7 +14,7 @@
 
 namespace touche {
 
-/// The exact sum of K vectors, and what it is nearly.
+/// The exact sum of K vectors, and its approximation in double precision.
 template <std::size_t K>
 struct ExactVector {
   std::array<Vec3, K> term;
@@ -29,14 +29,14 @@ inline Difference difference(const Vec3& to, const Vec3& from) {
   return {{to, -from}, value, value.cwiseAbs()};
 }
 
-/// Bounds how far products in double precision, whose signs are asked, may be off, relative to the
-/// sum of the products' magnitudes. A factor is off by 6 u of its size, and four of them by 24 u;
-/// cross products take 2 u each, the product 1 u and the sum 2 u; the magnitudes' sum is rounded,
-/// too, by less than 8 u. That makes less than 40 u, and squares of u are nothing; this is 128 u.
+/// Bounds the error of products in double precision whose signs are needed, relative to the sum of
+/// the products' magnitudes. A factor is off by 6 u of its size, and four factors by 24 u; cross
+/// products take 2 u each, the product 1 u and the sum 2 u; the magnitudes' sum is rounded, too, by
+/// less than 8 u. Together that is less than 40 u, and terms of u² are negligible; this is 128 u.
 inline constexpr double kProductError = 0x1p-46;
 
-/// w · u, w · (u × v), (w × u) · (v × z), in expansion arithmetic: right up to a few roundings of
-/// the result, and 0 only when they are.
+/// w · u, w · (u × v), (w × u) · (v × z), in expansion arithmetic: accurate to a few roundings of
+/// the result, and 0 only if the exact product is.
 template <std::size_t K>
 double exact_dot(const ExactVector<K>& w, const Difference& u);
 template <std::size_t K>
@@ -45,8 +45,8 @@ template <std::size_t K>
 double exact_dot_of_crosses(const ExactVector<K>& w, const Difference& u, const Difference& v,
                             const Difference& z);
 
-/// The sign of a number in double precision that is off by at most kProductError · size, or else of
-/// the one that `exact` computes.
+/// The sign of a number: of `value` if that is decisive, being off by at most kProductError · size;
+/// otherwise of the result of `exact`.
 template <class Exact>
 int sign_of(double value, double size, const Exact& exact) {
   const double error = kProductError * size;
@@ -57,7 +57,7 @@ int sign_of(double value, double size, const Exact& exact) {
   return precise > 0 ? 1 : precise < 0 ? -1 : 0;
 }
 
-/// Returns the sums of magnitudes that a cross product of vectors of these sizes is made of.
+/// Returns the sums of magnitudes of the products in a cross product of vectors of these sizes.
 inline Vec3 cross_size(const Vec3& a, const Vec3& b) {
   return {a.y() * b.z() + a.z() * b.y(), a.z() * b.x() + a.x() * b.z(),
           a.x() * b.y() + a.y() * b.x()};

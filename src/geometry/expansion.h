@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact arithmetic on sums of doubles (Shewchuk 1997, "Adaptive precision floating-point
-// arithmetic"). An expansion is a sum of doubles that do not overlap, smallest first, zeros left
-// out; its sign is that of its last term. Valid while nothing overflows and every term is a
-// multiple of the smallest double, which the range stated in predicates.h ensures.
+// arithmetic"). An expansion is a sum of non-overlapping doubles, smallest first, without zeros;
+// its sign is the sign of its last term. Valid while nothing overflows and every term is a multiple
+// of the smallest double, which the range stated in predicates.h ensures.
 #pragma once
 
 #include <array>
@@ -35,7 +35,8 @@ inline TwoTerms split(double a) {
   return {high, a - high};
 }
 
-/// Theorem 18 (Dekker, Veltkamp). Not by std::fma, which is slow where the machine has none.
+/// Theorem 18 (Dekker, Veltkamp). Does not use std::fma, which is slow on machines without the
+/// instruction.
 inline TwoTerms two_product(double a, double b) {
   const double high = a * b;
   const TwoTerms x = split(a), y = split(b);
@@ -52,7 +53,7 @@ struct Expansion {
   void append(double x) {
     if (x != 0) term[size++] = x;
   }
-  /// The value with a relative error of few ε: terms do not overlap.
+  /// The value with a relative error of a few ε, because terms do not overlap.
   double estimate() const {
     double sum = 0;
     for (std::size_t i = 0; i < size; ++i) sum += term[i];

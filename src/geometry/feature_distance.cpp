@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche/distance.h: brings coordinates to where exact arithmetic works, and asks.
+// touche/distance.h: scales coordinates to the range of exact arithmetic and calls the region
+// tests.
 #include "geometry/feature_distance.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace touche {
 
 namespace {
 
-/// Powers of two by which a question is scaled. Mostly it need not be.
+/// Powers of two by which the input is scaled. Usually no scaling is needed.
 class RegionScale {
  public:
   /// Scales these vectors in place.
@@ -27,7 +28,7 @@ class RegionScale {
     const auto look = [&](const Vec3& v) {
       for (int k = 0; k < 3; ++k) {
         const double size = std::abs(v[k]);
-        finite = finite && size < kInfinity;  // false for what is no number
+        finite = finite && size < kInfinity;  // false for NaN
         most = std::max(most, size);
         if (size > 0) least = std::min(least, size);
       }
@@ -64,8 +65,8 @@ class RegionScale {
   int power_ = 0;
 };
 
-/// Corners are scaled together with everything else, a direction by itself, for its length does not
-/// count.
+/// Corners are scaled together with everything else. A direction is scaled by itself, because its
+/// length does not matter.
 auto corners_of(Vec3& p) { return std::tie(p); }
 auto corners_of(Segment& s) { return std::tie(s.start, s.end); }
 auto corners_of(Ray& r) { return std::tie(r.origin); }
@@ -87,7 +88,7 @@ void make(RegionShape<3>& s, const Vec3& p) {
   s.corner(0, {p, Vec3::Zero(), Vec3::Zero()}, nullptr, nullptr);
 }
 
-/// The regions that closest_points() tells are nearly always right where triangles are apart.
+/// If triangles are apart, the regions found by closest_points() are nearly always the right ones.
 std::optional<RegionGuess> likely_regions(const Triangle& a, const Triangle& b) {
   const ClosestPoints closest = closest_points(a, b);
   if (!(closest.distance > 0)) return std::nullopt;
@@ -113,7 +114,7 @@ RegionDistance ask(A a, B b, const RegionGuess* guess = nullptr) {
   return scale.back(closest_regions(shape_a, shape_b, own ? &*own : guess));
 }
 
-/// Exactly, of directions that scale_direction scaled.
+/// Exact test, for directions that were scaled by scale_direction.
 bool parallel(const Vec3& a, const Vec3& b) {
   const Difference u = difference(a, Vec3::Zero()), v = difference(b, Vec3::Zero());
   for (int k = 0; k < 3; ++k) {
@@ -159,8 +160,9 @@ RegionDistance point_segment_distance(const Vec3& a, const Segment& b) { return 
 RegionDistance point_triangle_distance(const Vec3& a, const Triangle& b) { return ask(a, b); }
 RegionDistance point_rectangle_distance(const Vec3& a, const Rectangle& b) { return ask(a, b); }
 
-/// The regions of two lines are their edges, which only determine points if they are not parallel.
-/// (All other pairs have a region with a corner then: see the top of region_pair.cpp.)
+/// The only regions of two lines are their edges, which determine points only if they are not
+/// parallel. (All other pairs have a region with a corner in that case: see the top of
+/// region_pair.cpp.)
 RegionDistance line_line_distance(const Line& a, const Line& b) {
   Vec3 u = a.direction, v = b.direction;
   RegionScale only_u(u), only_v(v);

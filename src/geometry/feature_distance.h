@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers what touche/distance.h does, with regions that somebody else expects: the same answer,
-// sooner where they are right and the only ones. Regions in the order of geometry/regions.h:
+// The queries of touche/distance.h with a guess of the closest regions: the results are the same,
+// but faster if the guess is right and unique. Regions are in the order of geometry/regions.h:
 // corners, edges, face.
 #pragma once
 

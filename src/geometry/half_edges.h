@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which half-edges run between the same two vertices.
+// Groups half-edges that connect the same two vertices.
 #pragma once
 
 #include <algorithm>
@@ -10,23 +10,23 @@
 
 namespace touche {
 
-/// A half-edge on an undirected edge, by its corner.
+/// A half-edge of an undirected edge, identified by its corner.
 struct EdgeUse {
   Index far;      ///< the larger vertex number of the edge
-  Index corner;   ///< where the half-edge starts
+  Index corner;   ///< the half-edge's first corner
   bool backward;  ///< runs from the larger to the smaller vertex number
 };
 
-/// Calls `visit(std::span<const EdgeUse>)` once for each undirected edge, sorted by vertex
-/// numbers, its half-edges by corner. `vertex(c)` and `next(c)` give a corner's vertex and the next
-/// corner of its face. Half-edges from a vertex to itself are left out.
+/// Calls `visit(std::span<const EdgeUse>)` once for each undirected edge, sorted by vertex numbers,
+/// with its half-edges sorted by corner. `vertex(c)` and `next(c)` give a corner's vertex and the
+/// next corner of its face. Half-edges from a vertex to itself are omitted.
 ///
-/// Half-edges are thrown into one bucket per smaller vertex by a counting sort; buckets are short
-/// and sorted on their own. Takes four bytes per corner and per vertex.
+/// Half-edges are distributed to one bucket per smaller vertex by a counting sort; buckets are
+/// short and sorted separately. Takes four bytes per corner and per vertex.
 template <typename Vertex, typename Next, typename Visit>
 void for_each_edge(Index vertex_count, Index corner_count, const Vertex& vertex, const Next& next,
                    const Visit& visit) {
-  // Count, then place; afterwards bucket v ends where begin[v] points.
+  // Count, then distribute; afterwards bucket v ends at begin[v].
   std::vector<Index> begin(static_cast<std::size_t>(vertex_count) + 1, 0);
   for (Index c = 0; c < corner_count; ++c) {
     const Index u = vertex(c), v = vertex(next(c));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what is unusual about a soup. Vertices at the same position count as one here, so that a
-// file that repeats them for each face (STL) is judged as the surface it means.
+// Finds irregularities of a soup. Vertices at the same position are merged here, so that a file
+// that repeats them for each face (STL) is judged as the surface that it represents.
 #include <algorithm>
 
 #include "base/disjoint_sets.h"
@@ -32,7 +32,7 @@ void examine_vertices(const PolygonSoup& soup, const std::vector<Index>& merged,
 }
 
 void examine_shapes(const PolygonSoup& soup, Health& health) {
-  // Volume as seen from the middle, where rounding is least.
+  // Compute the volume relative to the centre, where rounding is least.
   const Vec3 middle = soup.bounds().centre();
   std::vector<bool> has_area(soup.face_count(), false);
   for (Index t = 0; t < soup.triangle_count(); ++t) {
@@ -67,7 +67,7 @@ void examine_edges(const PolygonSoup& soup, const std::vector<Index>& merged, He
   health.oriented = health.inconsistent_edges == 0;
 }
 
-/// Faces with the same set of positions: brought side by side by a hash, then compared in full.
+/// Counts faces with the same set of positions: sorted by a hash, then compared in full.
 Index count_duplicate_faces(const PolygonSoup& soup, const std::vector<Index>& merged) {
   const auto positions = [&](Index f, std::vector<Index>& set) {
     set.clear();
@@ -94,8 +94,8 @@ Index count_duplicate_faces(const PolygonSoup& soup, const std::vector<Index>& m
     return a.hash != b.hash ? a.hash < b.hash : a.face < b.face;
   });
 
-  // A face is compared with its predecessor: equal hashes of different sets practically never
-  // happen, and would only hide a duplicate from this count.
+  // A face is compared only with its predecessor: equal hashes of different sets practically never
+  // occur, and would at worst hide a duplicate from this count.
   Index duplicates = 0;
   for (std::size_t k = 1; k < faces.size(); ++k) {
     if (faces[k].hash != faces[k - 1].hash) continue;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differences of the one's points and the other's form a triangle or a parallelogram, whose
-// corners move on straight lines; the primitives touch when it holds the origin. Along a fixed
-// direction n every corner's height n·c(t) is linear in t, so how long all of them stay above the
-// separation is a division. The direction to the nearest point at t proposes n; any n proves. Where
-// the primitives nearly touch, the nearest point is known to so few digits that its direction is no
-// longer at right angles to what it lies on: then it is made so, and normals are proposed as well.
-// Where the surfaces turn while they touch, directions that turn along take over.
+// The differences of the points of both primitives form a triangle or a parallelogram, whose
+// corners move on straight lines; the primitives touch when it contains the origin. Along a fixed
+// direction n every corner's height n·c(t) is linear in t, so the time for which all heights stay
+// above the separation follows from a division. The direction to the nearest point at t proposes n;
+// any n gives a valid proof. If the primitives nearly touch, the nearest point has so few accurate
+// digits that its direction is no longer orthogonal to the feature it lies on: then it is
+// orthogonalised, and normals are proposed as well. If the surfaces rotate while they touch,
+// directions that rotate with them are used.
 //
-// Rounding, u the unit roundoff, in shares of `size`, the largest |c(0)|₁ + |Δv|₁ + |Δf|₁. A corner
-// at 0 is a difference of given numbers, its velocity a difference of differences: a corner over
-// [0, 1] is off by 2 u. A height adds 3 u for its products and sums, |n| <= 1 + 4 u, and 5 u for
-// the separation taken off and the share of t; where directions turn it is of a place instead, 2 u,
-// and the mean of two, 1 u, divided by |n|, 4 u. Either way it is off by less than 12 u; `height_`
-// lies 32 u above the separation, and the tolerance is at least eight times that, so that each step
-// gains. Numbers too large for this give a size that is infinite: nothing is proved then.
+// Rounding, with u the unit roundoff, as shares of `size`, the largest |c(0)|₁ + |Δv|₁ + |Δf|₁. A
+// corner at 0 is a difference of given numbers, its velocity a difference of differences: a corner
+// over [0, 1] is off by 2 u. A height adds 3 u for its products and sums, |n| <= 1 + 4 u, and 5 u
+// for the subtracted separation and the share of t. For rotating directions it is instead a height
+// at one position, 2 u, and the mean of two, 1 u, divided by |n|, 4 u. Either way it is off by less
+// than 12 u; `height_` lies 32 u above the separation, and the tolerance is at least eight times
+// that, so that each step advances. Numbers too large for this give an infinite size: nothing is
+// proved then.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -35,17 +37,17 @@ namespace {
 constexpr double kSlack = 32 * kUnitRoundoff;
 constexpr double kLeastTolerance = 8 * kSlack;
 
-// Steps are three or four mostly, tens where surfaces turn past each other.
+// Usually three or four steps are needed, tens if surfaces rotate past each other.
 constexpr std::uint32_t kMostSteps = 10000;
 
 double magnitude(const Vec3& v) { return v.lpNorm<1>(); }
 
-/// Heights of corners over [0, 1], relative to the other primitive.
+/// Corners of the difference over [0, 1]: of one primitive relative to the other.
 template <int Count>
 struct Corners {
   Vec3 at[Count];        // at t = 0
   Vec3 velocity[Count];  // per unit of t
-  double size = 0;       // of the coordinates that rounding is a share of
+  double size = 0;       // the magnitude that rounding is relative to
 
   void set(int i, const MovingVertex& p, const MovingVertex& q) {
     const Vec3 along_p = p.end - p.start, along_q = q.end - q.start;
@@ -55,8 +57,8 @@ struct Corners {
   }
   Vec3 place(int i, double t) const { return at[i] + t * velocity[i]; }
 
-  /// Until when all corners stay at least `height` high along n, from t on. Before t where one is
-  /// lower then.
+  /// The time until which all corners stay at least `height` high along n, from t on. Less than t
+  /// if a corner is lower at t.
   double above(const Vec3& n, double t, double height) const {
     double until = kInfinity;
     for (int i = 0; i < Count; ++i) {
@@ -70,18 +72,18 @@ struct Corners {
   }
 };
 
-/// The nearest point of the triangle, or parallelogram, to the origin.
+/// The point of the triangle, or parallelogram, nearest to the origin.
 Vec3 nearest(const Corners<3>& corners, double t) {
   return -nearest_offset(Vec3::Zero(),
                          {corners.place(0, t), corners.place(1, t), corners.place(2, t)});
 }
 
-// Corners a0 − b0, a1 − b0, a0 − b1, a1 − b1.
+// The corners are a0 − b0, a1 − b0, a0 − b1, a1 − b1.
 Vec3 nearest(const Corners<4>& corners, double t) {
   const Vec3 origin = corners.place(0, t);
   const Vec3 u = corners.place(1, t) - origin, v = corners.place(2, t) - origin;
   const Vec3 opposite = corners.place(3, t);
-  // Look at both triangles that it consists of.
+  // Test both triangles of the parallelogram.
   const Vec3 first = -nearest_offset(Vec3::Zero(), {origin, origin + u, origin + v});
   const Vec3 second = -nearest_offset(Vec3::Zero(), {opposite, origin + u, origin + v});
   return first.squaredNorm() <= second.squaredNorm() ? first : second;
@@ -101,12 +103,12 @@ Vec3 at_right_angles(const Vec3& v, const Vec3& to) {
   const double squared = to.squaredNorm();
   Vec3 out = v;
   if (!(squared > 0)) return out;
-  // Twice: the first time leaves the rounding of what it took away.
+  // Twice, because the first subtraction leaves rounding errors of the removed component.
   for (int pass = 0; pass < 2; ++pass) out -= (out.dot(to) / squared) * to;
   return out;
 }
 
-/// A direction along which the lowest corner is high, and how high it is.
+/// A direction and the height of the lowest corner along it.
 struct Direction {
   Vec3 n;
   double lowest;
@@ -141,9 +143,9 @@ Direction direction(const Corners<Count>& corners, double t) {
   return distance > 0 ? direction(corners, t, to, distance) : Direction{Vec3::UnitX(), 0};
 }
 
-/// Whether all corners stay above the height from t0 to t1 along a direction that turns from n0 to
-/// n1. Heights are then parabolas, and no lower than their three Bernstein coefficients; a
-/// direction between two unit vectors is no longer than these.
+/// Whether all corners stay above the height from t0 to t1 along a direction that is interpolated
+/// linearly from n0 to n1. Heights are then parabolas, bounded below by their three Bernstein
+/// coefficients; a direction between two unit vectors is no longer than these.
 template <int Count>
 bool above_while_turning(const Corners<Count>& corners, double t0, const Vec3& n0, double t1,
                          const Vec3& n1, double height) {
@@ -182,7 +184,7 @@ class Advance {
                   .decided = distance <= near_ && std::isfinite(near_)};
         return impact;
       }
-      // The way there does not depend on how far one looks.
+      // The steps do not depend on `t_end`.
       const double next =
           proved_until(t, direction(corners_, t, to, distance), distance, impact.steps);
       if (next > options_.t_end) break;
@@ -202,17 +204,17 @@ class Advance {
 
  private:
   double proved_until(double t, const Direction& d, double distance, std::uint32_t steps) {
-    // The division rounds, too.
+    // Allow for the rounding of the division.
     const double next = corners_.above(d.n, t, height_) * (1 - 4 * kUnitRoundoff);
     return steps <= kStraightSteps || next > 1 ? next : while_turning(t, d, distance, next);
   }
 
-  // Where surfaces turn past each other, a fixed direction serves ever shorter. How the distance
-  // fell in the last step tells how far to look.
+  // If surfaces rotate past each other, a fixed direction proves ever shorter times. The decrease
+  // of the distance in the last step gives an estimate of the next step.
   double while_turning(double t, const Direction& d, double distance, double next) {
     const double fell = last_distance_ - distance;
     const double left = fell > 0 ? distance * (t - last_) / fell : 1 - t;
-    // Not much farther than the last time.
+    // Limit the growth relative to the last stride.
     double length = std::min(0.98 * left, 8 * stride_);
     for (int attempt = 0; attempt < 6; ++attempt, length *= 0.3) {
       const double end = std::min(t + length, 1.0);

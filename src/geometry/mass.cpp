@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integrals over a solid are sums over its surface: each triangle spans a tetrahedron with a point
-// near the solid, counted positive or negative by the side that the triangle shows it.
+// Integrals over a solid are sums over its surface: each triangle forms a tetrahedron with a point
+// near the solid, with the sign of the side that the triangle turns to that point.
 #include "touche/mass.h"
 
 #include <Eigen/Eigenvalues>
@@ -34,9 +34,10 @@ void check_closed(const PolygonSoup& soup) {
                        std::to_string(inconsistent) + " edges run the same way in both");
 }
 
-/// Integrals of 1, x and x xᵀ over a solid, about a point near it and in a unit of its own.
+/// Integrals of 1, x and x xᵀ over a solid, relative to a point near it and in a unit of its own
+/// size.
 struct Moments {
-  double volume = 0, magnitude = 0;  ///< the latter: without signs
+  double volume = 0, magnitude = 0;  ///< the latter: sum of absolute values
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
 };
@@ -46,7 +47,7 @@ Moments moments(const PolygonSoup& soup, const Vec3& middle, double unit) {
   for (const auto& [i, j, k] : soup.triangles()) {
     const Vec3 a = (soup.vertex(i) - middle) / unit, b = (soup.vertex(j) - middle) / unit,
                c = (soup.vertex(k) - middle) / unit, s = a + b + c;
-    // In the tetrahedron with corners 0, a, b, c the mean of x is s / 4, that of x xᵀ
+    // For the tetrahedron with corners 0, a, b, c, the mean of x is s / 4, and the mean of x xᵀ is
     // (a aᵀ + b bᵀ + c cᵀ + s sᵀ) / 20.
     const double volume = a.dot((b - a).cross(c - a)) / 6;
     sum.volume += volume;
@@ -58,10 +59,10 @@ Moments moments(const PolygonSoup& soup, const Vec3& middle, double unit) {
   return sum;
 }
 
-/// From the integral of x xᵀ to that of |x|² − x xᵀ, and back but for a factor.
+/// Converts the integral of x xᵀ to that of |x|² − x xᵀ, and back up to a factor.
 Mat3 inertia_of(const Mat3& second) { return second.trace() * Mat3::Identity() - second; }
 
-/// Inertia of a mass at a point.
+/// The inertia of a point mass.
 Mat3 point_inertia(double mass, const Vec3& at) { return mass * inertia_of(at * at.transpose()); }
 
 }  // namespace
@@ -71,13 +72,13 @@ MassProperties mass_properties(const PolygonSoup& soup, double density) {
     throw InvalidInput("mass properties: the density must be a positive number");
   check_closed(soup);
 
-  // A power of two, so that scaling rounds nothing.
+  // The unit is a power of two, so that scaling is exact.
   const Vec3 middle = 0.5 * soup.bounds().lo + 0.5 * soup.bounds().hi;
   const double size = (soup.bounds().hi - middle).maxCoeff();
   if (!(size > 0)) throw InvalidInput("mass properties: the surface encloses no volume");
   const double unit = std::ldexp(1, std::ilogb(size));
   Moments sum = moments(soup, middle, unit);
-  // Below this the volume is what rounding left.
+  // A smaller volume is only rounding error.
   if (!(std::abs(sum.volume) > 1e-13 * sum.magnitude))
     throw InvalidInput("mass properties: the surface encloses no volume");
   if (sum.volume < 0) {
@@ -105,7 +106,7 @@ MassProperties combined(std::span<const MassProperties> bodies) {
   if (bodies.empty()) throw InvalidInput("combined mass properties: there are no bodies");
   if (bodies.size() == 1) return bodies[0];
   MassProperties all;
-  // About the first centre, which is near the others when the origin is not.
+  // Relative to the first centre, which is near the others even if the origin is not.
   const Vec3 origin = bodies[0].centre;
   for (const MassProperties& body : bodies) {
     validate(body);

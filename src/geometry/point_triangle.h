@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point and a triangle (point–face): does it lie on it, and where is the nearest inner point.
+// Point and triangle (point–face): whether the point lies on it, and its foot inside the triangle.
 #pragma once
 
 #include <array>
@@ -10,17 +10,18 @@
 
 namespace touche {
 
-/// Exact, also for zero-area triangles. The triangle is closed.
+/// Exact, also for zero-area triangles. The triangle is a closed set.
 bool point_on_triangle(const Vec3& p, const Triangle& t, std::uint64_t& exact);
 
-/// The same for a point in the plane of the triangle, seen along `axis`.
+/// The same for a point in the plane of the triangle, projected along `axis`.
 bool point_in_triangle_2d(const Vec3& p, const Triangle& t, int axis);
 
 /// A triangle prepared for finding the feet of points on it.
 ///
 /// The frame is built on the longest edge: along it directions are accurate however thin the
 /// triangle is, and across it a wrong direction does no harm, because the triangle is thin there.
-/// So the foot is right to a few rounding errors of the sizes involved for needles and slivers.
+/// So even for needles and slivers the foot is accurate to a few rounding errors of the sizes
+/// involved.
 class TriangleFrame {
  public:
   explicit TriangleFrame(const Triangle& t) {
@@ -40,8 +41,8 @@ class TriangleFrame {
     if (!flat_) per_height2_ = 1 / height2;
   }
 
-  /// The vector from the foot of p to p, if the foot lies inside the triangle. A foot on the
-  /// border may be missed: the distance to the edges tells it as well.
+  /// The vector from the foot of p to p, if the foot lies inside the triangle. A foot on the border
+  /// may be missed: the distance to the edges covers it as well.
   std::optional<Vec3> offset(const Vec3& p) const {
     if (flat_) return std::nullopt;
     const Vec3 w = p - origin_;
@@ -55,7 +56,7 @@ class TriangleFrame {
     return rest - t * across_;
   }
 
-  /// The heights of three points above the plane, times the length of normal().
+  /// The heights of three points above the plane, multiplied by the length of normal().
   std::array<double, 3> heights(const Triangle& of) const {
     const Vec3 n = normal();
     return {n.dot(of[0] - origin_), n.dot(of[1] - origin_), n.dot(of[2] - origin_)};
@@ -63,7 +64,8 @@ class TriangleFrame {
   Vec3 normal() const { return along_.cross(across_); }
   double least_altitude() const { return across_.norm(); }
 
-  /// The foot of p is at least so many times least_altitude() away from the triangle's border.
+  /// A lower bound of the distance of p's foot from the triangle's border, in multiples of
+  /// least_altitude().
   double from_border(const Vec3& p) const {
     const Vec3 w = p - origin_;
     const double x = w.dot(along_) * per_length2_;
@@ -78,9 +80,8 @@ class TriangleFrame {
   bool flat_ = true;  // no area: everything is on the edges
 };
 
-/// The vector to p from the point of the triangle that is nearest to it, for triangles of any
-/// shape. Its length is the distance up to kOffsetError times the sum of the distance and the
-/// longest edge.
+/// The vector to p from the nearest point of the triangle, for triangles of any shape. Its length
+/// is the distance up to kOffsetError times the sum of the distance and the longest edge.
 Vec3 nearest_offset(const Vec3& p, const Triangle& t);
 inline constexpr double kOffsetError = 0x1p-45;
 

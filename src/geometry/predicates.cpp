@@ -28,15 +28,15 @@ exact::Expansion<4> minor(double p, double q, double r, double s) {
   return exact::product(p, q) - exact::product(r, s);
 }
 
-/// The part that subtraction rounded away: (a − b) − rounded, exactly.
+/// The rounding error of the subtraction: (a − b) − rounded, exactly.
 Vec3 rounded_away(const Vec3& a, const Vec3& b) {
   return {exact::two_sum(a.x(), -b.x()).low, exact::two_sum(a.y(), -b.y()).low,
           exact::two_sum(a.z(), -b.z()).low};
 }
 
-/// The middle way, several times faster: the determinant of the rounded differences u, v, w is
-/// computed exactly and corrected to first order for what their rounding lost (Shewchuk's stages
-/// B and C with his error bounds). Returns nothing if that does not decide.
+/// The second stage, several times faster than the full expansion: the determinant of the rounded
+/// differences u, v, w is computed exactly and corrected to first order for their rounding
+/// (Shewchuk's stages B and C with his error bounds). Returns nothing if that does not decide.
 std::optional<int> nearly_exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
                                          double permanent) {
   const Vec3 u = a - d, v = b - d, w = c - d;
@@ -60,7 +60,7 @@ std::optional<int> nearly_exact_orient3d(const Vec3& a, const Vec3& b, const Vec
 }  // namespace
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::uint64_t& exact) {
-  // Decide in double precision when the determinant exceeds its own rounding error.
+  // Decide in double precision if the determinant exceeds its own rounding error.
   const Vec3 u = a - d, v = b - d, w = c - d;
   const double yz = v.y() * w.z(), zy = v.z() * w.y();
   const double zx = v.z() * w.x(), xz = v.x() * w.z();
@@ -73,7 +73,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::ui
   if (det > bound) return 1;
   if (det < -bound) return -1;
 
-  // A difference is rounded to zero only if it is zero: nothing left to compute.
+  // A difference is rounded to zero only if it is zero: the determinant is 0.
   if (permanent == 0) return 0;
   ++exact;
   if (const auto sign = nearly_exact_orient3d(a, b, c, d, permanent)) return *sign;
@@ -101,8 +101,9 @@ int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
       .sign();
 }
 
-// A determinant in double precision is accurate enough when it is no smaller than this share of the
-// sum of the magnitudes of its products: each is rounded by less than kFilter of that sum.
+// A determinant in double precision is accurate enough if it is no smaller than this share of the
+// sum of the magnitudes of its products, because its rounding error is less than kFilter of that
+// sum.
 static constexpr double kAccurateShare = 2 * PlaneSide::kFilter / kDeterminantError;
 
 double determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {

@@ -15,15 +15,15 @@ namespace touche {
 /// below the plane through a, b, c taken counter-clockwise.
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-/// The same; `exact` is raised when the filter could not decide.
+/// The same; `exact` is incremented if the filter could not decide.
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::uint64_t& exact);
 
-/// Sign of the area of a, b, c after leaving out the coordinate `axis`: +1 when the corner from a
-/// over b to c turns left in the plane of the axes (axis + 1, axis + 2).
+/// Sign of the area of a, b, c after dropping the coordinate `axis`: +1 if the path from a over b
+/// to c turns left in the plane of the axes (axis + 1, axis + 2).
 int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
 
-/// The determinants themselves, with a relative error below kDeterminantError; 0 only when they
-/// are.
+/// The determinants themselves, with a relative error below kDeterminantError; 0 only if they are
+/// exactly 0.
 double determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 double determinant2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
 inline constexpr double kDeterminantError = 0x1p-46;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points x of a convex shape A and y of B are closest exactly when d = x − y makes no obtuse angle
-// with any direction that leads from x into A, nor an acute one with any from y into B. For x
-// inside of a region F and y inside of G that means: d is at right angles to the spans of both,
-// which determines x and y if the spans have no direction in common, and a few signs of products of
-// two (corner and corner), three or four vectors are right. All are decided exactly.
+// Points x of a convex shape A and y of B are closest exactly if d = x − y makes no obtuse angle
+// with any direction that leads from x into A, nor an acute one with any direction from y into B.
+// For x inside a region F and y inside a region G that means: d is orthogonal to the spans of both,
+// which determines x and y if the spans have no direction in common, and some products of two
+// (corner and corner), three or four vectors have the right signs. All signs are decided exactly.
 //
 // Such regions always exist. The points x with x − d in B, for the least d, are the intersection of
-// A and of B shifted by d, which has a corner (A or B is bounded). If x is one, the regions around
-// x and x − d have no direction in common, or else both could be shifted along it. So their
-// dimensions add up to at most three, and where that is three, d is 0: an edge passes through a
-// face.
+// A and of B shifted by d, which has a corner (A or B is bounded). If x is such a corner, the
+// regions around x and x − d have no direction in common, otherwise both could be shifted along it.
+// So their dimensions add up to at most three, and if they add up to three, d is 0: an edge passes
+// through a face.
 //
 // If all signs are strict, x and y are the only closest points: a shift of both along some
+// direction keeps d only if it leads from the spans into neither shape, and the spans have no
+// direction in common.
 // direction keeps d only if it leads into neither shape from the spans, which have none in common.
 #include "geometry/region_pair.h"
 
@@ -25,10 +27,10 @@ namespace {
 
 enum class Verdict : std::uint8_t { no, yes, only };  // only: there are no others
 
-/// Collects signs of which none may be negative.
+/// Collects signs, none of which may be negative.
 struct ConeSigns {
   bool right = true, strict = true;
-  /// Returns whether there is any point in going on.
+  /// Returns false if the result is already negative.
   bool take(int sign) {
     if (sign < 0) right = false;
     if (sign <= 0) strict = false;
@@ -37,7 +39,7 @@ struct ConeSigns {
   Verdict answer() const { return !right ? Verdict::no : strict ? Verdict::only : Verdict::yes; }
 };
 
-/// From a point of B to one of A.
+/// The vector from a point of B to one of A.
 template <std::size_t T>
 ExactVector<2 * T> offset_of(const SumPoint<T>& p, const SumPoint<T>& q) {
   ExactVector<2 * T> w;
@@ -54,7 +56,7 @@ ExactVector<2 * T> offset_of(const SumPoint<T>& p, const SumPoint<T>& q) {
   return w;
 }
 
-/// All directions into the shapes, with `sign` as the sign of a direction's product with d.
+/// Tests all directions into the shapes; `sign` gives the sign of a direction's product with d.
 template <std::size_t T, class Sign>
 Verdict judge_cones(const ShapeRegion<T>& f, const ShapeRegion<T>& g, const Sign& sign) {
   ConeSigns signs;
@@ -93,7 +95,7 @@ Verdict check_edges(const ShapeRegion<T>& f, const ShapeRegion<T>& g) {
   if (f.ends && sign_of_crosses(offset_of(f.far, g.base), v, u, v) <= 0) return Verdict::no;
   if (g.ends && sign_of_crosses(offset_of(f.base, g.far), u, u, v) <= 0) return Verdict::no;
   const int side = triple_sign(w, u, v);
-  if (side == 0) return Verdict::yes;  // they meet
+  if (side == 0) return Verdict::yes;  // the edges meet
   return judge_cones(f, g, [&](const Difference& c) { return side * triple_sign(c, u, v); });
 }
 
@@ -110,7 +112,7 @@ Verdict check_face_corner(const RegionShape<T>& shape, const ShapeRegion<T>& f,
   return judge_cones(f, g, [&](const Difference& c) { return side * triple_sign(c, u, v); });
 }
 
-/// Whether an edge (g) passes through the inside of a face.
+/// Whether an edge (g) passes through the inside of a face (f).
 template <std::size_t T>
 Verdict check_face_edge(const RegionShape<T>& shape, const ShapeRegion<T>& f,
                         const ShapeRegion<T>& g) {
@@ -153,16 +155,16 @@ Verdict ask_regions(const RegionShape<T>& a, int i, const RegionShape<T>& b, int
   }
 }
 
-// ---- where ---------------------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------------------
 //
 // Let u be 2^-53, and S the largest difference of coordinates, so that |w| <= √3 S. A cross product
-// n of two spans is off by 4 u of their lengths' product P. Where |n| >= P / 8, the parameters
+// n of two spans is off by 4 u of the product P of their lengths. If |n| >= P / 8, the parameters
 // below, times their span, are off by 4 u · 64 |w| for the error of n in w × v · n, by 4 u · 8 |w|
 // for that of w × v, and by 8 u · 8 √3 S for that of n²: less than 700 u S, and less than 1400 u S
-// for two of them; rounding of w and of sums adds less than 400 u S, also where corners are sums.
-// Heights over planes are off by less, as they are not divided twice. So 2048 u = 2^-42 is more
-// than all of it. Where |n| is less, expansion arithmetic gives dividend and divisor within a few u
-// of themselves.
+// for two of them; rounding of w and of sums adds less than 400 u S, also if corners are sums.
+// Heights above planes are off by less, as they are not divided twice. So 2048 u = 2^-42 exceeds
+// the total. If |n| is smaller, expansion arithmetic gives dividend and divisor with a relative
+// error of a few u.
 
 constexpr double kFlatRegion = 0x1p-3, kThinRegion = kFlatRegion * kFlatRegion;
 
@@ -190,7 +192,7 @@ bool is_no_offset(const ExactVector<K>& w) {
   return true;
 }
 
-/// Zero is reserved for contact, also where the gap is lost in rounding.
+/// Zero is reserved for contact, also if the gap is lost in rounding.
 double kept_apart(double distance) {
   return std::max(distance, std::numeric_limits<double>::min());
 }
@@ -306,7 +308,7 @@ FoundPoints points_of_regions(const ShapeRegion<T>& f, const ShapeRegion<T>& g) 
   }
 }
 
-/// In the order in which they are told.
+/// Returns the first pair of closest regions, in the order in which they are reported.
 template <std::size_t T>
 std::array<int, 2> first_regions(const RegionShape<T>& a, const RegionShape<T>& b) {
   for (int sum = 0; sum < 4; ++sum)
@@ -316,7 +318,7 @@ std::array<int, 2> first_regions(const RegionShape<T>& a, const RegionShape<T>& 
         for (int j = b.first[in_b]; j < b.first[in_b + 1]; ++j)
           if (ask_regions(a, i, b, j) != Verdict::no) return {i, j};
     }
-  return {0, 0};  // never, see the top
+  return {0, 0};  // never reached, see the top
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which regions of two convex shapes are closest, exactly, and where.
+// Finds, exactly, the closest regions of two convex shapes, and the closest points.
 #pragma once
 
 #include "geometry/regions.h"
 
 namespace touche {
 
-/// Coordinates must be 0 or have magnitudes in [2^-200, 2^201). With `guess`, the numbers of two
-/// regions that may be the closest, the same answer is found sooner if they are.
+/// Coordinates must be 0 or have magnitudes in [2^-200, 2^201). `guess`, the numbers of two regions
+/// that may be the closest, makes it faster if it is right, but does not change the result.
 template <std::size_t T>
 RegionDistance closest_regions(const RegionShape<T>& a, const RegionShape<T>& b,
                                const std::array<int, 2>* guess = nullptr);

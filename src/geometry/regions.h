@@ -20,9 +20,9 @@ Vec3 rounded(const SumPoint<T>& p) {
   return sum;
 }
 
-/// The points base + x span_0 (+ y span_1) with x, y inside of what the shape allows. The vectors
-/// `cone` lead from there into the rest of the shape: with the spans, both ways, they make up all
-/// directions in which it goes on.
+/// The points base + x span_0 (+ y span_1) with x, y strictly within the range that the shape
+/// allows. The vectors `cone` lead from there into the rest of the shape: together with the spans,
+/// in both directions, they generate all directions in which the shape continues.
 template <std::size_t T>
 struct ShapeRegion {
   Region name;
@@ -30,7 +30,7 @@ struct ShapeRegion {
   SumPoint<T> base, far;  // of an edge: its ends
   const Difference* span[2] = {};
   const Difference* cone[2] = {};
-  bool starts = false, ends = false;  // of an edge: whether it is bounded there
+  bool starts = false, ends = false;  // of an edge: whether it is bounded at this end
 };
 
 /// Regions in order of their dimensions, then of their numbers.
@@ -39,7 +39,7 @@ struct RegionShape {
   static constexpr int kMostRegions = 9;
   std::array<Difference, 8> vectors;
   std::array<ShapeRegion<T>, kMostRegions> region;
-  int first[4] = {0, 0, 0, 0};  // of each dimension; the last is their number
+  int first[4] = {0, 0, 0, 0};  // first region of each dimension, then the number of regions
 
   RegionShape() = default;
   RegionShape(const RegionShape&) = delete;  // regions point to its vectors
@@ -88,7 +88,7 @@ inline void make_segment(RegionShape<1>& s, const Vec3& p, const Vec3& q) {
   s.edge(0, {p}, {q}, &s.vectors[0], nullptr, true, true);
 }
 
-/// From p along u, or on both sides of it.
+/// A ray from p along u, or the line in both directions.
 inline void make_ray(RegionShape<1>& s, const Vec3& p, const Vec3& u, bool both_sides) {
   s.vectors[0] = difference(u, Vec3::Zero());
   if (!both_sides || u == Vec3::Zero()) s.corner(0, {p}, &s.vectors[0], nullptr);
@@ -97,7 +97,7 @@ inline void make_ray(RegionShape<1>& s, const Vec3& p, const Vec3& u, bool both_
 
 inline void make_triangle(RegionShape<1>& s, const Triangle& t) {
   const Difference* along[3];
-  const Difference* back[3];  // edges the other way
+  const Difference* back[3];  // edges in the opposite direction
   for (int k = 0; k < 3; ++k) {
     s.vectors[k] = difference(t[(k + 1) % 3], t[k]);
     s.vectors[3 + k] = difference(t[k], t[(k + 1) % 3]);

@@ -12,7 +12,7 @@ bool ranges_overlap(double a, double b, double c, double d) {
 }  // namespace
 
 bool segments_intersect_2d(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s, int axis) {
-  // The boxes decide for segments on one line, whose orientations are all zero.
+  // The boxes decide for collinear segments, whose orientations are all zero.
   const int x = (axis + 1) % 3, y = (axis + 2) % 3;
   return ranges_overlap(p[x], q[x], r[x], s[x]) && ranges_overlap(p[y], q[y], r[y], s[y]) &&
          orient2d(p, q, r, axis) * orient2d(p, q, s, axis) <= 0 &&
@@ -21,8 +21,8 @@ bool segments_intersect_2d(const Vec3& p, const Vec3& q, const Vec3& r, const Ve
 
 bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s,
                         std::uint64_t& exact) {
-  // A plane keeps its shape in at least one of the three projections, and what does not meet
-  // there does not meet in space; what meets in space meets in all three.
+  // Coplanar segments keep their shape in at least one of the three projections, so if they do not
+  // meet in space, they do not meet in that one; segments that meet in space meet in all three.
   for (int axis = 0; axis < 3; ++axis)
     if (!segments_intersect_2d(p, q, r, s, axis)) return false;
   return orient3d(p, q, r, s, exact) == 0;

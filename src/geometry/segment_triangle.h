@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A segment and a triangle (edge–face): do they touch.
+// Segment and triangle (edge–face): intersection test and first common point.
 #pragma once
 
 #include <optional>
@@ -8,18 +8,18 @@
 
 namespace touche {
 
-/// Exact for all inputs, also a segment without length and a triangle without area. Closed.
+/// Exact for all inputs, also a segment without length and a triangle without area. Closed sets.
 bool segment_meets_triangle(const Vec3& p, const Vec3& q, const Triangle& t, std::uint64_t& exact);
 
-/// Where a segment from p to q first meets a triangle: at p + t (q − p), with a relative error of t
-/// below kSegmentHitError.
+/// The first point at which a segment from p to q meets a triangle: p + t (q − p), with a relative
+/// error of t below kSegmentHitError.
 struct SegmentHit {
   double t = 0;
   int side = 0;  ///< +1: from above (corners counterclockwise), −1: from below, 0: in its plane
 };
 inline constexpr double kSegmentHitError = 0x1p-44;
 
-/// Nothing exactly when segment_meets_triangle is false.
+/// Empty exactly if segment_meets_triangle is false.
 std::optional<SegmentHit> first_common_point(const Vec3& p, const Vec3& q, const Triangle& t);
 
 }  // namespace touche

@@ -27,7 +27,7 @@ void check_coordinates(std::span<const double> coordinates) {
 }
 
 void set_vertices(std::span<const double> coordinates, std::vector<Vec3>& vertices) {
-  // Smaller than this, exact predicates would underflow.
+  // Smaller numbers would underflow in exact predicates; replace them by 0.
   const auto kept = [&](std::size_t i) {
     return std::abs(coordinates[i]) < kSmallest ? 0.0 : coordinates[i];
   };
@@ -47,7 +47,7 @@ std::vector<Vec3> checked_vertices(std::span<const double> coordinates) {
   return vertices;
 }
 
-/// First corner of each face and one past the last; empty when all faces are triangles.
+/// The first corner of each face and one past the last; empty if all faces are triangles.
 std::vector<Index> checked_face_begins(std::size_t corner_count,
                                        std::span<const Index> face_sizes) {
   if (corner_count > kMostCorners) throw InvalidInput(numbered("more corners than", kMostCorners));
@@ -59,7 +59,8 @@ std::vector<Index> checked_face_begins(std::size_t corner_count,
     return {};
   }
 
-  // Check the sizes before using them: their sum must neither overflow nor miss the corners.
+  // Check the sizes before using them: their sum must neither overflow nor differ from the number
+  // of corners.
   std::size_t sum = 0;
   bool all_triangles = true;
   for (std::size_t f = 0; f < face_sizes.size(); ++f) {
@@ -121,7 +122,8 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
     }
   }
 
-  // A pair of half-edges that run against each other, and no third, are twins.
+  // Two half-edges in opposite directions, without a third on the same edge, are opposite
+  // half-edges.
   twins_.assign(corners_.size(), kNone);
   for_each_edge(
       vertex_count(), corner_count(), [&](Index c) { return corners_[c]; },
@@ -134,7 +136,7 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
 }
 
 void PolygonSoup::enclose() {
-  // The surface is what the faces span; vertices that no face uses do not count.
+  // The bounds enclose the surface; vertices that no face uses do not count.
   bounds_ = {};
   for (Index v : corners_) bounds_.include(vertices_[v]);
 }
@@ -179,7 +181,7 @@ Feature PolygonSoup::input_feature(Index triangle, FeatureKind kind, int local) 
   if (kind == FeatureKind::face) return {kind, face};
   if (face_begins_.empty()) return {kind, 3 * triangle + static_cast<Index>(local)};
 
-  // The half-edge between the same vertices, if the face has one; else it is a diagonal.
+  // The half-edge between the same vertices, if the face has one; otherwise it is a diagonal.
   const Index from = triangles_[triangle][local], to = triangles_[triangle][(local + 1) % 3];
   const Index begin = face_begins_[face], end = face_begins_[face + 1];
   for (Index c = begin; c < end; ++c)
@@ -208,7 +210,7 @@ PolygonSoup merged(std::span<const PolygonSoup* const> soups, std::span<const st
   std::vector<double> coordinates;
   std::vector<Index> corners, face_sizes, face_groups;
   std::vector<std::string> groups;
-  std::size_t group = 0;  // of the last face; mostly the next face's as well
+  std::size_t group = 0;  // of the last face; usually the next face's as well
   for (std::size_t i = 0; i < soups.size(); ++i) {
     const PolygonSoup& soup = *soups[i];
     const auto first_vertex = static_cast<Index>(coordinates.size() / 3);

@@ -15,7 +15,7 @@ namespace {
 
 Index next_in_triangle(Index c) { return c % 3 == 2 ? c - 2 : c + 1; }
 
-// The height of a triangle over its base, accurate however thin the triangle is.
+// The height of a triangle above its base, accurate however thin the triangle is.
 double height_over(const Vec3& from, const Vec3& to, const Vec3& apex) {
   const Vec3 u = to - from, from_w = apex - from, to_w = apex - to;
   const double length = u.stableNorm();
@@ -56,7 +56,7 @@ void SurfaceFeatures::find_edges(const PolygonSoup& soup) {
           const Index t = use.corner / 3;
           apices.push_back(vertex(next_in_triangle(next_in_triangle(use.corner))));
           shares_[t].edge[use.corner % 3] = static_cast<Index>(edges_.size());
-          // Half-edges name it rather than cuts, and the first of them.
+          // Prefer half-edges over cuts, and the first of them, as the edge's name.
           const Feature name =
               soup.input_feature(t, FeatureKind::edge, static_cast<int>(use.corner % 3));
           const bool better = edge.name.index == kNone ||
@@ -64,7 +64,7 @@ void SurfaceFeatures::find_edges(const PolygonSoup& soup) {
                                                            : name.kind == FeatureKind::edge);
           if (better) edge.name = name;
         }
-        // Triangles that lie on each other are one.
+        // Coincident triangles count as one.
         std::sort(apices.begin(), apices.end());
         apices.erase(std::unique(apices.begin(), apices.end()), apices.end());
         edge.wings_begin = static_cast<Index>(wings_.size());
@@ -123,7 +123,7 @@ void SurfaceFeatures::divide(const PolygonSoup& soup) {
       if (!vertex_taken[v]) {
         vertex_taken[v] = 1;
         share.vertices |= bit;
-        // A point on its own, of a triangle without size, has no edges and is not flat.
+        // An isolated point, of a triangle without size, has no edges and is not flat.
         if (vertex_bends_[v].angle > kFlat || ring(v).empty()) share.sharp_vertices |= bit;
       }
       if (e != kNone && !edge_taken[e]) {

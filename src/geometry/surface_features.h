@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vertices and edges of the surface that a soup stands for, with what lies around each: what
-// decides whether a feature can be locally closest to something. Vertices of equal position are
-// one, edges know all of their triangles, and holes, duplicates and edges of many faces are no
-// special cases.
+// The vertices and edges of the surface of a soup, with their neighbourhoods, which decide whether
+// a feature can be locally closest to something. Vertices of equal position are merged, edges know
+// all of their triangles, and holes, duplicates and edges of many faces need no special handling.
 #pragma once
 
 #include <span>
@@ -16,15 +15,15 @@ class SurfaceFeatures {
  public:
   explicit SurfaceFeatures(const PolygonSoup& soup);
 
-  /// A triangle at an edge, by its third corner.
+  /// A triangle at an edge, given by its third corner.
   struct Wing {
     Index vertex;
-    double height;  ///< of that corner over the edge, its distance from the edge's line
+    double height;  ///< distance of that corner from the edge's line
   };
-  /// How far a feature sticks out of the surface around it.
+  /// How far a feature protrudes from the surface around it.
   struct Bend {
-    double angle = 0;   ///< radians between its triangles; π where there are not two of them
-    double height = 0;  ///< by about which the surface would move without the feature, a length
+    double angle = 0;   ///< radians between its triangles; π if there are not two of them
+    double height = 0;  ///< approximate shift of the surface if it were removed, a length
   };
   struct Edge {
     Index from, to;  ///< merged vertices, from < to
@@ -32,15 +31,15 @@ class SurfaceFeatures {
     Feature name;  ///< the first half-edge along it; the face, for a cut through a face
     Bend bend;
   };
-  /// One triangle's share of the features: each edge and vertex has one triangle that owns it. Bits
-  /// 0–2 stand for vertex k, or edge k from vertex k to k + 1.
+  /// The features that a triangle owns: each edge and vertex is owned by one triangle. Bits 0–2
+  /// stand for vertex k, or edge k from vertex k to k + 1.
   struct Share {
-    Index edge[3];                             ///< kNone for an edge of no length
+    Index edge[3];                             ///< kNone for an edge of length zero
     std::uint8_t vertices, edges;              ///< owned by this triangle
     std::uint8_t sharp_vertices, sharp_edges;  ///< owned and not flat
   };
 
-  /// The most of its edges.
+  /// The maximum over its edges.
   [[nodiscard]] const Bend& vertex_bend(Index v) const { return vertex_bends_[v]; }
   [[nodiscard]] const Share& share(Index triangle) const { return shares_[triangle]; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
@@ -54,7 +53,8 @@ class SurfaceFeatures {
   [[nodiscard]] std::span<const Index> ring(Index v) const {
     return std::span(ring_).subspan(ring_begins_[v], ring_begins_[v + 1] - ring_begins_[v]);
   }
-  /// An edge is flat when two triangles meet at it in one plane up to this angle, in radians.
+  /// An edge is flat if exactly two triangles meet at it and are coplanar up to this angle, in
+  /// radians.
   static constexpr double kFlat = 1e-6;
 
  private:

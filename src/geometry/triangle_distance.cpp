@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance of two triangles: the least of nine pairs of edges and six pairs of corner and face.
-// Mostly one edge pair is proved to be the closest by the slab it spans (as in PQP, Larsen et al.
-// 1999) and the rest is not looked at.
+// Distance of two triangles: the minimum over nine pairs of edges and six pairs of corner and face.
+// Usually one edge pair is proved to be the closest by the slab it spans (as in PQP, Larsen et al.
+// 1999) and the rest is skipped.
 #include <cmath>
 
 #include "geometry/point_triangle.h"
@@ -13,12 +13,12 @@ namespace touche {
 
 namespace {
 
-/// Both triangles as seen from a corner of a, at a scale where no product over- or underflows.
+/// Both triangles relative to a corner of a, at a scale where no product overflows or underflows.
 struct Pair {
   Triangle a, b;
   Vec3 origin;
   double scale = 1;  // a power of two
-  double size2 = 0;  // no local point is farther from the origin than its square root
+  double size2 = 0;  // squared bound of all local points' distances from the origin
 
   Pair(const Triangle& global_a, const Triangle& global_b) : origin(global_a[0]) {
     double largest = 0;
@@ -39,7 +39,7 @@ struct Pair {
   }
 };
 
-/// The closest places found so far.
+/// The closest points found so far.
 struct Best {
   double distance2 = kInfinity;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
@@ -52,19 +52,18 @@ struct Place {
   int local;
 };
 
-/// Place s on edge k: an end of the edge is a corner.
+/// The feature at parameter s of edge k: an end of the edge is a corner.
 Place place_on_edge(int k, double s) {
   if (s <= 0) return {FeatureKind::vertex, k};
   if (s >= 1) return {FeatureKind::vertex, (k + 1) % 3};
   return {FeatureKind::edge, k};
 }
 
-/// The edges of a triangle side by side, for arithmetic on all at once. The fourth repeats the
-/// first.
+/// The edges of a triangle as arrays, for arithmetic on all at once. The fourth repeats the first.
 struct Edges {
   using Numbers = Eigen::Array4d;
   Numbers px, py, pz, ux, uy, uz;  // start, direction
-  Numbers length2, per_length2;    // the latter 0 for an edge that is a point
+  Numbers length2, per_length2;    // the latter 0 for an edge of length zero
 
   explicit Edges(const Triangle& t)
       : px(t[0].x(), t[1].x(), t[2].x(), t[0].x()),
@@ -82,7 +81,7 @@ struct Edges {
   Vec3 direction(int k) const { return {ux[k], uy[k], uz[k]}; }
 };
 
-/// Closest places of one edge of a with all of b: multiples s and t of the directions.
+/// The closest points of one edge of a and each edge of b, as multiples s and t of the directions.
 struct EdgeRow {
   Edges::Numbers s, t, distance2;
 };
@@ -95,7 +94,7 @@ EdgeRow closest_row(const Edges& a, int i, const Edges& b) {
   const Numbers uw = ux * wx + uy * wy + uz * wz;
   const Numbers vw = b.ux * wx + b.uy * wy + b.uz * wz;
 
-  // Where the lines are closest, kept inside the edge of a.
+  // Closest point of the lines, clamped to the edge of a.
   const Numbers product = a.length2[i] * b.length2;
   const Numbers determinant = product - uv * uv;
   EdgeRow row;
@@ -104,7 +103,7 @@ EdgeRow closest_row(const Edges& a, int i, const Edges& b) {
     if (!(determinant[j] > kParallel * product[j]))
       row.s[j] = closest_to_parallel_line(a.direction(i), b.direction(j), b.start(j) - a.start(i));
 
-  // From there to the closest place on the edge of b, and back to the closest on the edge of a.
+  // From there the closest point on the edge of b, then the closest to that on the edge of a.
   row.t = ((row.s * uv - vw) * b.per_length2).min(1).max(0);
   row.s = ((row.t * uv + uw) * a.per_length2[i]).min(1).max(0);
   const Numbers x = wx + row.t * b.ux - row.s * ux, y = wy + row.t * b.uy - row.s * uy,
@@ -113,12 +112,12 @@ EdgeRow closest_row(const Edges& a, int i, const Edges& b) {
   return row;
 }
 
-/// All pairs of edges. Returns true when the pair found is proved to be the closest of all.
+/// Tests all pairs of edges. Returns true if the pair found is proved to be the closest of all.
 bool closest_edges(const Pair& pair, Best& best) {
   const Edges edges_a(pair.a), edges_b(pair.b);
   const EdgeRow rows[3] = {closest_row(edges_a, 0, edges_b), closest_row(edges_a, 1, edges_b),
                            closest_row(edges_a, 2, edges_b)};
-  // Which is least cannot be foretold: without branches.
+  // The minimum is found without branches, which could not be predicted.
   int i = 0, j = 0;
   for (int row = 0; row < 3; ++row)
     for (int k = 0; k < 3; ++k) {
@@ -134,8 +133,8 @@ bool closest_edges(const Pair& pair, Best& best) {
   const Vec3 q = pair.b[j] + t * (pair.b[(j + 1) % 3] - pair.b[j]);
   best = {best.distance2, p, q, on_a.kind, on_b.kind, on_a.local, on_b.local};
 
-  // Closest of all if the third corners lie outside the slab between p and q. The direction of a
-  // short offset is uncertain, so that it must be by a margin.
+  // It is the closest of all if the third corners lie outside the slab between p and q. The
+  // direction of a short offset is inaccurate, so a margin is required.
   const Vec3 offset = q - p;
   const double margin = best.distance2 > 1e-6 * pair.size2 ? 0 : 64 * kUnitRoundoff * pair.size2;
   return (pair.a[(i + 2) % 3] - p).dot(offset) <= -margin &&
@@ -167,8 +166,8 @@ void closest_corners(const Pair& pair, const TriangleFrame& frame_a, const Trian
   }
 }
 
-/// Where edge k of `t` passes through the plane of `frame`, if inside: a place s on the edge and
-/// the point of the face next to it.
+/// A point where edge k of `t` crosses the plane of `frame` inside the triangle: at s on the edge,
+/// with the corresponding point of the face.
 struct Crossing {
   int edge;
   double s;
@@ -176,13 +175,13 @@ struct Crossing {
   double distance2 = kInfinity;
 };
 
-/// The corners of each triangle above the plane of the other one.
+/// The heights of the corners of each triangle above the plane of the other one.
 struct Heights {
   std::array<double, 3> of_a, of_b;
 };
 
-/// Calls visit(k, s, x) where edge k of `t` passes through the plane above which its corners have
-/// these heights, at x.
+/// Calls visit(k, s, x) for each edge k of `t` that crosses the plane: at parameter s, in the point
+/// x. `height` are the corners' heights above the plane.
 template <class Visit>
 void for_crossings(const Triangle& t, const std::array<double, 3>& height, const Visit& visit) {
   for (int k = 0; k < 3; ++k) {
@@ -219,14 +218,14 @@ void closest_crossing(const Pair& pair, const TriangleFrame& frame_a, const Tria
   }
 }
 
-/// Whether it is plain that no corner or edge of one triangle is near one of the other: all corners
-/// are far above or below the other's plane, and the edges of a pass through that of b far from b's
-/// border. Slivers are not plain.
+/// Whether it is clear that no corner or edge of one triangle is near one of the other: all corners
+/// are far above or below the other's plane, and a's edges cross the plane of b far
+/// from b's border. Never true for slivers.
 ///
-/// Let L be the size, and `near` 64 rounding errors of it. A point of an edge of a that is as near
-/// to an edge of b lies as near to b's plane, and so, as the ends of its edge are kClear L above
-/// and below that, no farther than 64 u L / kClear = 7e-9 L from where the edge passes through. By
-/// far more than that, and than rounding, b's border is away.
+/// Let L be the size, and let `near` mean within 64 rounding errors of it. A point of an edge of a
+/// that is near an edge of b is equally near to b's plane. As the ends of its edge are kClear L
+/// above and below that plane, it is no farther than 64 u L / kClear = 7e-9 L from where the edge
+/// passes through. b's border is farther away than that by far more than the rounding error.
 bool only_pierce(const Pair& pair, const TriangleFrame& frame_a, const TriangleFrame& frame_b,
                  const Heights& heights) {
   constexpr double kClear = 1e-6, kThick = 1e-3;
@@ -262,19 +261,20 @@ ClosestPoints closest_apart(const Triangle& a, const Triangle& b) {
   const Pair pair(a, b);
   Best best;
   if (closest_edges(pair, best)) return to_global(pair, best);
-  // Each face is seen from its own corner, so that how far a corner is from it depends on nothing
-  // else, to the last digit: triangles that share the corner are equally far from the face.
+  // Each face is represented relative to its own corner, so that a corner's distance from it
+  // depends on nothing else, to the last digit: triangles that share the corner are equally far
+  // from the face.
   const auto from_b = [&](const Triangle& t) -> Triangle {
     return {pair.scale * (t[0] - b[0]), pair.scale * (t[1] - b[0]), pair.scale * (t[2] - b[0])};
   };
   closest_corners(pair, TriangleFrame(pair.a), TriangleFrame(from_b(b)), from_b(a), best);
   ClosestPoints result = to_global(pair, best);
-  // Zero is reserved for contact, also where the gap is lost in rounding.
+  // Zero is reserved for contact, also if the gap is lost in rounding.
   result.distance = std::max(result.distance, std::numeric_limits<double>::min());
   return result;
 }
 
-/// Names a corner or edge that touches; if there is none, an edge that pierces a face.
+/// Returns a touching corner or edge; if there is none, an edge that pierces a face.
 ClosestPoints closest_touching(const Triangle& a, const Triangle& b) {
   const Pair pair(a, b);
   const TriangleFrame frame_a(pair.a), frame_b(pair.b);

@@ -36,14 +36,14 @@ struct TrianglePairs {
   }
 };
 
-/// Needs pairs that are filled up. Distances as closest_points_apart() finds them, in all digits,
-/// of the first `count` pairs. Those that it leaves to that function are set in the result:
-/// triangles that are very small or very large.
+/// The pairs must be filled up. Computes the same distances as closest_points_apart(), in all
+/// digits, for the first `count` pairs. Sets a bit in the result for each pair that must be left to
+/// that function: triangles that are very small or very large.
 using TriangleDistances = std::uint32_t (*)(const TrianglePairs& pairs, int count,
                                             double (&distance)[TrianglePairs::kMost]);
 TriangleDistances triangle_distances();
 
-/// The same for each instruction set that this machine has, the best one first. For tests.
+/// The same for each instruction set that this machine supports, the best one first. For tests.
 std::vector<TriangleDistances> triangle_distances_of_targets();
 
 }  // namespace touche

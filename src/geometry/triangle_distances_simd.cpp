@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pair of triangles in each lane. Every operation is one of triangle_distance.cpp, in the same
-// order, so that distances have the same digits; what decides there which comes next is a mask
-// here.
+// Processes a pair of triangles in each lane. Every operation corresponds to one of
+// triangle_distance.cpp, in the same order, so that distances have the same digits; its branches
+// are masks here.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "geometry/triangle_distances_simd.cpp"
 #include "base/simd_targets.h"
@@ -53,7 +53,7 @@ struct Lanes {
   }
   static HWY_INLINE V Clamped(V s) { return hn::Max(hn::Min(s, Set(1)), Set(0)); }
 
-  // The corners of a triangle as seen from an origin, and its edges.
+  // The corners of a triangle relative to an origin, and its edges.
   struct Corners {
     Vector at[3], along[3];
     V length2[3];
@@ -77,21 +77,21 @@ struct Lanes {
     return hn::IfThenElseZero(hn::Gt(length2, Set(1e-280)), hn::Div(Set(1), length2));
   }
 
-  // Does the same as closest_to_parallel_line().
+  // The same as closest_to_parallel_line().
   static HWY_INLINE V OnParallelLine(const Vector& u, const Vector& v, const Vector& w) {
     const Vector n = Cross(u, v);
     const V nn = Dot(n, n);
     return hn::IfThenElseZero(hn::Gt(nn, Set(0)), Clamped(hn::Div(Dot(Cross(w, v), n), nn)));
   }
 
-  // The number of an edge, in each lane its own.
+  // The number of an edge, which may differ between lanes.
   struct EdgeNumber {
     M is_first, is_second;
 
     HWY_INLINE explicit EdgeNumber(V number)
         : is_first(hn::Eq(number, Set(0))), is_second(hn::Eq(number, Set(1))) {}
     HWY_INLINE EdgeNumber(M first, M second) : is_first(first), is_second(second) {}
-    // Returns the vector of the edge, or of the edge or corner that comes so many later.
+    // Returns the vector of the edge, or of the edge or corner `later` positions after it.
     HWY_INLINE Vector Choose(const Vector (&from)[3], int later) const {
       return Lanes::Choose(is_first, from[later % 3],
                            Lanes::Choose(is_second, from[(later + 1) % 3], from[(later + 2) % 3]));
@@ -145,7 +145,7 @@ struct Lanes {
     }
   };
 
-  // Means the same as TriangleFrame.
+  // The same as TriangleFrame.
   struct Frame {
     Vector origin, along, across;
     V per_length2, per_height2, skew;
@@ -168,7 +168,7 @@ struct Lanes {
       flat = hn::Not(hn::And(hn::Gt(length2, Set(0)), hn::Gt(height2, Set(0))));
       per_height2 = hn::Div(Set(1), height2);
     }
-    // The square of the height of p, if its foot lies inside of the triangle.
+    // The squared height of p, if its foot lies inside the triangle.
     HWY_INLINE V Height2(const Vector& p) const {
       const Vector w = Minus(p, origin);
       const V x = hn::Mul(Dot(w, along), per_length2);
@@ -182,7 +182,7 @@ struct Lanes {
     }
   };
 
-  // Bits of lanes that are left to closest_points_apart().
+  // Returns the bits of lanes that are left to closest_points_apart().
   static HWY_INLINE std::uint32_t Measure(const TrianglePairs& pairs, std::size_t l,
                                           double* distance) {
     const Tag d;
@@ -197,7 +197,7 @@ struct Lanes {
     V least = edges.distance2;
     if (!hn::AllTrue(d, edges.proved)) {
       V heights = Set(kInfinity);
-      // Each face is seen from its own corner.
+      // Each face is represented relative to its own corner.
       const Vector origin_b = first(pairs.b);
       const Corners a_from_b(pairs.a, origin_b, l), b_from_b(pairs.b, origin_b, l);
       const Frame frame_a(a), frame_b(b_from_b);
@@ -206,7 +206,7 @@ struct Lanes {
             hn::Min(heights, hn::Min(frame_a.Height2(b.at[k]), frame_b.Height2(a_from_b.at[k])));
       least = hn::IfThenElse(edges.proved, least, hn::Min(least, heights));
     }
-    // Zero is reserved for contact, also where the gap is lost in rounding.
+    // Zero is reserved for contact, also if the gap is lost in rounding.
     const V length = hn::Max(hn::Sqrt(least), Set(std::numeric_limits<double>::min()));
     hn::Store(length, d, distance);
     std::uint8_t bits[8] = {};

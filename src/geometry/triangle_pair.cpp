@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guigue and Devillers 2003, "Fast and robust triangle-triangle overlap test using orientation
 // predicates": every decision is the sign of one determinant of input coordinates, so exact
-// predicates make the answer exact. Zero-area and coplanar pairs take a way of their own.
+// predicates make the result exact. Zero-area and coplanar pairs are handled separately.
 #include "geometry/triangle_pair.h"
 
 #include <utility>
@@ -31,12 +31,13 @@ LoneCorner lone_corner(const Signs& s) {
     const std::array<bool, 3> on = {s[0] == side, s[1] == side, s[2] == side};
     if (on[0] + on[1] + on[2] == 1) return {on[0] ? 0 : on[1] ? 1 : 2, side};
   }
-  // Two on one side and one on the plane.
+  // Two are on one side and one is on the plane.
   const int corner = s[0] == 0 ? 0 : s[1] == 0 ? 1 : 2;
   return {corner, -s[(corner + 1) % 3]};
 }
 
-/// Both in one plane, `a` with area: seen along an axis that keeps a's area nothing is lost.
+/// Both are in one plane, and `a` has area: a projection along an axis that keeps a's area loses
+/// nothing.
 bool coplanar_intersect(const Triangle& a, const Triangle& b) {
   int axis = 0;
   while (axis < 2 && orient2d(a[0], a[1], a[2], axis) == 0) ++axis;
@@ -47,7 +48,7 @@ bool coplanar_intersect(const Triangle& a, const Triangle& b) {
   return false;
 }
 
-/// Some edge of the one meets the other, or not: slow, and true for all inputs.
+/// Whether any edge of one triangle meets the other one: slow, but valid for all inputs.
 bool edges_meet(const Triangle& a, const Triangle& b, std::uint64_t& exact) {
   for (int i = 0; i < 3; ++i) {
     if (segment_meets_triangle(a[i], a[(i + 1) % 3], b, exact)) return true;
@@ -65,8 +66,8 @@ bool special_intersect(const Triangle& a, bool in_plane_a, const Triangle& b, bo
   return edges_meet(a, b, exact);
 }
 
-/// Each triangle cuts the line common to both planes in an interval that ends on the two edges
-/// at its lone corner; the intervals overlap iff each begins before the other ends.
+/// Each triangle cuts the common line of both planes in an interval that ends on the two edges at
+/// its lone corner; the intervals overlap iff each begins before the other ends.
 bool intervals_overlap(const Triangle& a, const Signs& of_a, const Triangle& b, const Signs& of_b,
                        std::uint64_t& exact) {
   const auto [i, side_a] = lone_corner(of_a);
@@ -74,7 +75,7 @@ bool intervals_overlap(const Triangle& a, const Signs& of_a, const Triangle& b, 
   const Vec3 *a1 = &a[(i + 1) % 3], *a2 = &a[(i + 2) % 3];
   const Vec3 *b1 = &b[(j + 1) % 3], *b2 = &b[(j + 2) % 3];
 
-  // Turn both so that each lone corner sees the other triangle counter-clockwise.
+  // Orient both so that each lone corner sees the other triangle counter-clockwise.
   if (side_a < 0) std::swap(b1, b2);
   if (side_b < 0) std::swap(a1, a2);
   return orient3d(a[i], *a1, b[j], *b1, exact) >= 0 && orient3d(a[i], *a2, *b2, b[j], exact) >= 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two triangles, as given or degenerate to a segment or a point: do they touch, and if not, how
-// far apart are they. Touching counts.
+// Two triangles, which may degenerate to a segment or a point: intersection test and distance.
+// Touching counts as intersecting.
 #pragma once
 
 #include <array>
@@ -9,15 +9,15 @@
 
 namespace touche {
 
-/// Whether the boxes around two triangles have no point in common. Exact.
+/// Whether the boxes around two triangles are disjoint. Exact.
 inline bool boxes_disjoint(const Triangle& a, const Triangle& b) {
   const Vec3 a_lo = a[0].cwiseMin(a[1]).cwiseMin(a[2]), a_hi = a[0].cwiseMax(a[1]).cwiseMax(a[2]);
   const Vec3 b_lo = b[0].cwiseMin(b[1]).cwiseMin(b[2]), b_hi = b[0].cwiseMax(b[1]).cwiseMax(b[2]);
   return (a_hi.array() < b_lo.array()).any() || (b_hi.array() < a_lo.array()).any();
 }
 
-/// Exact for the coordinates as given, also for coplanar and zero-area triangles. Symmetric.
-/// `exact_tests`, when given, counts the predicates the filter could not decide.
+/// Exact for the given coordinates, also for coplanar and zero-area triangles. Symmetric.
+/// `exact_tests`, if given, counts the predicates that the filter could not decide.
 bool triangles_intersect(const Triangle& a, const Triangle& b,
                          std::uint64_t* exact_tests = nullptr);
 

@@ -10,7 +10,8 @@ namespace touche {
 
 namespace {
 
-/// Newell's normal of a face, twice its area long, in units of the face's extent.
+/// Newell's normal of a face, with twice the face's area as its length, in units of the face's
+/// extent.
 struct MeanPlane {
   Vec3 origin;
   Vec3 normal = Vec3::Zero();
@@ -78,8 +79,8 @@ void fan(std::span<const Index> face, std::vector<std::array<Index, 3>>& triangl
     triangles.push_back({face[0], face[i - 1], face[i]});
 }
 
-/// Ear clipping (Meisters 1975) as seen along the axis closest to the face's normal, where
-/// coordinates stay as they are and turns are decided exactly.
+/// Ear clipping (Meisters 1975) in the projection along the axis closest to the face's normal,
+/// which leaves coordinates unchanged, so that orientations are decided exactly.
 class EarClipper {
  public:
   EarClipper(std::span<const Vec3> vertices, std::span<const Index> face, const Vec3& normal)
@@ -109,7 +110,7 @@ class EarClipper {
       next_[previous_[i]] = next_[i];
       previous_[next_[i]] = previous_[i];
       const Index cut = i;
-      i = next_[next_[i]];  // not the neighbour: ears all around, rather than a fan of slivers
+      i = next_[next_[i]];  // not the neighbour: this spreads the ears and avoids a fan of slivers
       next_[cut] = kNone;
       if (2 * left < by_x_.size()) std::erase_if(by_x_, [&](Index k) { return next_[k] == kNone; });
     }
@@ -117,12 +118,12 @@ class EarClipper {
   }
 
  private:
-  /// A rule says which corners are accepted as ears. Rules are tried in this order.
+  /// A rule defines which corners are accepted as ears. Rules are tried in this order.
   enum class Rule {
     clear,      ///< turns left, no other corner inside or on its border
     flat,       ///< no area: cutting it off changes nothing
     touched,    ///< turns left, other corners on its border only
-    left_turn,  ///< a face that crosses itself: there is no right answer
+    left_turn,  ///< the face crosses itself: there is no right result
   };
 
   const Vec3& at(Index i) const { return vertices_[face_[i]]; }
@@ -134,8 +135,8 @@ class EarClipper {
       Index i = start;
       for (std::size_t tried = 0; tried < left; ++tried, i = next_[i])
         if (is_ear(i, rule)) return i;
-      // A face that does not cross itself always has an ear. Looking for more of them in one that
-      // does would take cubic time.
+      // A face that does not cross itself always has an ear. Searching for more of them in a
+      // crossing face would take cubic time.
       if (rule == Rule::touched) crosses_itself_ = true;
     }
     return start;
@@ -149,7 +150,7 @@ class EarClipper {
   }
 
   /// Whether another corner lies inside the ear at i, or with `closed` on its border. Corners at
-  /// the place of one of the ear's own do not count: faces with holes pass there twice.
+  /// the position of one of the ear's own do not count: faces with holes have two corners there.
   bool blocked(Index i, bool closed) const {
     const Index a = previous_[i], b = next_[i];
     const int limit = closed ? 0 : 1;
@@ -172,14 +173,14 @@ class EarClipper {
   int axis_, sign_, x_, y_;
   bool crosses_itself_ = false;
   std::vector<Index> next_, previous_;  // kNone once cut off
-  std::vector<Index> by_x_;             // so that an ear looks only at corners beside it
+  std::vector<Index> by_x_;             // sorted by x, so that an ear tests only corners near it
 };
 
 }  // namespace
 
 FaceShape classify_face(std::span<const Vec3> vertices, std::span<const Index> face) {
   const MeanPlane plane(vertices, face);
-  // A face without area has no plane to leave and no inside to dent.
+  // A face without area has no plane and no inside, so it counts as planar and convex.
   if (!(plane.normal.squaredNorm() > 0)) return {};
   return {is_planar(vertices, face, plane), is_convex(vertices, face, plane)};
 }
