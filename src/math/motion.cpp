@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making, cutting and joining motions. Displacement bounds are in motion_bounds.cpp.
+// Creation, cutting and joining of motions. Displacement bounds are in motion_bounds.cpp.
 #include "touche/motion.h"
 
 #include <algorithm>
@@ -24,9 +24,10 @@ Piece still_piece(const Pose& pose) {
   return piece;
 }
 
-// Radians. A pose and the same pose shifted differ by roundings of their quaternions; that is no
-// turn. A point of the body is then off by no more than poses are known to anyway. In many pieces
-// in a row this adds up; displacement bounds count it in each.
+// Radians. The rotations of a pose and of the same pose shifted may differ by rounding of their
+// quaternions; smaller rotations are treated as none. The resulting error of a point is no larger
+// than the accuracy of poses. In a sequence of many pieces it adds up; displacement bounds count it
+// in each.
 constexpr double kNoTurn = 2e-15;
 
 Piece interpolated_piece(const Pose& start, const Pose& end, Interpolation how) {
@@ -71,7 +72,7 @@ const Piece& piece_at(std::span<const Piece> pieces, double t) {
 
 }  // namespace
 
-// ---- where the pieces are ------------------------------------------------------------------
+// ---- storage of the pieces ------------------------------------------------------------------
 
 void MotionData::add(Piece piece) {
   if (empty_) {
@@ -106,7 +107,7 @@ Motion& Motion::operator=(Motion&& other) noexcept {
 }
 Motion::~Motion() { data().~MotionData(); }
 
-// ---- making them ---------------------------------------------------------------------------
+// ---- creation -------------------------------------------------------------------------------
 
 Motion Motion::at(const Pose& pose) { return Motion(one(still_piece(pose))); }
 
@@ -123,7 +124,8 @@ Motion Motion::screw(const Pose& start, const Vec3& point, const Vec3& axis, dou
     throw InvalidInput("screw: angle or travel is not finite");
   Piece piece;
   piece.rotation = start.matrix();
-  // The point of the axis nearest to the body's origin: the body turns about it, and it advances.
+  // The point of the axis nearest to the body's origin: the body rotates about it while it
+  // advances.
   const Vec3 offset = start.translation() - point;
   piece.start = point + direction * direction.dot(offset);
   piece.centre = start.rotation().conjugate() * (piece.start - start.translation());
@@ -184,7 +186,7 @@ Motion Motion::part(double t0, double t1) const {
   if (!(t0 >= 0 && t1 <= 1 && t0 < t1))
     throw InvalidInput("motion: a part needs 0 <= t0 < t1 <= 1");
   MotionData data;
-  // A recorded path has a piece per step and is cut step by step: look at no others.
+  // A recorded path has a piece per step and is cut step by step: visit only the pieces in range.
   const std::span<const Piece> pieces = pieces_of(*this);
   const Piece* const last = pieces.data() + pieces.size();
   for (const Piece* next = &piece_at(pieces, t0); next != last && next->t_begin < t1; ++next) {
@@ -227,8 +229,8 @@ Motion Motion::reversed() const {
 }
 
 Motion Motion::carrying(const Pose& offset) const {
-  // The body points of the pieces stay where they are; the carried body knows them by other
-  // numbers.
+  // The body points of the pieces keep their positions; only their coordinates in the carried
+  // body's frame differ.
   const Pose to_carried = offset.inverse();
   const Mat3 rotation = offset.matrix();
   MotionData data;
@@ -254,7 +256,7 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
   MotionData data;
   const std::span<const Piece> pieces_a = pieces_of(a), pieces_b = pieces_of(b);
   if (pieces_a.size() == 1 && a.is_still() && pieces_a[0].kind != PieceKind::function) {
-    // Seen from a body at rest a turn stays a turn.
+    // Relative to a body at rest, a rotation about a fixed axis remains one.
     const Pose to_a = a.pose(0).inverse();
     const Mat3 rotation = to_a.matrix();
     for (Piece piece : pieces_b) {
@@ -270,8 +272,8 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
     }
     return Motion(std::move(data));
   }
-  // Otherwise both turn: keep the poses and bound the speeds. Seen from a, the centre of b moves
-  // with v_b − v_a − ω_a × (c_b − c_a), and b turns at most as fast as both together.
+  // Otherwise both rotate: keep the poses and bound the speeds. Relative to a, the centre of b
+  // moves with v_b − v_a − ω_a × (c_b − c_a), and b rotates at most as fast as both together.
   std::size_t i = 0, j = 0;
   double t = 0;
   while (t < 1) {
@@ -285,8 +287,8 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
       return p.kind == PieceKind::function ? velocity.undirected_angular_speed
                                            : detail::angle_at(p, 0).max_rate * p.rate();
     };
-    // Centres move on lines (or, for a function, at most undirected_speed), so their distance is
-    // largest at an end, up to that allowance.
+    // Centres move on lines (or, for a function, with at most undirected_speed), so their distance
+    // is largest at an end, up to that allowance.
     const double wander = (a0.undirected_speed + b0.undirected_speed) * (end - t);
     const double reach =
         std::max((b0.centre - a0.centre).norm(), (b1.centre - a1.centre).norm()) + wander;

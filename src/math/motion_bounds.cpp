@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far points travel. Per smooth piece: the centre moves on a line, and a point at distance d
-// from the axis through the centre moves on a chord of at most 2 d sin(Δθ / 2). The chord is
-// orthogonal to the axis, so the part of the travel along the axis adds at a right angle.
+// Bounds the displacement of points. In a smooth piece the centre moves on a line, and a point at
+// distance d from the axis through the centre moves on a chord of at most 2 d sin(Δθ / 2). The
+// chord is orthogonal to the axis, so it adds at a right angle to the travel along the axis.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 using detail::Piece;
 using detail::PieceKind;
 
-/// Bounds how far any point of a piece travels from one time to another.
+/// Bounds the displacement of any point in a piece from one time to another.
 class PieceTravel {
  public:
   PieceTravel(const Piece& piece, double t0, double t1) : piece_(piece) {
@@ -43,11 +43,11 @@ class PieceTravel {
 
  private:
   const Piece& piece_;
-  double along_ = 0, across_ = 0;  // the axis
-  double chord_ = 0;               // at a distance of 1 from it
+  double along_ = 0, across_ = 0;  // of the centre, along and across the axis
+  double chord_ = 0;               // for a point at distance 1 from the axis
 };
 
-// The pieces that poses at times in [t0, t1] are computed from: see Motion::pose.
+// The pieces from which poses at times in [t0, t1] are computed: see Motion::pose.
 std::span<const Piece> pieces_between(const Motion& motion, double t0, double t1) {
   const std::span<const Piece> pieces = pieces_of(motion);
   const auto after = [&](double t) {
@@ -58,7 +58,7 @@ std::span<const Piece> pieces_between(const Motion& motion, double t0, double t1
   return {first, std::max(after(t1), first + 1)};
 }
 
-// From t_ref to the farthest time of [t_ref, t_end] (or backwards), piece by piece.
+// From t_ref to the farthest time of [t_ref, t_end] (or backwards), summed piece by piece.
 template <std::size_t N>
 std::array<double, N> one_way(std::span<const Piece> pieces, const std::array<Ball, N>& balls,
                               double t_ref, double t_end) {
@@ -82,9 +82,10 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
   std::array<double, N> before{}, after{};
   if (t0 < t_ref) before = one_way(pieces, balls, t_ref, t0);
   if (t1 > t_ref) after = one_way(pieces, balls, t_ref, t1);
-  // Rounding: of the formulas above, of the two poses the caller will compare, and of the poses at
-  // which a piece ends and the next one begins. These two differ by rounding and by the turn that
-  // is too small for a piece to make it, together by less than a single point is allowed.
+  // Allow for the rounding of the formulas above, of the two poses that the caller compares, and of
+  // the poses at which a piece ends and the next one begins. These two differ by rounding and by a
+  // rotation too small for a piece to represent; together that is less than the allowance for a
+  // single point.
   double size = 0, angle = 1;
   for (const Piece& piece : pieces) {
     size = std::max(size, piece.start.norm() + piece.travel.norm() + piece.centre.norm());
@@ -98,7 +99,7 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
     const double moved = std::max(before[i], after[i]);
     const double reach = size + balls[i].centre.norm() + balls[i].radius;
     const double far = moved * (kRoundUp + of_sums) + of_points * reach;
-    if (!(far <= bound)) bound = far;  // a number that is none stays
+    if (!(far <= bound)) bound = far;  // keeps NaN
   }
   return bound;
 }
@@ -110,18 +111,19 @@ double Motion::displacement_bound(const Ball& ball, double t_ref, double t0, dou
 }
 
 double Motion::bulge_bound(const Ball& ball) const {
-  // Before the middle it is no farther from its start, after it no farther from its end.
+  // Before the middle it is no farther from its start, after the middle no farther from its end.
   const double bound =
       std::max(displacement_bound(ball, 0, 0, 0.5), displacement_bound(ball, 1, 0.5, 1));
   const std::span<const Piece> pieces = pieces_of(*this);
   if (pieces.size() != 1 || pieces[0].kind == PieceKind::function) return bound;
-  // A smooth function on [0, 1] leaves the line between its ends by at most an eighth of its
-  // greatest second derivative. The part along the straight way of the centre has none.
+  // A smooth function on [0, 1] deviates from the chord between its ends by at most an eighth of
+  // its largest second derivative. The straight motion of the centre has none.
   const Piece& piece = pieces[0];
   const double acceleration = detail::moving_body(piece, 0).velocity.acceleration_per_distance;
   const Vec3 offset = ball.centre - piece.centre;
   const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
-  // Rounding: as for the displacement, of which an empty interval leaves just that.
+  // The rounding allowance is that of the displacement; the bound of an empty interval is just
+  // that.
   return std::min(bound,
                   0.125 * acceleration * to_axis * kRoundUp + displacement_bound(ball, 0, 0, 0));
 }

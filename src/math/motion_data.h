@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a Motion: smooth pieces, each a turn about an axis of fixed direction through a body
-// point that moves on a straight line; or a user's function with declared speeds.
+// The parts of a Motion. They are smooth pieces, each a rotation about an axis of fixed direction
+// through a body point that moves on a straight line, or a user's function with declared speeds.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace touche::detail {
 
 enum class PieceKind : std::uint8_t { slerp, nlerp, function };
 
-/// A piece covers [t_begin, t_end] of its motion. Its own parameter u runs linearly over
-/// [u_begin, u_end], a part of [0, 1]; cutting a piece changes these four numbers only.
+/// A piece covers [t_begin, t_end] of its motion. Its own parameter u runs linearly over [u_begin,
+/// u_end], a part of [0, 1]; cutting a piece changes only these four numbers.
 struct Piece {
   double t_begin = 0, t_end = 1;
   double u_begin = 0, u_end = 1;
@@ -29,11 +29,11 @@ struct Piece {
   Mat3 rotation = Mat3::Identity();  // at u = 0
   Vec3 axis = Vec3::UnitX();         // unit, world
   double angle = 0;                  // from u = 0 to u = 1
-  // Rodrigues' formula: turned by θ, the rotation is rotation + sin θ sine + (1 − cos θ) cosine,
-  // with sine = [axis] rotation and cosine = [axis]² rotation.
+  // Rodrigues' formula: after a rotation by θ, the rotation matrix is rotation + sin θ sine + (1 −
+  // cos θ) cosine, with sine = [axis] rotation and cosine = [axis]² rotation.
   Mat3 rodrigues_sine = Mat3::Zero(), rodrigues_cosine = Mat3::Zero();
 
-  /// Sets rotation and turn, with what follows from them.
+  /// Sets rotation, axis and angle, and the members that follow from them.
   void turn(const Mat3& from, const Vec3& about, double by);
 
   std::shared_ptr<const std::function<Pose(double)>> function;  // of u
@@ -43,11 +43,11 @@ struct Piece {
   double rate() const { return (u_end - u_begin) / (t_end - t_begin); }  // du/dt
 };
 
-/// Pieces in order, without gaps, from t = 0 to t = 1. A single one is held in place; more are
+/// Pieces in order, without gaps, from t = 0 to t = 1. A single one is stored inline; several are
 /// shared by copies.
 class MotionData {
  public:
-  /// The data that lie in a motion's memory.
+  /// The data stored in a motion's memory.
   static const MotionData& of(const Motion& motion);
   /// A motion of these pieces.
   static Motion motion(MotionData&& data) { return Motion(std::move(data)); }
@@ -60,10 +60,10 @@ class MotionData {
  private:
   bool empty_ = true;
   Piece single_;
-  std::shared_ptr<std::vector<Piece>> several_;  // not changed once it is a motion's
+  std::shared_ptr<std::vector<Piece>> several_;  // not changed once it belongs to a motion
 };
 
-/// A body's pose in the world at time t, and how it moves until the piece ends.
+/// A body's pose in the world at time t, and its velocity bound until the piece ends.
 struct MovingBody {
   Mat3 rotation = Mat3::Identity();
   Vec3 translation = Vec3::Zero();
@@ -75,7 +75,7 @@ MovingBody moving_body(const Piece& piece, double t);
 
 Pose pose(const Piece& piece, double t);
 
-/// The body's rotation when it has turned by `angle` from u = 0.
+/// The body's rotation after it has turned by `angle` from u = 0.
 Mat3 rotation_at(const Piece& piece, double angle);
 
 /// Largest angle the body turns from t0 to t1 inside the piece.

@@ -15,7 +15,7 @@ Mat3 cross_matrix(const Vec3& a) {
 
 }  // namespace
 
-// 1 − cos as 2 sin² of the half angle keeps small angles accurate.
+// 1 − cos is computed as 2 sin² of the half angle, which keeps small angles accurate.
 Mat3 rotation_at(const Piece& piece, double angle) {
   if (angle == 0) return piece.rotation;
   const double sine = std::sin(0.5 * angle), cosine = std::cos(0.5 * angle);
@@ -40,8 +40,8 @@ double Piece::u_at(double t) const {
 Angle angle_at(const Piece& piece, double u) {
   if (piece.kind == PieceKind::slerp)
     return {piece.angle * u, piece.angle, std::abs(piece.angle), 0.0};
-  // Normalised lerp of quaternions that enclose the angle h: the direction angle φ of
-  // (1 − u) q0 + u q1 has φ' = sin h / D with D = 1 − 2 u (1 − u) (1 − cos h), the squared length.
+  // Normalised lerp of quaternions that enclose the angle h: the direction angle φ of (1 − u) q0 +
+  // u q1 has φ' = sin h / D with D = 1 − 2 u (1 − u) (1 − cos h), the squared length.
   const double h = 0.5 * piece.angle;
   const double sine = std::sin(h), cosine = std::cos(h);
   const double d = 1 - 2 * u * (1 - u) * (1 - cosine);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The box around a box that was moved.
+// Bounding boxes of moved boxes.
 #pragma once
 
 #include "math/rounding.h"
@@ -7,7 +7,7 @@
 
 namespace touche {
 
-/// The box around rotation · local + translation, but for rounding.
+/// The box around rotation · local + translation, without an allowance for rounding.
 inline Aabb turned_box(const Aabb& local, const Mat3& rotation, const Vec3& translation) {
   const Vec3 centre = rotation * local.centre() + translation;
   const Vec3 half = rotation.cwiseAbs() * (0.5 * (local.hi - local.lo));
@@ -18,8 +18,9 @@ inline Aabb grown_by(const Aabb& box, const Vec3& reach) {
   return {box.lo - reach, box.hi + reach};
 }
 
-/// Holds the box `local` at `pose` and everything up to `reach` around it. The slack covers the
-/// rounding of this computation with a wide margin; its size is that of the coordinates involved.
+/// Contains the box `local` at `pose` and everything up to `reach` around it. The allowance covers
+/// the rounding of this computation with a wide margin; it is proportional to the coordinates
+/// involved.
 inline Aabb moved_box(const Aabb& local, const Pose& pose, double reach) {
   const double size = local.lo.norm() + local.hi.norm() + pose.translation().norm();
   return grown_by(turned_box(local, pose.matrix(), pose.translation()),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of motions. A piece of a motion is cut into steps that turn little. In a step every point
-// stays near the chord of its way: so what moves evenly from the box at its start to the box at its
-// end, grown by the distance from the chord, holds the points. A body that turns round and round is
-// held by all of its turns at once.
+// Bounding boxes of motions. A piece of a motion is cut into steps that rotate little. In a step
+// every point stays near the chord of its path, so a box that moves linearly from the box at the
+// start to the box at the end, enlarged by the distance from the chord, contains the points. For a
+// body that turns many times, one box contains the whole turn.
 #include "touche/moving_box.h"
 
 #include <algorithm>
@@ -20,10 +20,10 @@ namespace {
 using detail::Piece;
 using detail::PieceKind;
 
-// Radians. A point then leaves its chord by at most 3.5 % of its distance from the axis.
+// Radians. A point then deviates from its chord by at most 3.5 % of its distance from the axis.
 constexpr double kTurnOfStep = std::numbers::pi / 6;
-// Only speeds are known of a user's function, and points stay the nearer to their chords the
-// shorter those are; but each step asks the function once more.
+// Only speed bounds are known of a user's function. Points stay nearer to their chords the shorter
+// these are, but each step calls the function once more.
 constexpr double kFewestCalls = 8, kMostCalls = 32;
 
 // The points of a box while a motion goes through one of its pieces.
@@ -43,7 +43,7 @@ class BoxOnPiece {
     }
   }
 
-  // At t; or where that is while it turns once.
+  // The box at t; for a body that turns many times, the box of a whole turn.
   Aabb at(double t) const {
     if (goes_round_) {
       const Vec3 centre = piece_.start + piece_.u_at(t) * piece_.travel;
@@ -64,25 +64,25 @@ class BoxOnPiece {
                     static_cast<int>(std::ceil(std::sqrt(acceleration()) * whole / kTurnOfStep)));
   }
 
-  // How far points are from their chords between t0 and t1.
+  // A bound of the points' distance from their chords between t0 and t1.
   Vec3 bulge(double t0, double t1) const {
     if (goes_round_) return Vec3::Zero();
     const double step = du(t0, t1);
-    // A point at a share s of a step that moves no faster than v is at most s v from where it
-    // started and (1 − s) v from where it ends, so 2 s (1 − s) v from the point at s of its chord.
+    // At a share s of a step, a point that moves no faster than v is at most s v from its start and
+    // (1 − s) v from its end, so at most 2 s (1 − s) v from the point at s of its chord.
     if (piece_.kind == PieceKind::function) {
       const double turn = std::min(0.5 * piece_.max_angular_speed * step, 2.0);
       return Vec3::Constant(kRoundUp * (0.5 * piece_.max_speed * step + turn * to_centre_));
     }
-    // A smooth function leaves the line between its ends by at most an eighth of its greatest
-    // second derivative, which here is at right angles to the axis.
+    // A smooth function deviates from the chord between its ends by at most an eighth of its
+    // largest second derivative, which here is orthogonal to the axis.
     return kRoundUp * 0.125 * acceleration() * step * step * to_axis_ * across_;
   }
 
  private:
   double du(double t0, double t1) const { return piece_.u_at(t1) - piece_.u_at(t0); }
 
-  // Where corners may be while the box turns about an axis through the origin.
+  // Computes the region that corners can reach while the box rotates about the axis.
   void turn() {
     const Vec3& axis = piece_.axis;
     across_ = {std::hypot(axis.y(), axis.z()), std::hypot(axis.z(), axis.x()),
@@ -96,7 +96,7 @@ class BoxOnPiece {
     }
   }
 
-  // By u and distance from the axis.
+  // Per unit of u² and of the distance from the axis.
   double acceleration() const {
     const detail::Angle angle = detail::angle_at(piece_, 0);
     return angle.max_rate * angle.max_rate + angle.max_second;
@@ -104,16 +104,16 @@ class BoxOnPiece {
 
   const Piece& piece_;
   const Aabb& box_;
-  // Holds for each axis of the world what is left of it at right angles to the piece's axis.
+  // For each axis of the world, the length of its component orthogonal to the piece's axis.
   Vec3 across_ = Vec3::Zero();
   double to_centre_ = 0, to_axis_ = 0;  // greatest distances of the box's points
-  Aabb turns_;                          // holds all places of the box in a whole turn
+  Aabb turns_;                          // contains all positions of the box in a whole turn
   double error_ = 0;
   bool goes_round_ = false;
 };
 
-// Calls visit(t0, box at t0, t1, box at t1) for all steps: what moves evenly from one box to the
-// other holds the points between t0 and t1.
+// Calls visit(t0, box at t0, t1, box at t1) for all steps: a box that moves linearly from one to
+// the other contains the points between t0 and t1.
 template <class Visit>
 void for_each_step(const Motion& motion, const Aabb& box, Visit&& visit) {
   for (const Piece& piece : pieces_of(motion)) {
@@ -154,7 +154,7 @@ Aabb Motion::swept_box(const Aabb& box) const {
 
 MovingBox Motion::moving_box(const Aabb& box) const {
   if (is_empty(box)) return {};
-  // From where it starts to where it ends.
+  // Start with the line from the first box to the last.
   MovingBox moving;
   int steps = 0;
   for_each_step(*this, box, [&](double, const Aabb& here, double, const Aabb& there) {
@@ -162,7 +162,7 @@ MovingBox Motion::moving_box(const Aabb& box) const {
     moving.end = there;
   });
   if (steps == 1) return moving;
-  // Then each side is moved until it just holds all steps.
+  // Then move each side outwards until it just contains all steps.
   Vec3 below = Vec3::Constant(-kInfinity), above = below;
   const auto hold = [&](double t, const Aabb& held) {
     const Aabb now = moving.at(t);
@@ -185,7 +185,7 @@ std::optional<TimeInterval> overlap_time(const MovingBox& a, const MovingBox& b,
     throw InvalidInput("moving boxes: the clearance must be a length >= 0");
   if (a.start.empty() || a.end.empty() || b.start.empty() || b.end.empty()) return {};
   TimeInterval time;
-  // How far one is below the other runs evenly from `at_start` to `at_end`.
+  // The gap between the two boxes along one axis is linear in time, from `at_start` to `at_end`.
   const auto no_farther = [&](double lo_start, double hi_start, double lo_end, double hi_end) {
     const auto gap = [&](double lo, double hi) {
       return lo - hi - clearance - kFormulaError * (std::abs(lo) + std::abs(hi) + clearance);

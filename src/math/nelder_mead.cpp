@@ -31,7 +31,7 @@ Minimum nelder_mead(const std::function<double(std::span<const double>)>& f,
     simplex.push_back(corner(std::move(x)));
   }
 
-  // The point `factor` times as far from `middle` as the worst corner is.
+  // The point at `factor` times the worst corner's distance from `middle`, in the same direction.
   const auto along = [&](const std::vector<double>& middle, double factor) {
     std::vector<double> x(n);
     for (std::size_t i = 0; i < n; ++i)

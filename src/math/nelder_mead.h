@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimising a function of a few variables without derivatives (Nelder, Mead 1965).
+// Minimisation of a function of a few variables without derivatives (Nelder, Mead 1965).
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ struct Minimum {
   int evaluations = 0;
 };
 
-/// Starts from a simplex with one corner at `start` and the others `step` away along each axis.
-/// The value found is never above that at the start. Deterministic.
+/// Starts from a simplex with one corner at `start` and the others `step` away along each axis. The
+/// value found is never above the value at the start. Deterministic.
 Minimum nelder_mead(const std::function<double(std::span<const double>)>& f,
                     const std::vector<double>& start, double step,
                     const NelderMeadOptions& options = {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions of rotations. The singular places are those of thesis App. A, each handled where it
-// arises; its quaternion formulas hold for unit quaternions only, which is what a Pose keeps.
+// Conversions of rotations. The singular cases are listed in thesis App. A, each handled where it
+// occurs; the thesis' quaternion formulas hold only for unit quaternions, which is what a Pose
+// keeps.
 #include "touche/pose.h"
 
 #include <Eigen/SVD>
@@ -25,8 +26,8 @@ Eigen::Quaterniond canonical(Eigen::Quaterniond q) {
   return q;
 }
 
-// Does the same as canonical() for a product of unit quaternions: by a step of Newton's method for
-// the inverse square root of a number within roundings of 1.
+// The same as canonical() for a product of unit quaternions: one step of Newton's method for the
+// inverse square root of a number within rounding of 1.
 Eigen::Quaterniond canonical_product(Eigen::Quaterniond q) {
   const double factor = 1.5 - 0.5 * q.squaredNorm();
   q.coeffs() *= q.w() < 0 ? -factor : factor;
@@ -96,8 +97,8 @@ Vec3 Pose::operator*(const Vec3& point) const { return rotate(point) + translati
 Vec3 Pose::rotate(const Vec3& v) const { return PoseBits::rotated(*this, v); }
 
 Pose::AxisAngle Pose::axis_angle() const {
-  // atan2 of the vector part's length is accurate both near 0 and near a half turn, where the
-  // arc cosine of w or of the trace is not.
+  // atan2 of the vector part's length is accurate near 0 and near a half turn, unlike the arc
+  // cosine of w or of the trace.
   const Vec3 vector(x_, y_, z_);
   const double sine = vector.stableNorm();
   if (sine == 0) return {Vec3::UnitX(), 0.0};

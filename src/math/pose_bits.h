@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Defines what poses are made of, for those who keep their numbers and for questions so short that
-// passing poses on would be a part of them.
+// Access to the numbers of poses, for code that stores them, and for queries so short that passing
+// poses by value would cost a large part of their time.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace touche {
 
 struct PoseBits {
-  /// The numbers must be those of a pose.
+  /// The numbers must be a valid pose.
   static Pose make(const Eigen::Quaterniond& rotation, const Vec3& translation) {
     return {rotation, translation};
   }
@@ -18,9 +18,9 @@ struct PoseBits {
     return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
   }
 
-  /// Takes a quaternion of any length, as Eigen normalizes it; with w >= 0. Here and below it goes
-  /// number by number: vectors that are written in halves and read as a whole, or the other way
-  /// round, make the processor wait.
+  /// Takes a quaternion of any length and normalises it as Eigen does; with w >= 0. Here and below
+  /// numbers are handled one by one: vectors that are written in halves and read as a whole, or the
+  /// other way round, stall the processor.
   [[gnu::always_inline]] static Pose unit(double w, double x, double y, double z,
                                           const Vec3& translation) {
     const double square = (x * x + z * z) + (y * y + w * w);
@@ -31,7 +31,7 @@ struct PoseBits {
     return pose;
   }
 
-  /// Computes it as Eigen's quaternions do.
+  /// Computed as by Eigen's quaternions.
   [[gnu::always_inline]] static Vec3 rotated(const Pose& pose, const Vec3& v) {
     const double w = pose.w_, x = pose.x_, y = pose.y_, z = pose.z_;
     const double* const from = v.data();
@@ -57,8 +57,8 @@ struct PoseBits {
     return {pose.w_, pose.x_, pose.y_, pose.z_, t[0], t[1], t[2]};
   }
 
-  /// a⁻¹ b. In the order of Eigen's product with SSE2, so that the bits are those that were always
-  /// there.
+  /// a⁻¹ b. Operations are in the order of Eigen's product with SSE2, which keeps results bit for
+  /// bit.
   [[gnu::always_inline]] static Numbers relative(const Pose& a, const Pose& b) {
     const double aw = a.w_, ax = -a.x_, ay = -a.y_, az = -a.z_;
     const double bw = b.w_, bx = b.x_, by = b.y_, bz = b.z_;
@@ -66,8 +66,8 @@ struct PoseBits {
                  y = (aw * by + ay * bw) + (az * bx - ax * bz),
                  z = (aw * bz - ay * bx) + (az * bw + ax * by),
                  w = (aw * bw - ay * by) - (az * bz + ax * bx);
-    // Unit length by a step of Newton's method for the inverse square root of a number within
-    // roundings of 1; and w >= 0.
+    // Unit length by one step of Newton's method for the inverse square root of a number within
+    // rounding of 1; and w >= 0.
     const double length = 1.5 - 0.5 * ((x * x + z * z) + (y * y + w * w)),
                  factor = w < 0 ? -length : length;
     // R_aᵀ (t_b − t_a): subtracting first keeps the small difference of two large translations.

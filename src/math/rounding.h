@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounding errors, named for what they guarantee, and unit vectors of vectors of any length.
+// Bounds of rounding errors, named by what they guarantee, and unit vectors of vectors of any
+// length.
 //
-// A bound of some rounding is either derived, as a multiple of the unit roundoff, or so small that
-// it costs nothing and so wide that it needs no derivation: then it takes the names below it.
+// A rounding bound is either derived, as a multiple of the unit roundoff, or so generous that it
+// needs no derivation and still costs nothing: then it uses the names below kUnitRoundoff.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,23 +18,25 @@ namespace touche {
 inline constexpr double kUnitRoundoff = 0x1p-53;
 inline constexpr float kUnitRoundoffFloat = 0x1p-24f;
 
-/// More than what underflow may take from a sum of products of coordinates: far above the least
+/// Exceeds what underflow may take from a sum of products of coordinates. Far above the least
 /// normal number, so that bounds themselves do not underflow.
 inline constexpr double kUnderflow = 1e-290;
 
-/// A point that was moved by a pose is off by less than this share of the coordinates involved:
-/// twenty times as much as the matrix, products and sums take.
+/// The error of a point moved by a pose is less than this share of the coordinates involved: twenty
+/// times the error of the matrix, products and sums.
 inline constexpr double kMovedPointError = 1e-14;
-/// The same for a box or ball that was moved, with its extent.
+/// The same for a moved box or ball, including its extent.
 inline constexpr double kMovedBoxError = 1e-13;
 
-/// A formula of some hundred operations is off by less than this share of the largest number in it.
+/// The error of a formula of some hundred operations is less than this share of the largest number
+/// in it.
 inline constexpr double kFormulaError = 1e-12;
 
-/// Times this, a bound computed by such a formula of positive terms holds for the exact value.
+/// Multiplied by this, a bound computed by such a formula of positive terms holds for the exact
+/// value.
 inline constexpr double kRoundUp = 1 + kFormulaError;
 inline constexpr double kRoundDown = 1 - kFormulaError;
-/// The same with room for what earlier queries were off by.
+/// The same with an allowance for the errors of earlier queries.
 inline constexpr double kRoundFarUp = 1 + 1e-9;
 inline constexpr double kRoundFarDown = 1 - 1e-9;
 
@@ -41,7 +44,7 @@ inline constexpr double kRoundFarDown = 1 - 1e-9;
 inline constexpr float kRoundUpFloat = 1 + 4 * kUnitRoundoffFloat;
 inline constexpr float kRoundDownFloat = 1 - 4 * kUnitRoundoffFloat;
 
-/// The direction of a vector, at unit length up to rounding. Zero where it has none: for the zero
+/// The direction of a vector, of unit length up to rounding. Zero if it has none: for the zero
 /// vector, for one that is not finite or whose length is not, and for one so short (far below the
 /// least normal number) that its digits are lost.
 inline Vec3 unit_or_zero(const Vec3& v) {

@@ -13,9 +13,10 @@ struct SymmetricEigen {
   Eigen::Matrix<double, N, N> vectors;  // columns, of unit length
 };
 
-/// Eigenvalues and eigenvectors of a small symmetric matrix by Jacobi's rotations (Golub and Van
-/// Loan, Matrix Computations, 8.5), to rounding of its largest entry. Compilers take half a minute
-/// for what Eigen's solver unrolls at six by six, and a second for these loops.
+/// Eigenvalues and eigenvectors of a small symmetric matrix by Jacobi rotations (Golub and Van
+/// Loan, Matrix Computations, 8.5), accurate to the rounding of its largest entry. Used instead of
+/// Eigen's solver because that takes half a minute to compile, unrolled for six by six, and these
+/// loops a second.
 template <int N>
 SymmetricEigen<N> symmetric_eigen(Eigen::Matrix<double, N, N> a) {
   constexpr int kMaxSweeps = 40;  // four to eight are enough

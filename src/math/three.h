@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors that stay in registers. An Eigen vector is an array: compilers read pairs of its numbers
-// that were not written as pairs, and then the processor waits until they are in its cache, which
-// takes as long as a cross product. Where a question takes a fraction of a microsecond, that is
-// what most of it was spent with.
+// that were not written as pairs, and then the processor stalls until they are in its cache, which
+// takes as long as a cross product. In queries of a fraction of a microsecond such stalls dominate
+// the time.
 #pragma once
 
 #include "touche/types.h"
@@ -35,7 +35,7 @@ struct Three {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Both are looked at: no branch, which would be mispredicted.
+/// Evaluates both operands: no branch, which would be mispredicted.
 [[gnu::always_inline]] inline bool both(bool a, bool b) {
   return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
 }

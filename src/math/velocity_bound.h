@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the points of a rigid body may move, from one instant on.
+// Bounds of the velocities of a rigid body's points, from one instant on.
 #pragma once
 
 #include "touche/types.h"
@@ -7,14 +7,14 @@
 namespace touche {
 
 /// Per unit of t, in a frame that is at rest: the point x moves with linear + angular × (x −
-/// centre), give or take undirected_speed + undirected_angular_speed |x − centre|. Later its
-/// velocity differs from that by at most acceleration_per_distance times the time that has passed
-/// times the distance of x from the line through the centre along the unit vector `axis`.
+/// centre), up to an error of undirected_speed + undirected_angular_speed |x − centre|. Later its
+/// velocity differs from that by at most acceleration_per_distance times the elapsed time times the
+/// distance of x from the line through the centre along the unit vector `axis`.
 struct VelocityBound {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero(), centre = Vec3::Zero(), axis = Vec3::UnitX();
   double acceleration_per_distance = 0;
   double undirected_speed = 0, undirected_angular_speed = 0;
-  bool still = false;  // then nothing else counts
+  bool still = false;  // then all other members are ignored
 
   Vec3 velocity(const Vec3& x) const { return linear + angular.cross(x - centre); }
   double undirected(const Vec3& x) const {
