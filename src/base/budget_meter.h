@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of its budget a search has used. Costs one comparison for each piece of work; the flag
-// and the clock are looked at only now and then.
+// Tracks how much of its budget a search has used. Costs one comparison for each unit of work; the
+// flag and the clock are checked only now and then.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace touche {
 
-/// The same deadline and flag, for parts of an answer whose work is not what the budget counts.
+/// The same deadline and flag without a work limit, for parts of a query whose work is not counted
+/// in the budget's units.
 inline Budget with_any_work(Budget budget) {
   budget.max_work = Budget::kUnlimited;
   budget.progress = nullptr;
@@ -20,18 +21,19 @@ class BudgetMeter {
  public:
   explicit BudgetMeter(const Budget& budget) : budget_(budget) {}
 
-  /// Counts pieces of work about to be done. False when they must not be: the budget is used up.
+  /// Counts units of work about to be done. Returns false if they must not be done because the
+  /// budget is used up.
   bool spend(std::uint64_t work = 1) {
     work_ += work;
     return work_ <= next_look_ || look();
   }
 
-  /// Whether spend() was ever false.
+  /// Whether spend() ever returned false.
   bool exhausted() const { return exhausted_; }
 
   std::uint64_t work() const { return work_; }
 
-  /// Returns what is left of the budget.
+  /// Returns the remaining budget.
   Budget rest() const {
     Budget rest = budget_;
     if (rest.max_work != Budget::kUnlimited) rest.max_work -= std::min(rest.max_work, work_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are mapped into memory as they are, and so must be whole, and of this kind of machine:
-// each begins with the same prefix, see docs/hierarchy-file.md.
+// Files that are mapped into memory without conversion, so they must be complete and match the
+// machine's format. Each begins with the same prefix, see docs/hierarchy-file.md.
 #pragma once
 
 #include <array>
@@ -20,31 +20,31 @@ struct Prefix {
   std::uint32_t byte_order = kByteOrder;
   std::uint32_t version;
   std::uint64_t layout;        ///< of the structures in memory
-  std::uint64_t checksum = 0;  ///< of everything that follows it
+  std::uint64_t checksum = 0;  ///< of everything after it
 };
 static_assert(sizeof(Prefix) == 32);
 
-/// XXH64 of pieces of this many bytes, each seeded with the hash of the one before: can be written
-/// in one go, with memory for one piece.
+/// A chain of XXH64 hashes of pieces of this many bytes, each seeded with the previous hash, so
+/// that a file can be written sequentially with a buffer of one piece.
 inline constexpr std::size_t kPiece = 1 << 16;
 std::uint64_t checksum(std::span<const std::byte> summed);
 
-/// A reader makes these checks first, in this order. They throw LoadError naming `file`, which
-/// should be a file of a `kind`.
+/// Checks that a reader makes first, in this order. They throw LoadError naming `file`, which
+/// should be a file of type `kind`.
 void check_prefix(std::span<const std::byte> bytes, std::size_t header_size, const Prefix& expected,
                   const std::string& kind, const std::string& file);
 void check_size(std::span<const std::byte> bytes, std::uint64_t expected, const std::string& file);
 void check_sum(std::span<const std::byte> bytes, const std::string& file);
 
-/// A file, mapped into memory; throws LoadError.
+/// A file mapped into memory; map() throws LoadError.
 struct Mapping {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
 };
 Mapping map(const std::filesystem::path& file);
 
-/// A new file, which appears under its name once it is whole. Throws LoadError when it cannot be
-/// written.
+/// Writes a new file, which appears under its name only once it is complete. Throws LoadError if it
+/// cannot be written.
 class Writer {
  public:
   Writer(const std::filesystem::path& file, const Prefix& prefix);

@@ -17,7 +17,7 @@ namespace {
 // An open file; the mapping outlives it.
 class Descriptor {
  public:
-  // Not blocking: a pipe without a writer must not make us wait.
+  // Non-blocking: a pipe without a writer must not block the open.
   explicit Descriptor(const std::filesystem::path& file)
       : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~Descriptor() {

@@ -9,7 +9,7 @@
 
 namespace touche::checked_file {
 
-// Collects what is summed and writes it piece by piece.
+// Buffers the checksummed data and writes it piece by piece.
 class Writer::Impl {
  public:
   Impl(const std::filesystem::path& file, const Prefix& prefix) : file_(file), prefix_(prefix) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's own way to what its public classes keep to themselves.
+// The library's internal access to the private data of its public classes.
 #pragma once
 
 #include <memory>

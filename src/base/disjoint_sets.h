@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets that grow by joining two of them.
+// A union-find structure.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace touche {
 
-/// Divides the numbers below `count`; each set is known by its smallest member.
+/// Partitions the numbers below `count`; each set is represented by its smallest member.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is going to be used soon: it comes nearer while other things are done.
+// Prefetching of memory that will be used soon.
 #pragma once
 
 namespace touche {
 
-/// Fetches the line of memory that holds an address, to be read and written.
+/// Prefetches the cache line that holds an address, for reading and writing.
 inline void fetch(const void* at) { __builtin_prefetch(at, 1); }
 
 }  // namespace touche

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells what a path leads to, in words for those who expected a file.
+// Explains why a path is not a readable file, for error messages.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace touche {
 
-/// Why what is of this type is not read as a file; empty for what is.
+/// The reason why an entry of this type is not read as a file; empty for a regular file.
 inline std::string why_no_file(std::filesystem::file_type type) {
   using Type = std::filesystem::file_type;
   switch (type) {
@@ -30,8 +30,8 @@ inline std::string why_no_file(std::filesystem::file_type type) {
   }
 }
 
-/// The same of what a path leads to. A device or a pipe could open and then never end, so readers
-/// ask this first.
+/// The same for a path. A device or a pipe could open and then never end, so readers check this
+/// first.
 inline std::string why_no_file(const std::filesystem::path& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
@@ -40,7 +40,7 @@ inline std::string why_no_file(const std::filesystem::path& path) {
              : why_no_file(status.type());
 }
 
-/// The same for an error at the place that names the file.
+/// The same for an error message, with the path's name before the reason.
 inline std::string why_no_file_named(const std::filesystem::path& path) {
   std::string reason = why_no_file(path);
   if (!reason.empty()) reason.insert(0, path.string() + ": ");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for large arrays that are read here and there: asks the system for large pages, so that
-// the processor need not look up where each small one lies.
+// Memory for large arrays with random access. It requests large pages from the system, which saves
+// address translations.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace touche {
 
-/// Begins at a multiple of 64.
+/// Memory is aligned to 64 bytes.
 template <class T>
 struct LargePageAllocator {
   using value_type = T;
@@ -27,12 +27,12 @@ struct LargePageAllocator {
     const Room room(count * sizeof(T));
     void* memory = ::operator new(room.bytes, room.alignment);
 #if defined(__linux__)
-    // A wish: if it is not granted, nothing is lost.
+    // Only a request: if it is not granted, nothing is lost.
     if (room.pages > 0) ::madvise(memory, room.pages * kPage, MADV_HUGEPAGE);
 #endif
     return static_cast<T*>(memory);
   }
-  /// Leaves numbers unset that nobody gives a value: large arrays are mostly filled right away.
+  /// Leaves elements uninitialised that get no value: large arrays are usually filled right away.
   template <class U>
   void construct(U* at) {
     ::new (static_cast<void*>(at)) U;
@@ -46,7 +46,8 @@ struct LargePageAllocator {
  private:
   static constexpr std::size_t kPage = std::size_t{2} << 20;  // on most processors
 
-  // Whole pages, the last also where that wastes less than a quarter of the whole.
+  // Whole pages; the last, partial one is completed if that wastes less than a quarter of the
+  // whole.
   struct Room {
     std::size_t bytes, pages;
     std::align_val_t alignment;

@@ -17,14 +17,14 @@
 namespace touche {
 namespace {
 
-/// Where the links that lie at `file` lead to, also if nothing is there.
+/// Follows the symbolic links at `file` to their target, which need not exist.
 std::filesystem::path behind_links(std::filesystem::path file) {
   constexpr int kMostLinks = 40;  // as many as Linux follows
   std::error_code none;
   for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(file, none); ++k) {
     const std::filesystem::path to = std::filesystem::read_symlink(file, none);
     if (none) break;
-    file = file.parent_path() / to;  // which is `to` if that begins at the root
+    file = file.parent_path() / to;  // this is `to` if it is an absolute path
   }
   return file;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that appears under its name once it is whole.
+// A file that appears under its name only once it is complete.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,12 @@
 
 namespace touche {
 
-/// Until it is whole it has another name beside its own, which no other process and no other thread
-/// uses, and which is gone if it never becomes whole. It takes the place, and the permissions, of a
-/// file that is there; where a link to a file is there, of what the link leads to. All functions
-/// throw LoadError.
+/// Until it is complete, the file has another unique name in the same folder; it is deleted if it
+/// is never completed. It replaces an existing file and keeps its permissions; if the name is a
+/// symbolic link, it replaces the link's target. All functions throw LoadError.
 class NewFile {
  public:
-  /// Whether devices and pipes, in whose place no file may be put, are refused or written to.
+  /// Whether devices and pipes, which cannot be replaced by a file, are refused or written to.
   enum class Devices { refused, written };
 
   explicit NewFile(const std::filesystem::path& file, Devices devices = Devices::refused);
@@ -24,14 +23,14 @@ class NewFile {
   void write(const void* from, std::size_t size);
   void to_start();
   void finish();
-  /// The name as it was given.
+  /// The name as given.
   const std::filesystem::path& name() const { return name_; }
 
  private:
   [[noreturn]] void fail(int error) const;
 
   std::filesystem::path name_, place_;
-  std::filesystem::path part_;  // its name until it is whole; none for a device
+  std::filesystem::path part_;  // its temporary name; empty for a device
   int number_ = -1;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that are the same on every machine; the standard's distributions are not.
+// Random numbers that are the same on every machine; the standard library's distributions are not.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Random {
     return lo + (hi - lo) * static_cast<double>(next() >> 11) * 0x1p-53;
   }
 
-  /// In [0, n). Low numbers are a little likelier, which does no harm: n is far below 2^64.
+  /// In [0, n). Low numbers are slightly more likely, which does no harm: n is far below 2^64.
   Index below(Index n) { return static_cast<Index>(next() % n); }
 
   Vec3 in_box(double half_size) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// For files that are compiled once for each instruction set, from the top of which this is included
-// after HWY_TARGET_INCLUDE is defined as their own name: the sets that are compiled, and one table
-// of functions for each that this machine has.
+// For files that are compiled once for each instruction set. They include this at the top, after
+// they define HWY_TARGET_INCLUDE as their own name. It selects the instruction sets to compile, and
+// returns one table of functions for each that this machine supports.
 #pragma once
 
-// Compile also the sets that the baseline has made unnecessary: plain scalar code is the twin that
-// the vector code is compared with. SSE4 has no fused multiply-add, which all tables need to give
-// the same bits; SSSE3 and AVX3_DL add nothing that is of use here.
+// Also compile the sets below the baseline: plain scalar code is the reference implementation for
+// the vector code. SSE4 has no fused multiply-add, which all tables need to give the same bits;
+// SSSE3 and AVX3_DL add nothing useful here.
 #define HWY_COMPILE_ALL_ATTAINABLE
-// Let scalar code have one lane: compiling Highway's emulated vectors takes Clang minutes under
+// Use one lane for scalar code: Clang takes minutes to compile Highway's emulated vectors under
 // sanitizers.
 #define HWY_BROKEN_EMU128 1
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
@@ -22,11 +22,11 @@
 
 namespace touche {
 
-/// Held while tables are made, for Highway chooses an instruction set for the whole program.
+/// Held while tables are made, because Highway chooses an instruction set for the whole program.
 inline std::mutex making_tables;
 
-/// Returns what `make`, which is HWY_DYNAMIC_DISPATCH of a function that makes a table, returns for
-/// each instruction set, the best one first.
+/// Calls `make`, an HWY_DYNAMIC_DISPATCH of a function that makes a table, for each instruction
+/// set, and returns the tables, the best instruction set first.
 template <class Make>
 auto tables_of_targets(const Make& make) {
   const std::lock_guard lock(making_tables);
@@ -40,7 +40,7 @@ auto tables_of_targets(const Make& make) {
   return tables;
 }
 
-/// Returns what `make` returns for the best of them, also while other threads make tables.
+/// Returns what `make` returns for the best instruction set, also while other threads make tables.
 template <class Make>
 auto table_of_best(const Make& make) {
   const std::lock_guard lock(making_tables);

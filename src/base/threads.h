@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads a piece of work may use.
+// Limits the number of threads of a computation.
 #pragma once
 
 #include <tbb/info.h>
@@ -9,14 +9,14 @@
 
 namespace touche {
 
-/// The size of an arena for so many threads: no more than there are, for oneTBB prints a warning
-/// when asked for more; all for 0.
+/// The size of a task arena for `threads` threads: at most the available number, because oneTBB
+/// prints a warning if more are requested; all for 0.
 inline int arena_size(int threads) {
   return threads > 0 ? std::min(threads, tbb::info::default_concurrency())
                      : tbb::task_arena::automatic;
 }
 
-/// Runs work on that many threads, but no more than there are; on all for 0. Returns what it does.
+/// Runs work on `threads` threads, at most the available number; on all for 0. Returns its result.
 template <class Work>
 auto with_threads(int threads, const Work& work) {
   if (threads <= 0) return work();

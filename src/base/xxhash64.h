@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH64 (Collet, xxHash specification 0.1.1): tells whether two inputs are the same, at the speed
-// of memory; guards against accidents, not against forgers. Numbers are read in the machine's byte
-// order, so that the values are the published ones on little-endian machines only.
+// XXH64 (Collet, xxHash specification 0.1.1), a hash that runs at memory speed. It detects
+// accidental differences between inputs, not forgeries. Numbers are read in the machine's byte
+// order, so values equal the published ones only on little-endian machines.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ inline std::uint64_t xxhash64(std::span<const std::byte> bytes, std::uint64_t se
   const std::byte* at = bytes.data();
   std::size_t left = bytes.size();
   std::uint64_t hash = seed + kPrime5;
-  // Four lanes side by side.
+  // Process four lanes in parallel.
   if (left >= 32) {
     std::uint64_t lane[4] = {seed + kPrime1 + kPrime2, seed + kPrime2, seed, seed - kPrime1};
     for (; left >= 32; at += 32, left -= 32)
@@ -49,14 +49,14 @@ inline std::uint64_t xxhash64(std::span<const std::byte> bytes, std::uint64_t se
     for (const std::uint64_t one : lane) hash = merge(hash, one);
   }
   hash += bytes.size();
-  // Take in the rest, in ever smaller pieces.
+  // Process the rest, in ever smaller pieces.
   for (; left >= 8; at += 8, left -= 8)
     hash = std::rotl(hash ^ round(0, read<std::uint64_t>(at)), 27) * kPrime1 + kPrime4;
   for (; left >= 4; at += 4, left -= 4)
     hash = std::rotl(hash ^ read<std::uint32_t>(at) * kPrime1, 23) * kPrime2 + kPrime3;
   for (; left > 0; ++at, --left)
     hash = std::rotl(hash ^ std::to_integer<std::uint64_t>(*at) * kPrime5, 11) * kPrime1;
-  // Every bit of the input reaches every bit of the hash.
+  // Mix, so that every bit of the input affects every bit of the hash.
   hash = (hash ^ hash >> 33) * kPrime2;
   hash = (hash ^ hash >> 29) * kPrime3;
   return hash ^ hash >> 32;
