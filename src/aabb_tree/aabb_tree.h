@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A binary tree of boxes along the axes, over any items that have one: built at once, refitted when
-// the boxes change, or kept up to date item by item.
+// A binary tree of axis-aligned boxes over arbitrary items. It can be built at once, refitted when
+// the boxes change, or updated item by item.
 //
 // Nodes lie in one array, 64 bytes each, the root first. Traversals take lambdas and visit nodes in
-// an order that depends on the tree only.
+// an order that depends only on the tree.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ inline double squared_distance(const Vec3& x, const Aabb& box) {
   return (box.lo - x).cwiseMax(x - box.hi).cwiseMax(0.0).squaredNorm();
 }
 
-/// A stack that does not allocate while it is low, as it is in trees of any sensible height.
+/// A stack that does not allocate while it is small, as it is for trees of reasonable height.
 template <class T>
 class TraversalStack {
  public:
@@ -54,7 +54,7 @@ class AabbTree {
   struct Node {
     Aabb box;
     Index parent = kNone;
-    Index first = 0, second = 0;  ///< children; of a leaf: where its items begin, and how many
+    Index first = 0, second = 0;  ///< children; of a leaf: its first item and their number
     Index height = 0;             ///< above its lowest leaf; 0: a leaf
 
     bool is_leaf() const { return height == 0; }
@@ -62,21 +62,23 @@ class AabbTree {
 
   AabbTree() = default;  ///< empty
 
-  /// Items are the numbers of their boxes, which must be finite and not empty. Split by the surface
-  /// area heuristic (Wald 2007: binned), at medians where all boxes are alike and below 48 levels;
-  /// leaves hold `leaf_items` at most. Takes n log n time; the result depends on the boxes only.
+  /// Items are the indices of their boxes, which must be finite and not empty. Splits by the
+  /// surface area heuristic (Wald 2007: binned), or at the median if all boxes are alike and below
+  /// 48 levels; leaves hold at most `leaf_items`. Takes n log n time; the result depends only on
+  /// the boxes.
   explicit AabbTree(std::span<const Aabb> boxes, Index leaf_items = 1);
 
   bool empty() const { return nodes_.empty(); }
   Index size() const { return static_cast<Index>(items_.size()); }  ///< items
-  /// The root first. Children come after their parents as long as nothing was inserted or removed.
+  /// The root first. Children follow their parents as long as nothing was inserted or removed.
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const Index> items(const Node& leaf) const {
     return std::span(items_).subspan(leaf.first, leaf.second);
   }
 
-  /// The boxes of all nodes anew, bottom up, where `box_of(item)` is what an item has now. The tree
-  /// stays as it is; it gets worse the more items change their neighbours.
+  /// Recomputes the boxes of all nodes bottom up; `box_of(item)` returns the new box of an item.
+  /// The structure of the tree is unchanged, so its quality drops the more the neighbourhoods of
+  /// items change.
   template <class BoxOf>
   void refit(BoxOf&& box_of) {
     if (!parents_first_) sort();
@@ -90,47 +92,48 @@ class AabbTree {
     }
   }
 
-  // One by one, for trees that were built with one item in each leaf, or are empty. Each walks down
-  // or up the tree once, and rotates where that makes boxes smaller. They throw InvalidInput for
-  // other trees, and for an item that is there already or is not.
+  // Updates of single items, for trees that were built with one item in each leaf, or are empty.
+  // Each traverses one path of the tree and rotates nodes if that makes boxes smaller. They throw
+  // InvalidInput for other trees, if an inserted item is already there, and if a removed or moved
+  // item is not.
 
   void insert(Index item, const Aabb& box);
   void remove(Index item);
   /// Gives an item another box.
   void move(Index item, const Aabb& box);
 
-  /// All items of leaves for whose box and those above it `enter(box)` is true; `visit(item)`
-  /// returns whether to go on. Returns false when it was stopped.
+  /// Visits all items of leaves for whose box and its ancestors' boxes `enter(box)` is true;
+  /// `visit(item)` returns whether to continue. Returns false if it was stopped.
   template <class Enter, class Visit>
   bool visit(Enter&& enter, Visit&& visit) const;
 
-  /// The items of leaves whose boxes overlap the box, as above.
+  /// Visits the items of leaves whose boxes overlap the box, as above.
   template <class Visit>
   bool in_box(const Aabb& box, Visit&& visit) const {
     return this->visit([&](const Aabb& b) { return overlap(b, box); }, visit);
   }
 
-  /// Nearest first, roughly: items of leaves for which `bound(box)` is at most `limit`, where
-  /// `visit(item)` returns the limit from then on. The bound of a box must not be above that of a
-  /// box inside it; a squared distance, or where a ray enters.
+  /// Visits items roughly nearest first: items of leaves for which `bound(box)` is at most `limit`;
+  /// `visit(item)` returns the new limit. The bound of a box must not be above that of a box inside
+  /// it; for example a squared distance, or the parameter at which a ray enters.
   template <class Bound, class Visit>
   void nearest(double limit, Bound&& bound, Visit&& visit) const;
 
-  /// Each pair of items in one leaf or in leaves whose boxes overlap, once.
+  /// Visits each pair of items in one leaf, or in leaves whose boxes overlap, once.
   template <class Visit>
   void self_pairs(Visit&& visit) const;
 
-  /// Each pair of items, one of each tree, in leaves for whose boxes and those above `meet(box_a,
-  /// box_b)` is true.
+  /// Visits each pair of items, one of each tree, in leaves for which `meet(box_a, box_b)` is true,
+  /// as it is for the pairs of boxes above them.
   template <class Meet, class Visit>
   static void pairs(const AabbTree& a, const AabbTree& b, Meet&& meet, Visit&& visit);
 
-  /// Sum of the surface areas of all inner nodes over that of the root: how much a traversal has to
-  /// expect.
+  /// Sum of the surface areas of all inner nodes divided by the root's: the expected cost of a
+  /// traversal.
   double cost() const;
 
-  /// Throws Error naming the node that does not hold what it should: each of the items once, boxes
-  /// that are those of what is below, links both ways.
+  /// Checks that each item is held once, that boxes are the boxes of their contents, and that links
+  /// match in both directions. Throws Error naming the node that fails.
   void validate(std::span<const Aabb> boxes) const;
 
  private:
@@ -148,7 +151,7 @@ class AabbTree {
 
   std::vector<Node> nodes_;
   std::vector<Index> items_;   // in the order of the leaves
-  std::vector<Index> leaves_;  // by item; kNone: not here
+  std::vector<Index> leaves_;  // by item; kNone: not in the tree
   bool parents_first_ = true;
   bool one_each_ = true;  // leaves hold one item each
 };
@@ -186,7 +189,7 @@ void AabbTree::nearest(double limit, Bound&& bound, Visit&& visit) const {
   while (!waiting.empty()) {
     Waiting here = waiting.pop();
     if (here.bound > limit) continue;
-    // Down the nearer child.
+    // Descend to the nearer child.
     while (!nodes_[here.node].is_leaf()) {
       const Node& node = nodes_[here.node];
       Waiting near = {node.first, bound(nodes_[node.first].box)},
@@ -204,7 +207,7 @@ void AabbTree::nearest(double limit, Bound&& bound, Visit&& visit) const {
 template <class Visit>
 void AabbTree::self_pairs(Visit&& visit) const {
   if (empty()) return;
-  // One of a pair of nodes that are the same stands for all pairs below it.
+  // A pair of a node with itself stands for all pairs below it.
   TraversalStack<std::pair<Index, Index>> waiting;
   waiting.push({0, 0});
   const auto add = [&](Index i, Index j) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree at once, top down: nodes are made in the order of a traversal, boxes fitted afterwards.
+// Builds the whole tree top down: nodes are created in depth-first order, boxes are fitted
+// afterwards.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace touche {
 namespace {
 
 constexpr int kBins = 16;
-constexpr int kMaxCutLevels = 48;  // below, medians
+constexpr int kMaxCutLevels = 48;  // deeper levels are split at the median
 
 }  // namespace
 
@@ -20,7 +21,7 @@ struct AabbTree::Entry {
   Aabb box;
   Index item;
 
-  // Twice the centre; finite where centres are.
+  // Twice the centre; finite if the centre is.
   double middle(int axis) const { return box.lo[axis] + box.hi[axis]; }
 };
 
@@ -39,7 +40,7 @@ AabbTree::AabbTree(std::span<const Aabb> boxes, Index leaf_items) : one_each_(le
   nodes_.reserve(2 * (count / std::max(leaf_items, Index{1})) + 1);
   leaves_.resize(count);
 
-  // Split what does not fit into a leaf; the first part comes next.
+  // Split ranges that do not fit into a leaf; the first part is processed next.
   std::vector<Range> waiting = {{0, count, kNone, 0, false}};
   while (!waiting.empty()) {
     const Range range = waiting.back();
@@ -72,9 +73,9 @@ AabbTree::AabbTree(std::span<const Aabb> boxes, Index leaf_items) : one_each_(le
       node.height = 1 + std::max(nodes_[node.first].height, nodes_[node.second].height);
 }
 
-/// Puts what comes into the first child to the front; how much that is.
+/// Moves the items of the first child to the front, and returns their number.
 Index AabbTree::split(std::span<Entry> entries, bool median) const {
-  // How far apart are the middles?
+  // Compute the extent of the centres.
   Vec3 lo = Vec3::Constant(kInfinity), hi = -lo;
   for (const Entry& e : entries)
     for (int axis = 0; axis < 3; ++axis) {
@@ -116,7 +117,7 @@ Index AabbTree::split(std::span<Entry> entries, bool median) const {
       ++bin.count;
     }
 
-  // Cut where the areas, each times its boxes, add up to the least.
+  // Choose the cut with the least sum of surface areas, each multiplied by its number of boxes.
   Aabb whole;
   for (const Entry& e : entries) whole.include(e.box);
   const BoxSurface surface(whole);
@@ -165,7 +166,7 @@ void AabbTree::validate(std::span<const Aabb> boxes) const {
   };
   std::vector<bool> seen(boxes.size());
   std::size_t held = 0, reached = 0;
-  std::vector<std::pair<Index, Index>> waiting;  // and their parents
+  std::vector<std::pair<Index, Index>> waiting;  // nodes and their parents
   if (!empty()) waiting.emplace_back(0, kNone);
   while (!waiting.empty()) {
     const auto [at, parent] = waiting.back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One item comes, goes or moves. The arrays stay dense: what lies last fills a hole.
+// Inserts, removes or moves single items. The arrays stay dense: the last element fills a gap.
 #include <algorithm>
 #include <string>
 
@@ -15,7 +15,7 @@ Index AabbTree::leaf_of(Index item) const {
   return leaves_[item];
 }
 
-/// Puts a node in a place and tells those that know where it is, but for its parent.
+/// Writes a node to an index, and updates all links to it except its parent's.
 void AabbTree::put(Index at, const Node& node) {
   nodes_[at] = node;
   if (node.is_leaf()) {
@@ -26,7 +26,7 @@ void AabbTree::put(Index at, const Node& node) {
   }
 }
 
-/// Takes a node that nothing refers to out of the array.
+/// Removes an unreferenced node from the array.
 void AabbTree::fill_hole(Index at) {
   const auto last = static_cast<Index>(nodes_.size() - 1);
   if (at != last) {
@@ -38,14 +38,14 @@ void AabbTree::fill_hole(Index at) {
   nodes_.pop_back();
 }
 
-/// With which node the box is best put together: the areas that all nodes gain are the least, as
-/// far as a way straight down finds it.
+/// Returns the node to become the sibling of the box: the one for which the surface areas of all
+/// nodes grow least, as far as a single descent finds it.
 Index AabbTree::best_sibling(const Aabb& box) const {
   const BoxSurface surface(merged(nodes_[0].box, box));
   const double own = surface.area(box);
   Index at = 0, best = 0;
   double least = surface.area(merged(nodes_[0].box, box));
-  double above = least - surface.area(nodes_[0].box);  // what the nodes above grow by
+  double above = least - surface.area(nodes_[0].box);  // growth of the ancestors
   while (!nodes_[at].is_leaf()) {
     Index next = kNone;
     double least_below = kInfinity, next_above = 0, next_distance = kInfinity;
@@ -85,7 +85,7 @@ void AabbTree::insert(Index item, const Aabb& box) {
     return;
   }
 
-  // The sibling makes room for a node above both.
+  // A new inner node takes the sibling's index and becomes the parent of both.
   const Index above = best_sibling(box);
   const auto sibling = static_cast<Index>(nodes_.size()), own = sibling + 1;
   nodes_.resize(nodes_.size() + 2);
@@ -104,14 +104,14 @@ void AabbTree::insert(Index item, const Aabb& box) {
 void AabbTree::remove(Index item) {
   const Index leaf = leaf_of(item);
 
-  // The last of the items takes its place.
+  // The last item fills the gap.
   const Index slot = nodes_[leaf].first, last = items_.back();
   items_[slot] = last;
   nodes_[leaves_[last]].first = slot;
   items_.pop_back();
   leaves_[item] = kNone;
 
-  // The sibling takes that of the node above both.
+  // The sibling replaces its parent.
   const Index above = nodes_[leaf].parent;
   if (above == kNone) {
     nodes_.clear();
@@ -123,7 +123,7 @@ void AabbTree::remove(Index item) {
   node.parent = nodes_[above].parent;
   put(above, node);
   fit_upwards(node.parent);
-  // The larger number first: then the last node is never the other hole.
+  // Fill the larger index first: then the last node is never the other gap.
   fill_hole(std::max(leaf, sibling));
   fill_hole(std::min(leaf, sibling));
   parents_first_ = false;
@@ -140,7 +140,7 @@ void AabbTree::move(Index item, const Aabb& box) {
   fit_upwards(above);
 }
 
-/// Box and height of an inner node from its children.
+/// Computes box and height of an inner node from its children.
 void AabbTree::fit(Index at) {
   Node& node = nodes_[at];
   const Node &first = nodes_[node.first], &second = nodes_[node.second];
@@ -155,8 +155,8 @@ void AabbTree::fit_upwards(Index from) {
   }
 }
 
-/// Swaps a child with a child of the other one where that makes the other one smaller (Kopta and
-/// others 2012: Fast, effective BVH updates for animated scenes).
+/// Swaps a child with a child of the other one if that makes the other one smaller (Kopta et al.
+/// 2012: Fast, effective BVH updates for animated scenes).
 void AabbTree::rotate(Index at) {
   const BoxSurface surface(nodes_[0].box);
   double best = 0;
@@ -184,10 +184,10 @@ void AabbTree::rotate(Index at) {
   parents_first_ = false;
 }
 
-/// Parents before children, as a traversal meets them.
+/// Reorders the nodes depth first, parents before children.
 void AabbTree::sort() {
   struct Waiting {
-    Index old, parent;  // the parent by its new number
+    Index old, parent;  // the parent by its new index
     bool second;
   };
   std::vector<Node> sorted;

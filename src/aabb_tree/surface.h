@@ -5,8 +5,8 @@
 
 namespace touche {
 
-/// The cost of the boxes of one tree: half their surface, each first made larger by a billionth of
-/// the whole, so that also segments and points differ by their extent.
+/// The cost of a box in the tree: half its surface area, after enlarging it by a billionth of the
+/// whole, so that segments and points also differ by their extent.
 class BoxSurface {
  public:
   explicit BoxSurface(const Aabb& whole) : little_(1e-9 * (whole.hi - whole.lo).maxCoeff()) {}
