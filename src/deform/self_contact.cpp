@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of boxes is refitted to the space that its triangles pass through. Pairs of triangles
-// whose leaves overlap are taken apart into vertices, edges and faces. Each vertex and edge belongs
-// to one triangle that has it, so that every pair of primitives is compared once: where these meet,
+// Refits a tree of boxes to the space that each triangle sweeps. Pairs of triangles whose leaves
+// overlap are split into pairs of vertices, edges and faces. Each vertex and edge is owned by one
+// of its triangles, so every pair of primitives is tested once: if two primitives meet, the boxes
+// of their owners overlap.
 // so do the boxes of the triangles they belong to.
 #include "touche/self_contact.h"
 
@@ -55,7 +56,7 @@ class Topology {
         edges.push_back({std::min(a, b), std::max(a, b), t, k});
       }
     }
-    // The first triangle that has an edge owns it.
+    // The first triangle at an edge owns it.
     std::sort(edges.begin(), edges.end());
     for (std::size_t i = 0; i < edges.size(); ++i)
       if (i == 0 || edges[i].a != edges[i - 1].a || edges[i].b != edges[i - 1].b)
@@ -122,7 +123,7 @@ struct SelfContact::State {
     }
   }
 
-  /// `margin`: half of how near primitives may be that are asked about.
+  /// `margin`: half of the largest distance at which primitives are to be found.
   void refit(double margin) {
     tree.refit([&](Index t) {
       Aabb box;
@@ -130,7 +131,7 @@ struct SelfContact::State {
         box.include(vertices[v].start);
         box.include(vertices[v].end);
       }
-      // Rounded outwards, as the sum may be rounded down.
+      // Rounded outwards, because the sum may be rounded down.
       for (int axis = 0; axis < 3; ++axis) {
         box.lo[axis] = std::nextafter(box.lo[axis] - margin, -kInfinity);
         box.hi[axis] = std::nextafter(box.hi[axis] + margin, kInfinity);
@@ -139,7 +140,7 @@ struct SelfContact::State {
     });
   }
 
-  /// False when the budget left out some.
+  /// Returns false if the budget left out some pairs.
   bool collect(const Budget& budget) {
     candidates.clear();
     const Budget any_work = with_any_work(budget);
@@ -170,8 +171,8 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
                                       const LinearOptions& options, int threads) {
   State& s = *state_;
   s.move(start, end);
-  // Primitives that are reported may be as far apart as the margins of both; rounding is far below
-  // the tolerance it is given.
+  // Reported primitives may be as far apart as both margins together; rounding is far below the
+  // tolerance.
   double size = 0;
   for (const MovingVertex& v : s.vertices)
     size = std::max({size, v.start.lpNorm<1>(), v.end.lpNorm<1>()});
@@ -192,7 +193,8 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
         tbb::blocked_range<std::size_t>(0, s.candidates.size(), 64), [&](const auto& range) {
           if (options.budget.expired()) return;
           for (std::size_t i = range.begin(); i < range.end(); ++i) {
-            // A contact as early as the earliest is still found; the lower number counts.
+            // Contacts at the earliest time are still found; of equally early ones the lower index
+            // is kept.
             LinearOptions how = options;
             how.t_end = earliest;
             how.budget.max_work = Budget::kUnlimited;
