@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default builder. First the triangles are put in order and parted into leaves and nodes, which
-// tells where each subtree lies in the arrays: parallel building needs no locks and gives the same
-// bits. Then all leaves are made, and each node gets its moments, its frame, and the boxes of its
-// children in that frame, bottom up. Refitting does the second half only, with the tree there is.
+// The default builder. First the triangles are sorted and partitioned into leaves and nodes, which
+// determines the position of each subtree in the arrays: parallel building needs no locks and gives
+// the same bits. Then all leaves are made, and each node gets its moments, its frame, and the boxes
+// of its children in that frame, bottom up. Refitting does only the second half, with the existing
+// tree.
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -22,11 +23,11 @@
 namespace touche {
 namespace {
 
-// Local coordinates are rounded to single precision, and so are the three products and sums of a
+// Local coordinates are rounded to single precision, as are the three products and sums of a
 // projection on a unit axis: together less than 16 half-ulps of the unit ball's radius.
 constexpr float kProjectionError = 1e-6f;
-constexpr int kHeightTold = 2;            // parents this high report their subtrees as done
-constexpr std::size_t kMostTurned = 512;  // triangles; turning costs more than it gains for more
+constexpr int kHeightTold = 2;            // nodes of this height report their subtrees as done
+constexpr std::size_t kMostTurned = 512;  // triangles; for more, turning does not pay
 
 void unused_lane(Boxes8& boxes, int lane) {
   for (int k = 0; k < 3; ++k) {
@@ -57,7 +58,7 @@ class BvhBuilder {
     return built;
   }
 
-  // Keeps the order of the triangles, and so which of them each leaf holds.
+  // Keeps the order of the triangles, and so the contents of each leaf.
   BvhArrays refit(const Bvh& bvh) {
     items_.reserve(soup_.triangle_count());
     BvhArrays refitted = arrange(take_items(bvh, bvh.root()));
@@ -108,7 +109,7 @@ class BvhBuilder {
   }
 
   BvhArrays arrange(const Subtree& tree) {
-    // Take one block of memory, which has more large pages than two.
+    // Allocate one block of memory, which has more large pages than two.
     const BvhBlock at(tree.nodes, tree.leaves);
     const auto block = std::make_shared<LargeVector<std::byte>>(at.size);
     leaves_ = {reinterpret_cast<BvhLeaf*>(block->data() + at.leaves), tree.leaves};
@@ -136,7 +137,7 @@ class BvhBuilder {
     return arrays;
   }
 
-  // Each subtree returns this to its parent.
+  // The result that each subtree returns to its parent.
   struct Summary {
     SurfaceMoments moments;
     double box_area = 0;  // of all its bounds
@@ -147,7 +148,8 @@ class BvhBuilder {
     }
   };
 
-  // The area of all boxes, over all levels, in shares of that of the surface. Positive.
+  // The total surface area of all boxes of all levels, divided by the area of the surface.
+  // Positive.
   static double cost(const Summary& all) {
     return all.box_area / std::max(all.moments.area, 1e-25);
   }
@@ -161,7 +163,7 @@ class BvhBuilder {
   Summary build(const Subtree& tree, std::size_t node, std::size_t leaf) {
     if (tree.height == 0) return made_leaves_[leaf];
     const auto count = static_cast<int>(tree.children.size());
-    // Place the children's subtrees in the arrays.
+    // Assign the children's subtrees their ranges in the arrays.
     std::size_t node_of[kWidth], leaf_of[kWidth + 1];
     std::size_t next_node = node + 1;
     leaf_of[0] = leaf;
@@ -214,7 +216,7 @@ class BvhBuilder {
     return sum;
   }
 
-  // Counts low subtrees as done, once they all are.
+  // Adds low subtrees to the progress, once all of them are done.
   void tell(const Subtree& tree) {
     if (progress_ == nullptr || tree.height < kHeightTold) return;
     for (const Subtree& child : tree.children)
@@ -226,7 +228,7 @@ class BvhBuilder {
     float extent = 0;
     for (int k = 0; k < 3; ++k) {
       enclose(lo[k], hi[k], box.centre[k], box.half[k]);
-      // One part in a million more covers the children's boxes, which are rounded once more.
+      // Add one part in a million to cover the children's boxes, which are rounded once more.
       box.half[k] += 1e-6f * (box.half[k] + std::abs(box.centre[k]));
       extent = std::max(extent, std::abs(box.centre[k]) + box.half[k]);
     }
@@ -234,8 +236,8 @@ class BvhBuilder {
     bounds.set_count(count);
   }
 
-  // Turns a frame about the surface's normal: the second and third principal axes say little about
-  // how a box should lie.
+  // Rotates a frame about the surface's normal, because the second and third principal axes rarely
+  // give the tightest box.
   void turn(Frame& frame, std::size_t first, std::size_t last) const {
     const std::size_t begin = 3 * kWidth * first, count = 3 * kWidth * (last - first);
     kernels().turn_to_least_area(ordered_[0].data() + begin, ordered_[1].data() + begin,
@@ -252,7 +254,7 @@ class BvhBuilder {
 
   // Makes all leaves of a tree, eight at a time.
   void make_leaves(const Subtree& tree) {
-    std::vector<std::size_t> begin;  // of each leaf's items, and the end of all
+    std::vector<std::size_t> begin;  // first item of each leaf, and the end of all items
     begin.reserve(tree.leaves + 1);
     add_begins(tree, begin);
     begin.push_back(tree.end);
@@ -305,7 +307,7 @@ class BvhBuilder {
       for (int k = 0; k < 6; ++k) made.moments.second[k] = sums[4 + k][i];
       leaf.bounds.frame = frames[i];
       turn(leaf.bounds.frame, first + i, first + i + 1);
-      if (!(made.moments.area > 0))  // a bundle of segments or points: any axes, but a near origin
+      if (!(made.moments.area > 0))  // only segments or points: any axes, but a near origin
         for (int k = 0; k < 3; ++k)
           leaf.bounds.frame.origin[k] = ordered_[k][3 * kWidth * (first + i)];
       float lo[3], hi[3];

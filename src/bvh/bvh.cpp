@@ -11,7 +11,7 @@ namespace touche {
 Normalization::Normalization(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * bounds.hi) {
   const Vec3 half = (bounds.hi - centre).cwiseMax(centre - bounds.lo);
   const double widest = half.maxCoeff();
-  // √3 · widest < 2^e; an object of one point keeps a scale that cannot overflow.
+  // √3 · widest < 2^e; an object of a single point gets a scale that cannot overflow.
   scale = widest > 1e-100 ? std::ldexp(1.0, -(std::ilogb(widest) + 2)) : 1.0;
   inverse_scale = 1 / scale;
   largest_number = centre.lpNorm<1>() + 2 * inverse_scale;
@@ -46,7 +46,7 @@ bool contains(const Vec3& centre, const Vec3& half, const Vec3& y) {
 void Bvh::validate(const PolygonSoup& soup) const {
   check_structure(soup.triangle_count());
 
-  // Every point of a subtree must lie in the box that each of its ancestors keeps for it.
+  // Every point of a subtree must lie in the box that each of its ancestors stores for it.
   const auto check_points = [&](NodeRef subtree, const Frame& frame, const Vec3& centre,
                                 const Vec3& half, const char* what, std::size_t index) {
     std::vector<NodeRef> stack{subtree};
@@ -88,7 +88,7 @@ void Bvh::validate(const PolygonSoup& soup) const {
   }
 }
 
-// Checks that this is a tree that holds each triangle once; then it is safe to follow its nodes.
+// Checks that this is a tree that contains each triangle once; then it is safe to traverse.
 void Bvh::check_structure(std::size_t triangles) const {
   if (height() < 0 || height() > kMostHeight)
     throw Error("hierarchy: a height of " + std::to_string(height()) + " is not possible");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hierarchy: nodes of up to eight children side by side, each node with a frame of its own
-// that is aligned to its surface, leaves of up to eight triangles with their corners in the
-// leaf's frame. Everything is single precision and rounded outwards.
+// The hierarchy: nodes with up to eight children stored side by side, each node with its own frame
+// aligned to its surface, and leaves of up to eight triangles with their corners in the leaf's
+// frame. Everything is in single precision and rounded outwards.
 //
-// Coordinates. "Local" coordinates of an object are (x − centre) · scale, with a power of two as
-// scale, so that the object fits the unit ball and single precision works at any size and offset.
-// A node's own coordinates are y = axes · (local − origin); the axes are used exactly as stored.
+// Coordinates: "local" coordinates of an object are (x − centre) · scale, with a power of two as
+// scale, so that the object fits the unit ball and single precision works at any size and offset. A
+// node's own coordinates are y = axes · (local − origin); the axes are used exactly as stored.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ struct Boxes8 {
 };
 inline constexpr float kUnusedHalf = -1e18f;
 
-/// A node's axes, as columns of the matrix whose rows they are, padded for vector loads.
+/// A node's axes: the rows of a matrix that is stored by columns, padded for vector loads.
 struct Frame {
   float columns[3][4];
   float origin[4];
@@ -48,7 +48,8 @@ struct Frame {
   float axis(int k, int component) const { return columns[component][k]; }
 };
 
-/// Encloses a node or a leaf: a box in a frame of its own. Two numbers lie where the box is padded.
+/// The bounds of a node or a leaf: a box in its own frame. The extent and the count are stored in
+/// the box's padding.
 struct Bounds {
   Frame frame;
   Box box;
@@ -57,16 +58,17 @@ struct Bounds {
   float extent() const { return box.half[3]; }
   void set_extent(float extent) { box.half[3] = extent; }
 
-  /// Number of children or triangles. It is kept as a float, for it is loaded with floats.
+  /// Number of children or triangles. It is stored as a float, because it is loaded together with
+  /// floats.
   int count() const { return static_cast<int>(box.centre[3]); }
   void set_count(int count) { box.centre[3] = static_cast<float>(count); }
 };
 
-/// Names a node (>= 0) or a leaf (~leaf < 0).
+/// Refers to a node (>= 0) or a leaf (~leaf < 0).
 using NodeRef = std::int32_t;
 inline bool is_leaf(NodeRef ref) { return ref < 0; }
 
-// Bounds come first: they are looked at before the rest, which is often not looked at. No vector
+// Bounds come first: they are read before the rest, which is often not read at all. No vector
 // straddles a cache line.
 struct alignas(64) BvhNode {
   Bounds bounds;
@@ -82,8 +84,8 @@ struct alignas(32) BvhLeaf {
   int count() const { return bounds.count(); }
 };
 
-/// The root of a hierarchy of two leaves, which are its children: of the lanes of a BvhNode it
-/// would use two, and a box of twelve triangles take 1,256 bytes instead of 1,080.
+/// The root of a hierarchy of two leaves, which are its children. It would use only two lanes of a
+/// BvhNode; with this struct a box of twelve triangles takes 1,080 bytes instead of 1,256.
 struct RootOfTwo {
   Bounds bounds;
   float centre[3][2], half[3][2];
@@ -96,7 +98,7 @@ struct RootOfTwo {
       }
   }
 
-  /// Gives the children's boxes as other nodes keep them.
+  /// Expands the children's boxes to the layout of a BvhNode.
   void widen(Boxes8& boxes) const {
     for (int k = 0; k < 3; ++k) {
       widen(centre[k], 0, boxes.centre[k]);
@@ -105,7 +107,7 @@ struct RootOfTwo {
   }
 
  private:
-  // Four numbers at a time: each store counts in a query that takes 200 ns.
+  // Writes four numbers at a time: every store matters in a query that takes 200 ns.
   static void widen(const float (&used)[2], float unused, float (&lanes)[kWidth]) {
     using Four = float __attribute__((vector_size(16)));
     const Four parts[2] = {{used[0], used[1], unused, unused}, {unused, unused, unused, unused}};
@@ -115,16 +117,16 @@ struct RootOfTwo {
 };
 static_assert(sizeof(BvhNode) == 320 && sizeof(BvhLeaf) == 416 && sizeof(RootOfTwo) == 144);
 
-/// How all that reads hierarchies sees a node, however it is kept.
+/// A uniform view of a node, independent of its storage.
 struct NodeView {
   const Bounds& bounds;
   const Boxes8& children;
   const NodeRef* child;
 
-  // Wherever a node of eight is at hand, it is seen so.
+  // Implicit, so that a BvhNode can be used as a view.
   NodeView(const BvhNode& node)  // NOLINT(google-explicit-constructor)
       : bounds(node.bounds), children(node.children), child(node.child) {}
-  /// `room` is filled in, and must live as long.
+  /// `room` is filled in, and must outlive the view.
   NodeView(const RootOfTwo& root, Boxes8& room)
       : bounds(root.bounds), children(room), child(kTwoLeaves) {
     root.widen(room);
@@ -136,24 +138,24 @@ struct NodeView {
   static constexpr NodeRef kTwoLeaves[kWidth] = {~0, ~1, ~0, ~0, ~0, ~0, ~0, ~0};
 };
 
-/// No hierarchy that is built here is higher, and none that is loaded may be. The lowest one of
-/// 2^32 triangles has a height of 10.
+/// Height limit: the builder makes no higher hierarchy, and higher ones are not loaded. The lowest
+/// hierarchy of 2^32 triangles has a height of 10.
 inline constexpr int kMostHeight = 12;
 
-/// Maps an object's coordinates to local ones, which lie in the unit ball:
-/// local = (x − centre) · scale.
+/// Maps an object's coordinates to local ones, which lie in the unit ball: local = (x − centre) ·
+/// scale.
 struct Normalization {
   Vec3 centre = Vec3::Zero();
   double scale = 1, inverse_scale = 1;  ///< powers of two
-  double largest_number = 2;            ///< bounds all numbers on the way from x to local and back
-  double radius = 0;  ///< of the ball about the centre in which the object's box lies
+  double largest_number = 2;            ///< bounds all numbers from x to local and back
+  double radius = 0;  ///< of the ball about the centre that contains the object's box
 
   Normalization() = default;
   explicit Normalization(const Aabb& bounds);
 };
 
-/// Where nodes and leaves lie in one block of memory, in bytes from its beginning: nodes come
-/// first, for they are read more often. The root of two leaves follows these, which keeps them
+/// The layout of nodes and leaves in one block of memory, as byte offsets: nodes come first,
+/// because they are read more often. The root of two leaves follows the leaves, which keeps them
 /// aligned.
 struct BvhBlock {
   std::size_t nodes, leaves, size;
@@ -168,18 +170,18 @@ struct BvhBlock {
   }
 };
 
-/// The parts of a hierarchy, wherever they lie in memory.
+/// The parts of a hierarchy, independent of how their memory is owned.
 struct BvhArrays {
-  // The bounds that the first node begins with, a BvhNode or a RootOfTwo; keeps the leaves, too.
+  // The bounds at the start of the first node, a BvhNode or a RootOfTwo; also owns the leaves.
   std::shared_ptr<const Bounds> nodes;
   const BvhLeaf* leaves = nullptr;
   std::uint32_t node_count = 0, leaf_count = 0;
   NodeRef root = ~0;
   int height = 0;
   Normalization normalization;
-  float cost = 1, built_cost = 1;  // area of all boxes over the surface's: now, and as built
+  float cost = 1, built_cost = 1;  // area of all boxes divided by the surface's: now, and as built
 
-  /// Lets nodes and leaves be those in a block that `owner` keeps. Their numbers must be set.
+  /// Points nodes and leaves into a block that `owner` keeps alive. Their numbers must be set.
   void lie_in(std::shared_ptr<const void> owner, const std::byte* block) {
     const BvhBlock at(node_count, leaf_count);
     nodes = {std::move(owner), reinterpret_cast<const Bounds*>(block + at.nodes)};
@@ -190,14 +192,14 @@ struct BvhArrays {
 class Bvh {
  public:
   Bvh(const PolygonSoup& soup, const BuildOptions& options);
-  /// Takes the arrays as they are.
+  /// Takes over the arrays unchanged.
   explicit Bvh(BvhArrays arrays) : arrays_(std::move(arrays)) {}
 
   /// Makes new bounds and frames after the soup's vertices have moved; leaves keep their triangles.
-  /// The soup must have the triangles that the hierarchy was built for.
+  /// The soup must have the same triangles as when the hierarchy was built.
   Bvh refitted(const PolygonSoup& soup, const BuildOptions& options) const;
 
-  /// The price of the bounds in queries, relative to that when the hierarchy was built.
+  /// The cost of the bounds in queries, relative to the cost when the hierarchy was built.
   double area_ratio() const {
     return static_cast<double>(arrays_.cost) / static_cast<double>(arrays_.built_cost);
   }
@@ -205,7 +207,7 @@ class Bvh {
   float built_cost() const { return arrays_.built_cost; }
 
   NodeRef root() const { return arrays_.root; }
-  /// `room`: for the boxes of a node that is not kept as others are; must live as long.
+  /// `room`: storage for the boxes of a RootOfTwo; must outlive the view.
   NodeView node(NodeRef ref, Boxes8& room) const {
     if (has_two_leaves()) [[unlikely]]
       return {root_of_two(), room};
@@ -216,7 +218,7 @@ class Bvh {
     return is_leaf(ref) ? leaf(ref).bounds : *reinterpret_cast<const Bounds*>(bytes_of_node(ref));
   }
 
-  /// Starts to load bounds, or the rest of a node or leaf, that will soon be looked at.
+  /// Prefetches bounds, or the rest of a node or leaf, that will be read soon.
   static void fetch(const Bounds& bounds) { fetch(&bounds, sizeof(Bounds)); }
   void fetch_contents(NodeRef ref) const {
     if (is_leaf(ref)) {
@@ -237,18 +239,18 @@ class Bvh {
   const Normalization& normalization() const { return arrays_.normalization; }
 
   bool has_two_leaves() const { return arrays_.leaf_count == 2; }
-  /// Where there are two leaves.
+  /// Only if there are two leaves.
   const RootOfTwo& root_of_two() const {
     return *reinterpret_cast<const RootOfTwo*>(arrays_.nodes.get());
   }
-  /// None where there are two leaves.
+  /// Empty if there are two leaves.
   std::span<const BvhNode> nodes() const {
     return {reinterpret_cast<const BvhNode*>(arrays_.nodes.get()),
             has_two_leaves() ? 0 : arrays_.node_count};
   }
   std::span<const BvhLeaf> leaves() const { return {arrays_.leaves, arrays_.leaf_count}; }
 
-  /// All nodes and leaves, as they lie in one block.
+  /// All nodes and leaves as one block of memory.
   std::span<const std::byte> bytes() const {
     const void* begin =
         has_two_leaves() ? static_cast<const void*>(arrays_.leaves) : arrays_.nodes.get();
@@ -256,8 +258,8 @@ class Bvh {
   }
   std::size_t memory_bytes() const;
 
-  /// Throws Error naming the node or leaf that does not contain what it should, or a triangle
-  /// that is missing or held twice.
+  /// Throws Error naming a node or leaf that does not contain what it should, or a triangle that is
+  /// missing or stored twice.
   void validate(const PolygonSoup& soup) const;
 
  private:

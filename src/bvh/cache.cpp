@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of hierarchies by mesh hash. It only ever saves time: whatever is wrong with it, the
-// hierarchy is built.
+// A folder of cached hierarchies, found by mesh hash. It only saves time: if anything is wrong with
+// it, the hierarchy is built.
 #include <cstdio>
 
 #include "bvh/file_format.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hierarchies on disk: a header, then the arrays as they lie in memory. docs/hierarchy-file.md
-// describes them.
+// Hierarchies on disk: a header, then the arrays as in memory. docs/hierarchy-file.md describes the
+// format.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@
 
 namespace touche::bvh_file {
 
-/// No text and no other format begins like this; a transfer that translates line ends spoils it.
+/// No text and no other format begins with these bytes; a transfer that converts line ends changes
+/// them.
 inline constexpr std::array<char, 8> kMagic = {'\x89', 'B', 'V', 'H', '\r', '\n', '\x1a', '\n'};
 using checked_file::checksum, checked_file::kByteOrder;
 
-/// This is raised when the format changes, and when the builder makes other hierarchies than
-/// before: then cached ones are built anew, and all objects of a program are the same, cached or
-/// not.
+/// Incremented when the format changes, and when the builder makes different hierarchies: then
+/// cached ones are rebuilt, and all objects of a program are the same, cached or not.
 inline constexpr std::uint32_t kVersion = 4;
 
 struct Header {
@@ -30,7 +30,7 @@ struct Header {
   std::uint32_t byte_order = kByteOrder;
   std::uint32_t version = kVersion;
   std::uint64_t layout;    // of nodes and leaves in memory
-  std::uint64_t checksum;  // of everything that follows it
+  std::uint64_t checksum;  // of everything after it
   std::uint64_t mesh;      // mesh_hash
   std::uint32_t triangles, nodes, leaves;
   std::int32_t root, height;
@@ -42,19 +42,20 @@ struct Header {
 static_assert(sizeof(Header) == 128 && sizeof(Header) % alignof(BvhNode) == 0 &&
               sizeof(BvhNode) % alignof(BvhLeaf) == 0 && sizeof(BvhLeaf) % alignof(RootOfTwo) == 0);
 
-/// The checksum begins here. All that comes before is compared with what it must be.
+/// The checksum covers everything from here on. Everything before is compared with the expected
+/// values.
 inline constexpr std::size_t kSummed = offsetof(Header, mesh);
 static_assert(kSummed == sizeof(checked_file::Prefix));
 
-/// Tells whether nodes and leaves lie in memory as here.
+/// A hash of the memory layout of nodes and leaves.
 std::uint64_t layout();
 
-/// The beginning of these files.
+/// The expected beginning of these files.
 checked_file::Prefix prefix();
 
-/// Reads a whole file, which begins at a multiple of 64 and which `owner` keeps. Throws LoadError
-/// naming `file` unless the hierarchy is fit for searches over the soup: whatever else is in the
-/// file, these end, and look at nothing that is not there.
+/// Reads a whole file, which begins at a multiple of 64 bytes and is kept alive by `owner`. Throws
+/// LoadError naming `file` unless searches over the hierarchy are safe: whatever else is in the
+/// file, they terminate and access only existing elements.
 Bvh read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
          const PolygonSoup& soup, const std::string& file);
 

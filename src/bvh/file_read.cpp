@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing of a file is used before it is checked: first that it is whole and meant for this mesh
-// and machine, then, as a checksum can be forged, that searches over it are safe.
+// Nothing of a file is used before it is checked: first that it is complete and belongs to this
+// mesh and machine, then that searches over it are safe, because a checksum can be forged.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -67,14 +67,14 @@ class Reader {
       if (!(cost > 0 && std::isfinite(cost))) fail("a cost that is not possible");
   }
 
-  // Checks that each node, leaf and triangle is there once; so searches down the tree end.
+  // Checks that each node, leaf and triangle occurs once, so that traversals terminate.
   void check_tree(const Bvh& bvh) {
     if (bvh.height() < 0 || bvh.height() > kMostHeight)
       fail("a height of " + std::to_string(bvh.height()) + " is not possible");
     node_seen_.resize(bvh.node_count());
     leaf_seen_.resize(bvh.leaf_count());
     triangle_seen_.resize(soup_.triangle_count());
-    // Go down from the root, checking each node and leaf.
+    // Traverse from the root and check each node and leaf.
     struct Visit {
       NodeRef ref;
       int depth;
@@ -95,7 +95,7 @@ class Reader {
         for (int lane = node.count(); lane-- > 0;) stack.push_back({node.child[lane], depth + 1});
       }
     }
-    // Compare the numbers of nodes, leaves and triangles that were met.
+    // Compare the numbers of nodes, leaves and triangles that were visited.
     if (nodes != bvh.node_count() || leaves != bvh.leaf_count())
       fail("holds nodes or leaves that do not belong to the hierarchy");
     if (triangles != triangle_seen_.size())
@@ -124,7 +124,7 @@ class Reader {
     return node;
   }
 
-  // Returns how many triangles it holds.
+  // Returns the number of triangles in the leaf.
   std::size_t check_leaf(const Bvh& bvh, std::size_t index) {
     const auto bad = [&](const char* why) { fail(why, "leaf " + std::to_string(index)); };
     if (index >= bvh.leaf_count()) bad("does not exist");

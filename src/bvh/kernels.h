@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops, once per instruction set, behind one table of functions. All give the same
-// results bit for bit: the same operations in every lane.
+// The inner loops, compiled once per instruction set, behind one table of functions. All give the
+// same results bit for bit, by performing the same operations in every lane.
 //
-// Numbering of pairs: row i is a child of a, lane j a child of b; entry 8 i + j, bit 8 i + j.
+// Numbering of pairs: row i is a child of a, lane j a child of b; the pair is entry or bit 8 i + j.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace touche {
 
 /// The contents of a node that are tested: its children, one box for the whole node, or the
-/// triangles of a leaf (then `corner` is set, and the boxes are made on the fly).
+/// triangles of a leaf (then `corner` is set, and the boxes are computed on the fly).
 ///
 /// A leaf stays closed against a node's children: each child has one pair with the leaf, in row or
 /// lane 0, whose result is that of the nearest of the leaf's triangles.
@@ -28,10 +28,10 @@ struct NodeContents {
   int count = 0;
 };
 
-/// Velocities of a body in some frame: a point y moves with linear + angular × y, give or take
-/// undirected_speed + undirected_angular_speed |y − centre|; its acceleration is at most
-/// acceleration_per_distance times its distance from the line through `centre` along `axis`. Padded
-/// for vector stores.
+/// Velocities of a body in some frame: a point y moves with linear + angular × y, up to
+/// undirected_speed + undirected_angular_speed |y − centre| in any direction; its acceleration is
+/// at most acceleration_per_distance times its distance from the line through `centre` along
+/// `axis`. Padded for vector stores.
 struct FrameVelocityBound {
   float linear[4], angular[4];
   float centre[4], axis[4];
@@ -39,12 +39,12 @@ struct FrameVelocityBound {
   bool still;  // then the rest is not set
 };
 
-/// Both bodies' velocities in one's local coordinates, or in the frame of one of its nodes, per
-/// unit of t.
+/// Both bodies' velocities in the local coordinates of one of them, or in the frame of one of its
+/// nodes, per unit of t.
 struct LocalVelocityBounds {
   FrameVelocityBound a, b;
-  // Neither body turns: then b stands still, a has all of the velocity, and speeds whose direction
-  // is not known are part of linear_error.
+  // Neither body rotates: then b stands still, a has the whole relative velocity, and speeds of
+  // unknown direction are part of linear_error.
   bool gliding;
   // An approach rate is off by at most linear_error, plus angular_error per unit of distance from
   // the origin; a distance from the centre or axis by centre_error, plus kRateError per such unit.
@@ -54,29 +54,29 @@ struct LocalVelocityBounds {
 /// Both bodies' velocities in the local coordinates of each.
 struct PairVelocityBounds {
   LocalVelocityBounds in_a, in_b;
-  // The clearance, in units of a and of b. The errors of positions contain it, but it is exact in
+  // The clearance, in units of a and of b. The errors of positions include it, but it is exact in
   // any direction.
   float clearance_a, clearance_b;
 };
 
-/// A rate is a sum of products of single-precision numbers, each off by a few units in the last
-/// place, the frames by a few more.
+/// A rate is a sum of products of single-precision numbers, each off by a few ulps, and the frames
+/// contribute a few more.
 inline constexpr float kRateError = 8e-6f;
 
 /// Up to eight numbers of pairs.
 struct PairNumbers {
-  std::uint64_t packed = 0;  // a byte each, the first lowest
+  std::uint64_t packed = 0;  // one byte each, the first lowest
   int count = 0;
 
   PairNumbers() = default;
-  /// Takes the numbers of the first bits that are set, and clears these.
+  /// Takes the numbers of the first set bits, and clears these bits.
   explicit PairNumbers(std::uint64_t& pairs) {
     for (; pairs != 0 && count < kWidth; pairs &= pairs - 1) add(std::countr_zero(pairs));
   }
   void add(int pair) { packed |= static_cast<std::uint64_t>(pair) << (8 * count++); }
 };
 
-/// Up to kBatch pairs of nodes' bounds; unused ones repeat the first.
+/// Up to kBatch pairs of nodes' bounds; unused entries repeat the first.
 struct BoundsPairs {
   const Bounds *a[kBatch], *b[kBatch];
   int count = 0;
@@ -87,17 +87,18 @@ struct BoundsPairs {
   }
 };
 
-/// Searches for the nearest look for nothing farther apart than this.
+/// The distance beyond which searches for the nearest pair skip everything.
 struct NearTarget {
   float squared;  // distance, in units of a
-  /// Unit vector from a to b, on a's axes, along which bounds may be sharp; or zero.
+  /// Unit vector from a to b, in a's axes, along which bounds may be tight; or zero.
   float towards[3];
 };
 
 /// Pairs of triangles, each in the frame of a's leaf, that wait for the filter of exact
 /// intersection tests, or for bounds of their distances.
 struct TriangleBatch {
-  // Fewer than kBatch pairs wait when those of two more leaves are added, in whole vectors.
+  // There are fewer than kBatch pairs when the pairs of two more leaves are added, in whole
+  // vectors.
   static constexpr int kRoom = kBatch + kWidth * kWidth + kWidth;
   float a[3][3][kRoom], b[3][3][kRoom];  // [corner][axis][lane]
   float
@@ -110,12 +111,12 @@ struct PrecisePairs {
   alignas(64) double a[3][3][kWidth], b[3][3][kWidth];  // [corner][axis][lane]
 };
 struct Verdicts {
-  std::uint32_t hit = 0, miss = 0;  // certain ones, a bit per pair; the rest is undecided
+  std::uint32_t hit = 0, miss = 0;  // certain results, a bit per pair; the rest is undecided
 };
 
-/// Pairs that wait for their turn, the one with the least value first. A key is a value >= 0 in
-/// single precision whose last six bits give way to the pair's number: as a whole number it orders
-/// by value, then by number.
+/// Waiting pairs, ordered by their values. A key is a value >= 0 in single precision whose last six
+/// bits are replaced by the pair's number: compared as an integer it orders by value, then by
+/// number.
 struct PairKeys {
   static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
   static constexpr std::int32_t kNumber = kWidth * kWidth - 1;
@@ -126,7 +127,7 @@ struct PairKeys {
     return (std::bit_cast<std::int32_t>(value) & ~kNumber) | pair;
   }
   static int pair(std::int32_t key) { return key & kNumber; }
-  /// Less than the value it was made of by at most one part in 2^17.
+  /// Less than the original value by at most one part in 2^17.
   static float value(std::int32_t key) { return std::bit_cast<float>(key & ~kNumber); }
 };
 
@@ -136,34 +137,34 @@ struct TriangleItem;
 struct LeafCorners {
   alignas(64) double corner[3][3][kWidth];  // [corner][axis][lane]
 };
-/// Area, first moments (x y z) and second ones (xx xy xz yy yz zz).
+/// Area, first moments (x y z) and second moments (xx xy xz yy yz zz).
 inline constexpr int kMoments = 10;
 
 struct Kernels {
   const char* name;
 
-  /// Makes the maps between the frames of two nodes. Returns a lower bound of the squared distance
-  /// of their boxes, in units of a; 0 when they may overlap.
+  /// Computes the maps between the frames of two nodes. Returns a lower bound of the squared
+  /// distance of their boxes, in units of a; 0 if they may overlap.
   float (*relate)(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& frame);
 
   /// Whether two boxes are apart along the cross product of an edge of each.
   bool (*apart_across)(const Bounds& a, const Bounds& b, const PairFrame& frame);
 
-  /// Makes the maps between the frames of several pairs of nodes. Returns a bit for each whose
-  /// boxes may overlap.
+  /// Computes the maps between the frames of several pairs of nodes. Returns a bit for each pair
+  /// whose boxes may overlap.
   std::uint32_t (*relate_pairs)(const LocalMap& map, const BoundsPairs& pairs, PairFrames& frames);
 
-  /// Does the same for pairs of nodes that may be near: gives lower bounds of the squared distances
-  /// of their boxes in units of a, and returns a bit for each that is at most the target.
+  /// The same for pairs of nodes that may be near: computes lower bounds of the squared
+  /// distances of their boxes in units of a, and returns a bit for each that is at most the target.
   std::uint32_t (*relate_near)(const LocalMap& map, const BoundsPairs& pairs,
                                const NearTarget& target, PairFrames& frames, float* squared);
 
-  /// Gives lower bounds of the times until pairs of moving nodes may touch, found in their own
-  /// frames; 0 where they may touch now, infinite where that is beyond `limit`.
+  /// Computes lower bounds of the times until pairs of moving nodes may touch, found in their own
+  /// frames; 0 if they may touch now, infinite if the time is beyond `limit`.
   void (*impact_nodes)(const LocalMap& map, const BoundsPairs& pairs,
                        const LocalVelocityBounds& velocities, float limit, float* time);
-  /// Gives bounds that hold as long before the instant as after it, in any motion that is not a
-  /// glide.
+  /// The same with bounds that hold equally long before and after the instant. For any motion
+  /// except a glide.
   void (*impact_nodes_around)(const LocalMap& map, const BoundsPairs& pairs,
                               const LocalVelocityBounds& velocities, float limit, float* time);
 
@@ -180,7 +181,7 @@ struct Kernels {
   void (*add_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrame& frame,
                         TriangleBatch& batch);
 
-  /// Does the same with frame `lane` of several.
+  /// The same with frame `lane` of several.
   void (*add_triangles_in)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                            TriangleBatch& batch);
 
@@ -188,39 +189,39 @@ struct Kernels {
   void (*add_near_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                              const NearTarget& target, TriangleBatch& batch);
 
-  /// Takes away the last `count` pairs of triangles that wait, at most kBatch, disjoint ones.
-  /// Returns those that may be no farther apart than `target`, and in `squared` lower bounds of the
-  /// distances, nearly exact; all squared, in units of a.
+  /// Removes the last `count` waiting pairs of triangles, at most kBatch, which must be disjoint.
+  /// Returns the pairs that may be no farther apart than `target`, and in `squared` nearly exact
+  /// lower bounds of the distances; all squared, in units of a.
   std::uint32_t (*measure)(TriangleBatch& batch, int count, float target, float* squared);
 
-  /// Returns where in the batch, beyond its end, a pair of two leaves' triangles is that is likely
-  /// the nearest; the batch's count stays as it is.
+  /// Writes a pair of two leaves' triangles that is likely the nearest into the batch beyond its
+  /// end, and returns its index; the batch's count is unchanged.
   int (*guess_nearest)(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane,
                        TriangleBatch& batch);
 
-  /// Takes away the last `count` pairs of triangles that wait, at most kBatch. Gives for each a bit
-  /// for what may count as locally closest within `margin` (units of a; edges that lean towards the
-  /// other by no more than `lean`, a sine): bit k for corner k of a and b's triangle, 3 + k for
-  /// corner k of b and a's, 6 + 3 i + j for edges i of a and j of b, 15 where the triangles may
-  /// pierce each other. Returns the pairs that have any.
+  /// Removes the last `count` waiting pairs of triangles, at most kBatch. Sets in `features` for
+  /// each pair a bit for each pair of features that may count as locally closest within `margin`
+  /// (units of a; edges may lean towards the other triangle by at most `lean`, a sine): bit k for
+  /// corner k of a and b's triangle, 3 + k for corner k of b and a's, 6 + 3 i + j for edges i of a
+  /// and j of b, 15 if the triangles may pierce each other. Returns the pairs that have any.
   std::uint32_t (*near_features)(TriangleBatch& batch, int count, float margin, float lean,
                                  std::int32_t* features);
 
-  /// Decides the last `count` pairs of triangles that wait, at most kBatch, and takes them away. If
-  /// count > kWidth it uses the widest vectors, at which some processors slow down for a while.
+  /// Decides the last `count` waiting pairs of triangles, at most kBatch, and removes them. If
+  /// count > kWidth it uses the widest vectors, which make some processors slow down for a while.
   Verdicts (*classify)(TriangleBatch& batch, int count);
 
   /// Decides the first `count` pairs of triangles in double precision. Coordinates must be 0 or
   /// have magnitudes in [1e-90, 1e90].
   Verdicts (*classify_precisely)(const PrecisePairs& pairs, int count);
 
-  /// Orders the pairs of boxes that may overlap: the nearer their centres for their size, the
-  /// earlier. Like the following, returns the first key.
+  /// Orders the pairs of boxes that may overlap: the nearer their centres relative to their size,
+  /// the earlier. Like the following functions, it returns the first key.
   std::int32_t (*rank)(const NodeContents& a, const NodeContents& b, const PairFrame& frame,
                        PairKeys& keys);
 
-  /// Does so for two nodes that are long along their axes `long_a` and `long_b`: looks along the
-  /// cross product of these, too.
+  /// The same for two nodes that are long along their axes `long_a` and `long_b`: also tests the
+  /// cross product of these axes.
   std::int32_t (*rank_across)(const NodeContents& a, int long_a, const NodeContents& b, int long_b,
                               const PairFrame& frame, PairKeys& keys);
 
@@ -228,16 +229,16 @@ struct Kernels {
   std::int32_t (*impact)(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
                          const Frame& frame_b, const PairFrame& frame,
                          const PairVelocityBounds& velocities, float limit, PairKeys& keys);
-  /// Does so with bounds that hold as long before the instant as after it, in any motion that is
-  /// not a glide.
+  /// The same with bounds that hold equally long before and after the instant. For any motion
+  /// except a glide.
   std::int32_t (*impact_around)(const NodeContents& a, const NodeContents& b, const Frame& frame_a,
                                 const Frame& frame_b, const PairFrame& frame,
                                 const PairVelocityBounds& velocities, float limit, PairKeys& keys);
 
-  /// Gives lower bounds of the times until pairs of two leaves' triangles may touch, from their
-  /// normals and the cross products of their edges: mostly sharper than those of `impact`, so the
-  /// better of both counts. 0 where they may touch now, infinite where that is beyond `limit`.
-  /// `tilting`: also along an axis that tilts, which is for long triangles that turn.
+  /// Computes lower bounds of the times until pairs of two leaves' triangles may touch, from their
+  /// normals and the cross products of their edges: usually tighter than the bounds of `impact`;
+  /// the better of both holds. 0 if they may touch now, infinite if the time is beyond `limit`.
+  /// `tilting`: also tests a tilting axis, for long triangles that rotate.
   void (*impact_triangles)(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pairs,
                            const PairFrame& frame, const PairVelocityBounds& velocities,
                            bool tilting, float limit, float* time);
@@ -245,11 +246,12 @@ struct Kernels {
   /// Returns the first key greater than `last`.
   std::int32_t (*next)(const PairKeys& keys, std::int32_t last);
 
-  /// Gives the first eight keys, in order.
+  /// Writes the first eight keys, in order.
   void (*first_keys)(const PairKeys& keys, std::int32_t* out);
 
-  /// Turns a frame about its first axis, in steps of an eighth of a right angle, to where the
-  /// points' bounds along the second and third cover the least area. count >= 1, a multiple of 8.
+  /// Rotates a frame about its first axis, in steps of an eighth of a right angle, to the angle
+  /// where the points' bounds along the second and third axes have the least area. count >= 1, a
+  /// multiple of 8.
   void (*turn_to_least_area)(const float* x, const float* y, const float* z, std::size_t count,
                              Frame& frame);
 
@@ -257,24 +259,24 @@ struct Kernels {
   void (*project_bounds)(const Frame& frame, const float* x, const float* y, const float* z,
                          std::size_t count, float (&lo)[3], float (&hi)[3]);
 
-  /// Orders items and parts them in two: see bvh/binned_cut.h.
+  /// Orders items and splits them in two: see bvh/binned_cut.h.
   TriangleItem* (*cut)(TriangleItem* begin, TriangleItem* end);
 
-  /// Makes the items of up to eight triangles: where they lie, and their boxes.
+  /// Makes the items of up to eight triangles: their sorting points and boxes.
   void (*make_items)(const LeafCorners& corners, const Normalization& normalization, Index first,
                      int count, TriangleItem* items);
 
-  /// Gives the moments of a leaf's first `count` triangles, added up one after the other, and local
-  /// corners of all eight: 24 each of x, y, z.
+  /// Computes the moments of a leaf's first `count` triangles, summed one after the other, and
+  /// local corners of all eight: 24 each of x, y, z.
   void (*measure_leaf)(const LeafCorners& corners, const Normalization& normalization, int count,
                        float* x, float* y, float* z, double (&sums)[kMoments]);
 
-  /// Gives the corners of a leaf in its frame, and bounds that enclose them, rounding included.
+  /// Computes the corners of a leaf in its frame, and bounds that enclose them, rounding included.
   void (*place_corners)(const LeafCorners& corners, const Normalization& normalization,
                         const Frame& frame, float (*out)[3][kWidth], float (&lo)[3],
                         float (&hi)[3]);
 
-  /// Gives the principal frames of eight surfaces, a lane each.
+  /// Computes the principal frames of eight surfaces, one per lane.
   void (*principal_frames)(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWidth]);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the inner loops for each instruction set and offers those this machine has.
+// Compiles the inner loops for each instruction set and returns the tables for this machine.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bvh/kernels_simd.cpp"
 #include "base/simd_targets.h"

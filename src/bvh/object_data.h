@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an Object: its soup and the hierarchy around it, which users do not see; and what it
-// stands for, where that is an outline of the plane.
+// The data of an Object: its soup and the hierarchy over it, which are private, and the outline
+// that it represents, if any.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@
 
 namespace touche {
 
-/// Says what an object is about whose faces stand on the edges of an outline in the plane z = 0:
-/// face e on edge e, which leads from its first corner to its second one (decision 0021). Heights
-/// are left out of all answers.
+/// The outline of an object whose faces stand on the edges of an outline in the plane z = 0: face e
+/// on edge e, which leads from its first corner to its second one (decision 0021). Results of
+/// queries contain no heights.
 class Flat {
  public:
   Flat() = default;
@@ -28,15 +28,15 @@ class Flat {
 
   /// Whether every chain is closed.
   [[nodiscard]] virtual bool closed() const = 0;
-  /// Whether the closed chains enclose a point, by the even-odd rule; chains that are drawn twice
-  /// count once. Exact; of points on the border: no.
+  /// Whether the closed chains enclose a point, by the even-odd rule; chains that occur twice count
+  /// once. Exact; false for points on the border.
   [[nodiscard]] virtual bool contains(const Vec3& x) const = 0;
-  /// Means the same as that of a mesh.
+  /// The same as for a mesh.
   [[nodiscard]] virtual double chord_error() const = 0;
-  /// An object that stands on the same outline after each vertex of a closed chain was moved
-  /// inwards by `length` (> 0), rounding aside. Chains that enclose nothing there do so here.
+  /// An object on the same outline after each vertex of a closed chain was moved inwards by
+  /// `length` (> 0), up to rounding. Chains that then enclose nothing are kept.
   [[nodiscard]] virtual Object shrunk(double length) const = 0;
-  /// Walls on the edges, all of one height, each with the number of its edge: for pictures.
+  /// Walls on the edges, all of one height, each with the number of its edge: for display.
   [[nodiscard]] virtual const PolygonSoup& walls() const = 0;
 };
 
@@ -50,17 +50,17 @@ struct Object::Data {
       : soup(std::move(s)), bvh(soup, options), name(std::move(n)) {}
   Data(PolygonSoup s, std::string n, const BuildOptions& options, std::shared_ptr<const Flat> f)
       : soup(std::move(s)), bvh(soup, options), name(std::move(n)), flat(std::move(f)) {}
-  /// The hierarchy must have been made for this very soup.
+  /// The hierarchy must have been made for this soup.
   Data(PolygonSoup s, Bvh&& b, std::string n)
       : soup(std::move(s)), bvh(std::move(b)), name(std::move(n)) {}
 
-  /// Made when first asked for, by one thread, and then never changed: few queries need them.
+  /// Created on first use by one thread, and never changed afterwards: few queries need them.
   const SurfaceFeatures& features() const {
     std::call_once(features_asked_, [this] { features_.emplace(soup); });
     return *features_;
   }
 
-  /// Holds what queries find out about an object for themselves, made likewise.
+  /// Data that queries derive from an object, created likewise.
   struct Derived {
     Derived() = default;
     Derived(const Derived&) = delete;
@@ -94,13 +94,13 @@ inline const SurfaceFeatures& features_of(const Object& object) {
 /// The outline that an object stands on; null for all others.
 inline const Flat* flat_of(const Object& object) { return data_of(object).flat.get(); }
 
-/// Returns what pictures show of an object.
+/// Returns the surface to display for an object.
 inline const PolygonSoup& soup_to_show(const Object& object) {
   const Flat* flat = flat_of(object);
   return flat != nullptr ? flat->walls() : object.soup();
 }
 
-/// An object with a hierarchy that was made for this very soup.
+/// An object with a hierarchy that was made for this soup.
 inline Object object_of(PolygonSoup soup, Bvh&& bvh, std::string name) {
   return DataAccess::make<Object>(
       std::make_shared<const Object::Data>(std::move(soup), std::move(bvh), std::move(name)));

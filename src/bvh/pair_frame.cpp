@@ -28,7 +28,7 @@ LocalMap::LocalMap(const Bvh& bvh_a, const Bvh& bvh_b, const Mat3& rotation, con
     }
   }
   translation[3] = 0;
-  // Every coordinate of either object passes through numbers of at most this size.
+  // All intermediate numbers of coordinates of either object are at most this large.
   const double size = a.largest_number + b.largest_number + shift.lpNorm<1>();
   error = 1.0001f * static_cast<float>(a.scale * (16 * kUnitRoundoff * size + pose_error)) + 1e-30f;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two objects at one relative pose: the maps between their local coordinates, and between the
-// frames of two nodes, with bounds of their errors.
+// frames of two nodes, with error bounds.
 #pragma once
 
 #include "bvh/bvh.h"
@@ -14,14 +14,14 @@ struct LocalMap {
   double translation[4];
   float rows[3][4];            // of the matrix in single precision
   float ratio, inverse_ratio;  // one local unit of b, in local units of a; powers of two
-  float error;                 // bound of the rounding of all of this, in local units of a
+  float error;                 // bound of the rounding of the whole map, in local units of a
 
   /// `rotation`, `translation`: x_a = rotation x_b + translation, in the objects' coordinates.
-  /// `pose_error`: how far these may place a point of b wrongly (model units).
+  /// `pose_error`: the largest resulting error of the position of a point of b (model units).
   LocalMap(const Bvh& a, const Bvh& b, const Mat3& rotation, const Vec3& translation,
            double pose_error = 0);
 
-  /// False where single precision cannot span both objects: one is more than 2^40 times larger.
+  /// False if single precision cannot span both objects: one is more than 2^40 times larger.
   static bool representable(const Bvh& a, const Bvh& b);
 };
 
@@ -36,10 +36,10 @@ struct PairFrame {
   Box b_in_a;                  // around b's whole box, enlarged by the error
   float error_a, error_b;      // bounds of the error of a moved coordinate, in a's and in b's units
   float ratio, inverse_ratio;  // one local unit of b in units of a
-  float reach;  // no corner of either node lies farther from a's origin, in units of a
+  float reach;  // bound of the distance of all corners of both nodes from a's origin, in units of a
 };
 
-/// So many pairs are worked at together.
+/// The number of pairs that are processed together.
 inline constexpr int kBatch = 16;
 
 /// The same for several pairs, structure of arrays. Kernels::relate_pairs makes them.

@@ -13,20 +13,20 @@
 namespace touche {
 namespace {
 
-// A set of items, parted in two until leaves are left.
+// A set of items, recursively split in two down to leaves.
 struct Branch {
   std::size_t begin, end;
   GridBox box;
-  Branch* part[2];  // none in a leaf
-  // `cost[i]` is the least area of all boxes when the set becomes up to i + 1 subtrees of one node.
-  // `first[i]` of these come from the first part; 0: one more subtree than i gains nothing.
+  Branch* part[2];  // null in a leaf
+  // `cost[i]` is the least area of all boxes if the set becomes up to i + 1 subtrees of one node.
+  // `first[i]` of these come from the first part; 0: a further subtree beyond i gains nothing.
   float cost[kWidth];
   std::uint8_t first[kWidth];
 
   bool is_leaf() const { return part[0] == nullptr; }
 };
 
-// Memory for branches, by blocks.
+// Allocates branches in blocks.
 class Branches {
  public:
   Branch* add() {
@@ -58,7 +58,7 @@ Branch* divide(std::span<TriangleItem> items, std::size_t begin, std::size_t end
     std::fill_n(branch->cost, kWidth, area(branch->box));
     return branch;
   }
-  // Part a larger set in two, and divide both parts.
+  // Split a larger set in two, and divide both parts.
   TriangleItem* const first = items.data();
   const auto middle = static_cast<std::size_t>(cut(first + begin, first + end) - first);
   Branch *&low = branch->part[0], *&high = branch->part[1];
@@ -72,7 +72,7 @@ Branch* divide(std::span<TriangleItem> items, std::size_t begin, std::size_t end
   branch->box = low->box;
   grow(branch->box, high->box);
 
-  // Find the best ways to share two to eight places among the parts.
+  // Find the best distributions of two to eight child slots among the parts.
   float forest[kWidth];
   for (int most = 1; most < kWidth; ++most) {
     float least = low->cost[0] + high->cost[most - 1];
@@ -87,7 +87,7 @@ Branch* divide(std::span<TriangleItem> items, std::size_t begin, std::size_t end
     forest[most] = least;
     branch->first[most] = best;
   }
-  // Use fewer places where more gain nothing.
+  // Use fewer slots if more gain nothing.
   branch->cost[0] = area(branch->box) + forest[kWidth - 1];
   for (int most = 1; most < kWidth; ++most) {
     const bool gains = forest[most] < branch->cost[most - 1];
@@ -121,7 +121,7 @@ Subtree collect(const Branch& branch) {
   return tree;
 }
 
-// Makes the lowest tree there is: all leaves and nodes but the last are full.
+// Makes the lowest possible tree: all leaves and nodes except the last are full.
 Subtree packed(std::size_t begin, std::size_t end) {
   Subtree tree = {begin, end};
   if (end - begin <= kWidth) return tree;

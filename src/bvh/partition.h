@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which triangles lie together in leaves and nodes: cuts them in two again and again, as
-// the surface-area heuristic says, and makes nodes of up to eight children of the parts.
+// Decides which triangles share leaves and nodes: splits sets in two recursively by the surface
+// area heuristic, and forms nodes of up to eight children from the parts.
 #pragma once
 
 #include <span>
@@ -17,15 +17,15 @@ inline constexpr std::size_t kParallelGrain = 8192;
 struct Subtree {
   std::size_t begin, end;
   int height = 0;                      // 0: a leaf
-  std::size_t nodes = 0, leaves = 1;   // in it
-  std::vector<Subtree> children = {};  // two to eight of them, one after the other
+  std::size_t nodes = 0, leaves = 1;   // number of nodes and leaves in it
+  std::vector<Subtree> children = {};  // two to eight, in order
 
-  /// Sets the height and the numbers from the children.
+  /// Computes the height and the numbers from the children.
   void count_children();
 };
 
-/// Puts at least one item in order and returns the tree over all. The result does not depend on the
-/// number of threads.
+/// Orders the items, at least one, and returns the tree over all of them. The result does not
+/// depend on the number of threads.
 Subtree partition(std::span<TriangleItem> items);
 
 }  // namespace touche

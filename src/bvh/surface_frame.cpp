@@ -29,7 +29,7 @@ Frame principal_frame(const SurfaceMoments& moments) {
         vectors.allFinite() &&
         (vectors * vectors.transpose() - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-9;
     if (orthonormal) axes = vectors;
-    if (axes.determinant() < 0) axes.row(0) = -axes.row(0);  // velocities turn with the frame
+    if (axes.determinant() < 0) axes.row(0) = -axes.row(0);  // must be right-handed
     if (mean.allFinite()) origin = mean;
   }
   Frame frame = {};

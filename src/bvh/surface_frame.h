@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames aligned to a piece of surface: the principal axes of its area.
+// Frames aligned to a part of a surface: the principal axes of its area.
 #pragma once
 
 #include "bvh/bvh.h"
 
 namespace touche {
 
-/// Area, first and second moments of a surface, which add up.
+/// Area, first and second moments of a surface; they are additive.
 struct SurfaceMoments {
   double area = 0;
   Vec3 first = Vec3::Zero();
@@ -15,8 +15,8 @@ struct SurfaceMoments {
   void add(const SurfaceMoments& other);
 };
 
-/// Principal axes; origin at the centre of area. Any orthonormal axes where there are no
-/// distinguished ones (no area, or the same in all directions).
+/// Principal axes, with the origin at the centre of area. Any orthonormal axes if none are
+/// distinguished (no area, or the same moments in all directions).
 Frame principal_frame(const SurfaceMoments& moments);
 
 }  // namespace touche

@@ -9,7 +9,7 @@ namespace touche {
 
 namespace {
 
-// Puts items with keys below the pivot first.
+// Moves items with keys below the pivot to the front.
 TriangleItem* part(TriangleItem* begin, TriangleItem* end, int axis, std::uint64_t pivot) {
   return part(begin, end, [=](const TriangleItem& item) { return item.key(axis) < pivot; });
 }
@@ -26,13 +26,13 @@ void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int ax
   select(begin, middle, end, axis);
 }
 
-// This is quickselect.
+// Quickselect.
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis) {
   const auto less = [axis](const TriangleItem& x, const TriangleItem& y) {
     return x.key(axis) < y.key(axis);
   };
   for (auto rounds = 2 * std::bit_width(static_cast<std::size_t>(end - begin)); end - begin > 2;) {
-    if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // unlucky pivots
+    if (rounds-- == 0) return std::nth_element(begin, middle, end, less);  // bad pivots
     const std::uint64_t a = begin->key(axis), b = begin[(end - begin) / 2].key(axis),
                         c = end[-1].key(axis);
     // At least one of the three is less than the pivot, and one is not: both parts are smaller.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A triangle and its sorting point, which the builder puts in order.
+// A triangle and its sorting point, which the builder sorts.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace touche {
 
-/// A box in the unit ball to 15 bits: minus its lower corner, its upper one. The size of the
-/// triangle lies behind the corners: the bits that its longest side takes, with either sign. So a
-/// box around several boxes has the least and the largest of their sizes.
+/// A box in the unit ball to 15 bits: its lower corner negated, then its upper corner. Each corner
+/// is followed by the size of the triangle, as the number of bits of its longest side, with either
+/// sign. So a box around several boxes contains the least and the largest of their sizes.
 struct alignas(16) GridBox {
   std::int16_t bound[8];
 };
-inline constexpr int kLargest = 3, kSmallest = 7;  // where the sizes are
+inline constexpr int kLargest = 3, kSmallest = 7;  // indices of the sizes
 inline constexpr GridBox kNoBox = {
     {-32767, -32767, -32767, -32767, -32767, -32767, -32767, -32767}};
 
@@ -50,8 +50,9 @@ struct TriangleItem {
   }
 };
 
-/// Puts items for which first(item) is true before the others; returns the first of the others.
-/// There is no branch to predict: every item is swapped, only the border moves or does not.
+/// Moves items for which first(item) is true before the others; returns the first of the others.
+/// Free of unpredictable branches: every item is swapped, and only the border is advanced
+/// conditionally.
 template <class First>
 TriangleItem* part(TriangleItem* begin, TriangleItem* end, const First& first) {
   TriangleItem* border = begin;
@@ -64,19 +65,19 @@ TriangleItem* part(TriangleItem* begin, TriangleItem* end, const First& first) {
   return border;
 }
 
-/// Puts the item that belongs at `middle` there, lesser ones before it. The item is expected
-/// between the coordinates `low` and `high`, which saves time if it is there.
+/// Moves the item that belongs at `middle` there, with lesser ones before it. The item is expected
+/// between the coordinates `low` and `high`; if it is there, this saves time.
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis, float low,
             float high);
 void select(TriangleItem* begin, TriangleItem* middle, TriangleItem* end, int axis);
 
-// Kernels::make_items does what follows for eight triangles at once.
+// Kernels::make_items computes the following for eight triangles at once.
 
 /// The box around a triangle in the unit ball.
 GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c);
 
-/// The point by which a triangle is sorted: twice the midpoint of its longest edge. The two
-/// triangles of a quadrilateral share it, so that no split parts them.
+/// The sorting point of a triangle: twice the midpoint of its longest edge. The two triangles of a
+/// quadrilateral share it, so that no split separates them.
 Vec3 sorting_point(const Vec3& a, const Vec3& b, const Vec3& c);
 
 }  // namespace touche

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cross product of the long axes of two nodes: what is long and thin and passes the other is
-// apart along hardly any other axis.
+// Tests along the cross product of the long axes of two nodes: hardly any other axis separates long
+// thin nodes that pass each other.
 #if defined(TOUCHE_BVH_KERNELS_ACROSS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_ACROSS_INL_H_
 #undef TOUCHE_BVH_KERNELS_ACROSS_INL_H_
@@ -34,12 +34,12 @@ struct AcrossAxis {
     }
   }
 
-  // Along the product, an error e of each coordinate moves a point by less than 1.5 e, and sums
-  // round it by far less.
+  // Along the product, an error e of each coordinate moves a point by less than 1.5 e, and the
+  // rounding of sums is far smaller.
   static HWY_INLINE float Slack(float error) { return 3 * error; }
 };
 
-// The children's boxes of two long nodes along that axis.
+// The children's boxes of two long nodes, projected on that axis.
 class BoxesAcross {
  public:
   template <class Map>
@@ -50,7 +50,7 @@ class BoxesAcross {
     const auto along = [&](const auto& x) HWY_ATTR {
       return across.component[0] * x(across.axis[0]) + across.component[1] * x(across.axis[1]);
     };
-    // The axis lies across b's long one, too: only b's other two count.
+    // The axis is orthogonal to b's long axis, too, so only b's other two axes contribute.
     const int axis_b[2] = {(long_b + 1) % 3, (long_b + 2) % 3};
     float of_b[2];
     for (int n = 0; n < 2; ++n)
@@ -70,8 +70,8 @@ class BoxesAcross {
     project(b, axis_b, of_b, shift, 0, centre_b_, half_b_);
   }
 
-  // How far the boxes of a's row and of b's lanes l, l + 1, ... reach together, and how much of
-  // that they have in common; less than nothing where they are apart.
+  // The sum of the half widths of the box of row `row` of a and of b's lanes l, l + 1, ..., and
+  // their overlap along the axis; negative if they are apart.
   HWY_INLINE V Size(int row, std::size_t l) const {
     return hn::Add(hn::Set(D(), half_a_[row]), hn::LoadU(D(), half_b_ + l));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight boxes or triangles: moved into another frame, as intervals, and how they lie to others.
+// Eight boxes or triangles: transformation to another frame, conversion to intervals, and tests
+// against others.
 #if defined(TOUCHE_BVH_KERNELS_BOXES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_BOXES_INL_H_
 #undef TOUCHE_BVH_KERNELS_BOXES_INL_H_
@@ -15,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Kernels read the map between two frames through one of these, which have the same members:
-// LaneMap reads one of the maps that PairFrames keeps side by side, WholeMap a single one.
+// Kernels read the map between two frames through one of these, which have the same interface:
+// LaneMap reads one of the maps that PairFrames stores side by side, WholeMap a single map.
 struct LaneMap {
   const float (*columns_)[3][kBatch];
   int lane;
@@ -30,9 +31,9 @@ struct WholeMap {
 };
 
 // Moves boxes l, l + 1, ... to another frame and finds the boxes around them on its axes: centres
-// are moved, half widths go through the matrix of absolute values. Hands these out axis by axis, by
-// put(axis, centre, half), and not as arrays of vectors: GCC copies those through memory, in the
-// widest vectors it has, at which the processor slows down.
+// are transformed, half widths by the matrix of absolute values. Returns the results axis by axis
+// through put(axis, centre, half), not as arrays of vectors: GCC copies such arrays through memory,
+// in its widest vectors, which slow the processor down.
 template <class Map, class Put>
 HWY_INLINE void MoveLanes(const Map& m, const Boxes8& in, std::size_t l, const Put& put) {
   const D d;
@@ -90,15 +91,14 @@ HWY_INLINE void BoxCorners(const float (*corner)[3][kWidth], int count, Boxes8& 
   }
 }
 
-// Returns a node's boxes in its own frame; those of a leaf are made in `storage`.
+// Returns a node's boxes in its own frame; for a leaf they are computed into `storage`.
 HWY_INLINE const Boxes8& Own(const NodeContents& node, Boxes8& storage) {
   if (node.corner == nullptr) return *node.boxes;
   BoxCorners(node.corner, node.count, storage);
   return storage;
 }
 
-// Puts a node's boxes, as the other frame sees them, into `out`, and a leaf's corners into
-// `corner`.
+// Writes a node's boxes in the other frame to `out`, and a leaf's corners in it to `corner`.
 HWY_INLINE void Moved(const NodeContents& node, const WholeMap& m, Boxes8& out,
                       float (*corner)[3][kWidth]) {
   if (node.corner == nullptr) return MoveBoxes(m, *node.boxes, 0, out);
@@ -106,7 +106,7 @@ HWY_INLINE void Moved(const NodeContents& node, const WholeMap& m, Boxes8& out,
   BoxCorners(corner, node.count, out);
 }
 
-// Eight boxes as intervals, for tests of whether and how far they are apart.
+// Eight boxes as intervals, for overlap tests and distances.
 struct Intervals {
   float lo[3][kWidth], hi[3][kWidth];
 };
@@ -144,8 +144,8 @@ HWY_INLINE void MovedIntervals(const Boxes8& boxes, const Map& m, float error, I
     });
 }
 
-// These read from eight numbers: AtRow the one of a row, which fills all lanes, and AtLanes those
-// of lanes l, l + 1, ...
+// Readers of eight numbers: AtRow reads the number of a row into all lanes, AtLanes the numbers of
+// lanes l, l + 1, ...
 struct AtRow {
   int row;
   HWY_INLINE V operator()(const float* values) const { return hn::Set(D(), values[row]); }
@@ -155,7 +155,7 @@ struct AtLanes {
   HWY_INLINE V operator()(const float* values) const { return hn::LoadU(D(), values + l); }
 };
 
-// Whether boxes `in`, read by `at`, meet the boxes [lo, hi]; and how far they are apart, squared.
+// Whether boxes `in`, read by `at`, meet the boxes [lo, hi]; and their squared distances.
 template <class At>
 HWY_INLINE hn::Mask<D> Meet(const Intervals& in, const At& at, const V (&lo)[3], const V (&hi)[3]) {
   const auto axis = [&](int k) HWY_ATTR {

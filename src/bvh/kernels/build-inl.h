@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds of points along axes, and axes for least bounds, for the builder.
+// For the builder: bounds of points along axes, and the axes with the least bounds.
 #if defined(TOUCHE_BVH_KERNELS_BUILD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_BUILD_INL_H_
 #undef TOUCHE_BVH_KERNELS_BUILD_INL_H_
@@ -41,7 +41,7 @@ void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float*
   }
 }
 
-// Cosines and sines of the eighths of a right angle.
+// Cosines and sines of multiples of an eighth of a right angle.
 constexpr float kCosine[kWidth] = {1.0f,         0.980785280f, 0.923879533f, 0.831469612f,
                                    0.707106781f, 0.555570233f, 0.382683432f, 0.195090322f};
 constexpr float kSine[kWidth] = {0.0f,         0.195090322f, 0.382683432f, 0.555570233f,
@@ -79,8 +79,8 @@ void TurnToLeastArea(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
   }
   int best = 0;
   for (int i = 1; i < kWidth; ++i) best = area[i] < area[best] ? i : best;
-  // Turn the axes in vectors. From plain code, which has a sum beside a difference here, GCC 12
-  // makes a fused instruction, whatever -ffp-contract says.
+  // Rotate the axes with vector operations. In plain code, which has a sum beside a difference
+  // here, GCC 12 makes a fused instruction despite -ffp-contract.
   const D4 d4;
   HWY_ALIGN float axes[2][4];
   for (int k = 0; k < 2; ++k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of two nodes, as seen in their own frames and in each other's.
+// Children of two nodes, in their own frames and in each other's.
 #if defined(TOUCHE_BVH_KERNELS_CHILDREN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_CHILDREN_INL_H_
 #undef TOUCHE_BVH_KERNELS_CHILDREN_INL_H_
@@ -28,20 +28,20 @@ struct TriangleSides {
   float b_in_a[3][3][kWidth], a_in_b[3][3][kWidth];
   Normals normals_a, normals_b;
   // Along an oblique axis the errors of three coordinates add up to less than twice one; the
-  // clearance that is part of them counts once.
+  // clearance that they include counts once.
   float error_a, error_b;
 };
 
-// The triangles of a closed leaf and the children of a node, along the triangles' normals; in the
-// leaf's frame and units.
+// The triangles of a closed leaf and the children of a node, projected on the triangles' normals;
+// in the leaf's frame and units.
 struct LeafNormals {
   Normals normals;
   const float (*corner)[3][kWidth];
   const FrameMap& to_leaf;
   const Boxes8 &own, &moved;  // the children's boxes, in their own frame and in the leaf's
-  float along[3][kWidth];     // the normals on the axes of the children's node, without signs
+  float along[3][kWidth];     // absolute components of the normals along the node's axes
   // Along an oblique axis the errors of three coordinates and of the projections add up to less
-  // than three times one; the clearance that is part of them counts once.
+  // than three times one; the clearance that they include counts once.
   float error;
 
   HWY_INLINE LeafNormals(const float (*leaf)[3][kWidth], const FrameMap& map,
@@ -56,7 +56,7 @@ struct LeafNormals {
     OnNodeAxes(normals.normal, along);
   }
 
-  // Gives the absolute components of vectors, one for each triangle, along the axes of the
+  // Computes the absolute components of vectors, one for each triangle, along the axes of the
   // children's node.
   HWY_INLINE void OnNodeAxes(const float (&x)[3][kWidth], float (&out)[3][kWidth]) const {
     const D d;
@@ -71,7 +71,7 @@ struct LeafNormals {
   }
 };
 
-// The gap along a triangle's normal between it and a child's box.
+// The gap between a triangle and a child's box along the triangle's normal.
 struct LeafNormalGap {
   V gap;
   hn::Mask<D> is_above;

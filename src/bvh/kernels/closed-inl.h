@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A leaf that stays closed against the children of a node: its triangles are looked at one by one,
-// for the box around several large ones is mostly empty.
+// A leaf that stays closed against the children of a node. Its triangles are tested one by one,
+// because the box around several large ones is mostly empty.
 #if defined(TOUCHE_BVH_KERNELS_CLOSED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_CLOSED_INL_H_
 #undef TOUCHE_BVH_KERNELS_CLOSED_INL_H_
@@ -15,13 +15,13 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// The triangles of a leaf and the boxes of a node's children, as seen in the frames of both and
-// along the triangles' normals.
+// The triangles of a leaf and the boxes of a node's children, in the frames of both and along the
+// triangles' normals.
 template <class Map>
 class ClosedLeaf {
  public:
-  // The errors are those of coordinates that were moved to the frame of the leaf, and to that of
-  // the node.
+  // The errors apply to coordinates that were moved to the frame of the leaf, and to that of the
+  // node.
   HWY_INLINE ClosedLeaf(const NodeContents& leaf, const Boxes8& boxes, const Map& to_leaf,
                         float error_leaf, const Map& to_node, float error_node)
       : triangles_(leaf.count) {
@@ -60,7 +60,7 @@ class ClosedLeaf {
 
   int triangles() const { return triangles_; }
 
-  // Tells which of children l, l + 1, ... triangle i may meet.
+  // Returns which of children l, l + 1, ... triangle i may meet.
   HWY_INLINE hn::Mask<D> Meets(int i, std::size_t l) const {
     V lo[3], hi[3], own_lo[3], own_hi[3];
     LoadIntervals(in_leaf_, l, lo, hi);
@@ -87,9 +87,9 @@ class ClosedLeaf {
     return hn::Min(hn::Mul(hn::Set(d, 1.0f - 4e-6f), best), most);
   }
 
-  // Returns a measure of how far the boxes of triangle i and of children l, l + 1, ..., which
-  // overlap, are from having one centre: over the axes, the product of half the sum of their widths
-  // over the way that one would have to move to come free. It is 1 where the centres coincide.
+  // Returns a measure of how far the centres of the overlapping boxes of triangle i and of children
+  // l, l + 1, ... are apart: the product over the axes of half the sum of their widths, divided by
+  // the shortest shift that separates them. It is 1 if the centres coincide.
   HWY_INLINE V Apart(int i, std::size_t l) const {
     const D d;
     V common = hn::Set(d, 1.0f), sizes = common, lo[3], hi[3];
@@ -120,11 +120,11 @@ class ClosedLeaf {
   Intervals in_leaf_, in_node_;  // of children
   float centre_[3][kWidth], half_[3][kWidth];  // of children: moved, in their own frame
   Normals normals_;
-  float along_[3][kWidth];                // the normals on the axes of the node, without signs
+  float along_[3][kWidth];                // the normals' absolute components on the node's axes
   float offset_[kWidth], thick_[kWidth];  // of triangles along their normals, with the error
 };
 
-// Turns bits 0 to 7, which mean lanes of row 0, into the bits of lane 0 in rows 0 to 7.
+// Converts bits 0 to 7, for the lanes of row 0, to the bits of lane 0 in rows 0 to 7.
 HWY_INLINE std::uint64_t AsRows(std::uint64_t lanes) {
   return (((lanes & 0x7f) * 0x0002040810204081u) & 0x0101010101010101u) | (lanes & 0x80) << 49;
 }
@@ -158,8 +158,8 @@ HWY_INLINE std::uint64_t NearClosed(const ClosedLeaf<Map>& leaf, float leaf_unit
   return mask;
 }
 
-// Sets the keys of row 0, which are those of the children that some triangle may meet, and returns
-// the least in each lane.
+// Sets the keys of row 0, for the children that some triangle may meet, and returns the least in
+// each lane.
 template <class Map>
 HWY_INLINE VI RankClosed(const ClosedLeaf<Map>& leaf, PairKeys& keys) {
   const D d;
@@ -178,7 +178,7 @@ HWY_INLINE VI RankClosed(const ClosedLeaf<Map>& leaf, PairKeys& keys) {
   return least;
 }
 
-// Moves keys from row 0, where those of a leaf of a's are, to lane 0, where those of b's belong.
+// Moves keys from row 0, used for a leaf of a, to lane 0, used for a leaf of b.
 HWY_INLINE void TurnKeys(PairKeys& keys) {
   for (int i = 1; i < kWidth; ++i) {
     const std::int32_t key = keys.key[i];

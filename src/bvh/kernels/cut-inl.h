@@ -20,14 +20,15 @@ namespace touche {
 namespace HWY_NAMESPACE {
 
 constexpr int kMostBins = 16;
-constexpr int kSize = 3;                 // the axis along which triangles of unlike size are parted
-constexpr int kUnlike = 2;               // so many powers of two make sizes unlike
-constexpr std::size_t kItemsPerBin = 4;  // a set of few has few bins, which take time to look at
-// In a larger set it is enough to look at each second, third... item.
+constexpr int kSize = 3;                 // "axis" that separates triangles by size
+constexpr int kUnlike = 2;               // sizes that differ by this many powers of two are unlike
+constexpr std::size_t kItemsPerBin = 4;  // few bins for a small set: evaluating bins takes time
+// From a larger set only every second, third, ... item is examined.
 constexpr std::size_t kEnough = 2048;
-constexpr float kLeastWidth = 1e-7f;  // of the unit ball's radius
+constexpr float kLeastWidth = 1e-7f;  // in units of the unit ball's radius
 
-// ---- vectors that every compiler knows, as narrow as boxes and points are -----------------------
+// ---- vector types that every compiler supports, as narrow as boxes and points
+// --------------------
 
 using Shorts = std::int16_t __attribute__((vector_size(16)));
 using Words = std::uint16_t __attribute__((vector_size(16)));
@@ -53,19 +54,20 @@ HWY_INLINE bool Any(Ints mask) {
 
 HWY_INLINE Shorts BoxOf(const TriangleItem& item) { return LoadAs<Shorts>(&item.box); }
 
-// The sorting point of an item, and 0 instead of the triangle's number that lies behind it.
+// The sorting point of an item, with 0 in place of the triangle's number that follows it.
 HWY_INLINE Floats PointOf(const TriangleItem& item) {
   return reinterpret_cast<Floats>(LoadAs<Ints>(item.point) & Ints{-1, -1, -1, 0});
 }
 
-// Half the surfaces of four boxes, as for a GridBox each. For kNoBox it is some number or other.
+// Half the surface areas of four boxes, with the same result as for single GridBoxes. Arbitrary for
+// kNoBox.
 HWY_INLINE Floats Areas(const Shorts (&box)[4]) {
   Words width[4];
   for (int axis = 0; axis < 4; ++axis)
     width[axis] =
         reinterpret_cast<Words>(box[axis]) + reinterpret_cast<Words>(__builtin_shufflevector(
                                                  box[axis], box[axis], 4, 5, 6, 7, 4, 5, 6, 7));
-  // Widths along the same axis of the grid come together.
+  // Gather the widths along the same axis of the grid.
   const Words ab = __builtin_shufflevector(width[0], width[1], 0, 8, 1, 9, 2, 10, 3, 11);
   const Words cd = __builtin_shufflevector(width[2], width[3], 0, 8, 1, 9, 2, 10, 3, 11);
   const Words xy = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 2, 3, 10, 11) + 1;
@@ -83,8 +85,8 @@ HWY_INLINE Floats Areas(const Shorts (&box)[4]) {
 
 struct BestCut {
   int axis = -1;
-  int bin = 0;            // the last bin before the cut, or the one in which the cut lies
-  std::size_t items = 0;  // number of items before the cut; 0: all of the bin are before it
+  int bin = 0;            // the last bin before the cut, or the bin in which the cut lies
+  std::size_t items = 0;  // number of items before the cut; 0: all of the bin
 };
 
 // The items in bins along each axis. Lanes are axes.
@@ -107,11 +109,11 @@ class Binning {
     }
   }
 
-  // The best of all cuts within and after bins: of equally good ones along the first axis, there
-  // the first.
+  // The best of all cuts within and between bins; of equally good ones, the first one along the
+  // first axis.
   HWY_INLINE BestCut Best() const {
     const int bins = sizes_differ_ ? kMostBins : bins_;
-    // Measure the boxes around each bin and those after it.
+    // Measure the boxes around each bin and all bins after it.
     Floats area_from[kMostBins];
     Shorts around[4];
     for (int axis = 0; axis < 4; ++axis) around[axis] = box_[axis][bins - 1];
@@ -126,7 +128,7 @@ class Binning {
     const Ints step = Same(static_cast<std::int32_t>(step_ >> unit_)),
                all_items = Same(static_cast<std::int32_t>(items_ >> unit_));
     const Ints full_leaf = Same(kWidth - 1), full_node = step - 1;
-    // The weight of a part is the number of places in the leaves it needs, and in the nodes.
+    // The weight of a part is the number of slots in the leaves and nodes that it needs.
     const auto worth = [&](Ints count) HWY_ATTR {
       return ToFloats(((count + full_leaf) & ~full_leaf) + ((count + full_node) & ~full_node));
     };
@@ -137,7 +139,7 @@ class Binning {
     Ints bin = {}, exact = {};
     const auto consider = [&](Ints which, int b, Ints items, Floats area_before,
                               Floats area_of_rest, Ints items_if_exact) HWY_ATTR {
-      // Prefer the cut nearest to the middle among equally good ones.
+      // Of equally good cuts prefer the one nearest to the middle.
       const Floats off = ToFloats(items) * per_half - 1;
       const Floats cost = (area_before * worth(items) + area_of_rest * worth(total - items)) *
                           (1 + 1e-3f * off * off);
@@ -149,13 +151,13 @@ class Binning {
 
     for (int axis = 0; axis < 4; ++axis) around[axis] = LoadAs<Shorts>(&kNoBox);
     Ints end_of_bin = {};
-    // The next cut between bins' borders; by size there is none.
+    // The next cut inside a bin; there is none by size.
     Ints before = Ints{step[0], step[0], step[0], std::numeric_limits<std::int32_t>::max()};
     for (int b = 0; b < bins; ++b) {
       for (int axis = 0; axis < 4; ++axis) around[axis] = Larger(around[axis], box_[axis][b]);
       end_of_bin += count_[b];
       const Floats area_before = Areas(around);
-      // Count the bin in which a cut lies on both sides.
+      // The bin in which a cut lies counts on both sides.
       const Ints most = end_of_bin < all_items ? end_of_bin : all_items;
       for (Ints within = open & (before < most); Any(within); within = open & (before < most)) {
         consider(within, b, before, area_before, area_from[b], before);
@@ -177,7 +179,7 @@ class Binning {
     return cut;
   }
 
-  // Puts the items before the cut first; returns the first of the others.
+  // Moves the items before the cut to the front; returns the first of the others.
   HWY_INLINE TriangleItem* PartAt(const BestCut& cut, TriangleItem* begin,
                                   TriangleItem* end) const {
     if (cut.axis == kSize)
@@ -197,7 +199,7 @@ class Binning {
   }
 
  private:
-  // Parts items as part() does.
+  // The same as part().
   template <class First>
   static HWY_INLINE TriangleItem* PartItems(TriangleItem* begin, TriangleItem* end,
                                             const First& first) {
@@ -211,10 +213,10 @@ class Binning {
     return border;
   }
 
-  // Finds the bounds of sorting points and sizes of the items that are looked at.
+  // Finds the bounds of sorting points and sizes of the sampled items.
   HWY_INLINE void Measure(const TriangleItem* item) {
-    // All of an item is in one vector, its box in the upper half: points along with the numbers
-    // behind them, which nobody asks for.
+    // An item fits in one vector, with its box in the upper half. Points are processed together
+    // with the numbers behind them, whose results are unused.
     static_assert(sizeof(TriangleItem) == sizeof(EightFloats));
     EightFloats all, least, most;
     std::memcpy(&all, item, sizeof all);
@@ -230,7 +232,7 @@ class Binning {
                  hi = Floats{most[0], most[1], most[2], 0};
     lo_ = lo;
     width_ = (hi - lo) / static_cast<float>(bins_);
-    // Take less than one over the width, so that the highest point is in the last bin.
+    // Use less than one over the width, so that the highest point is in the last bin.
     const Floats per_width = 0.99999f / width_;
     per_width_ = width_ > kLeastWidth ? per_width : Floats{};
     largest_ = box[kLargest];
@@ -250,7 +252,7 @@ class Binning {
 
   template <bool by_size>
   HWY_INLINE void Fill(const TriangleItem* item) {
-    // Bins of 16 bytes: a bin's offset is found in a lane's lower half.
+    // Bins of 16 bytes: a bin's offset is in the lower half of a lane.
     const auto put = [&](const TriangleItem& x, Ints bin, std::int32_t count) HWY_ATTR {
       const Shorts box = BoxOf(x);
       const Words offset = reinterpret_cast<Words>(bin << 4);
@@ -271,7 +273,7 @@ class Binning {
     };
     const auto each = static_cast<std::int32_t>(stride_ >> unit_);
     for (std::size_t i = 0; i < items_; i += stride_) put(item[i], bin_of(item[i]), each);
-    // Add all triangles that are larger: a few of them shape all boxes.
+    // Add all triangles larger than the sample: a few of them determine all boxes.
     if (by_size && stride_ > 1)
       for (std::size_t i = 0; i < items_; ++i)
         if (size_class(item[i].box) > largest_) {
@@ -285,7 +287,7 @@ class Binning {
   int bins_;
   std::size_t step_;
   int unit_;     // counts are in units of this power of two, so that they fit
-  int largest_;  // size of the items that are looked at anyway
+  int largest_;  // largest size among the sampled items
   bool sizes_differ_;
   Floats lo_, width_, per_width_;
   Shorts box_[4][kMostBins];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which features of two triangles may be locally closest within a margin: the filter before
+// Finds features of two triangles that may be locally closest within a margin: a filter before
 // FeaturePairs, which decides in double precision.
 #if defined(TOUCHE_BVH_KERNELS_FEATURES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_FEATURES_INL_H_
@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// A triangle in a lane each.
+// One triangle per lane.
 template <class Tag>
 struct FeatureTriangle {
   using Vec = hn::Vec<Tag>;
@@ -38,9 +38,9 @@ struct FeatureTriangle {
 };
 
 // Errors. A gap along any direction no longer than 1 is a lower bound of a distance, off by less
-// than E = 16 e + 4e-6 L, twice what it is in MeasureLanes, which covers that normals of thin
-// triangles are uncertain: these are no higher than their corners are uncertain. The common normal
-// n of two edges u and v is uncertain by an angle below 4 E max(|u|, |v|) / |n|, and so are the
+// than E = 16 e + 4e-6 L. That is twice the bound in MeasureLanes, which covers the uncertain
+// normals of thin triangles: these are no higher than the error of their corners. The common normal
+// n of two edges u and v is uncertain by an angle below 4 E max(|u|, |v|) / |n|, as are the
 // directions across them in which they must overlap: over a distance of at most the margin.
 template <class Tag>
 class FeatureFilter {
@@ -92,14 +92,14 @@ class FeatureFilter {
   }
 
  private:
-  // Whatever is no number is not excluded.
+  // NaN is not excluded.
   HWY_INLINE Mask Not(Mask excluded) const { return hn::Not(excluded); }
   HWY_INLINE void Set(Bits& found, Mask mask, int bit) const {
     const hn::RebindToSigned<Tag> di;
     found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, mask), hn::Set(di, 1 << bit)));
   }
 
-  // Holds the heights of the corners of p above the plane of q.
+  // The heights of the corners of p above the plane of q.
   struct Heights {
     Vec corner[3];
   };
@@ -109,14 +109,14 @@ class FeatureFilter {
     for (int k = 0; k < 3; ++k) heights.corner[k] = Dot(q.normal, Minus(p.corner[k], q.corner[0]));
     return heights;
   }
-  // Whether all are on one side, farther from the plane than that.
+  // Whether all corners are on one side of the plane, farther from it than `distance`.
   HWY_INLINE Mask Beyond(const Heights& heights, Vec distance) const {
     const auto& [h0, h1, h2] = heights.corner;
     const Vec least = hn::Min(h0, hn::Min(h1, h2)), most = hn::Max(h0, hn::Max(h1, h2));
     return hn::Or(hn::Gt(least, distance), hn::Lt(most, hn::Neg(distance)));
   }
 
-  // Corners of p that may be within the margin of q.
+  // Finds corners of p that may be within the margin of q.
   HWY_INLINE void Vertices(const Heights& heights, const FeatureTriangle<Tag>& p,
                            const FeatureTriangle<Tag>& q, int bit, Bits& found) const {
     Point<Vec> inward[3];
@@ -133,8 +133,8 @@ class FeatureFilter {
     }
   }
 
-  // Whether edges i of a and j of b may be closest inside of both, and lean little: towards each
-  // other, judged by the triangles at hand.
+  // Whether edges i of a and j of b may be closest at inner points of both, and lean little towards
+  // each other, judged by these two triangles.
   HWY_INLINE Mask Edges(int i, int j) const {
     const Point<Vec>&u = a_.edge[i], &v = b_.edge[j];
     const Point<Vec> w = Minus(b_.corner[j], a_.corner[i]), n = Cross(u, v);
@@ -154,7 +154,7 @@ class FeatureFilter {
     excluded = hn::Or(excluded, outside(Dot(Cross(w, u), n), a_.length[i]));
     excluded = hn::Or(excluded, outside(Dot(Cross(w, v), n), b_.length[j]));
 
-    // Along the way from a to b, which is uncertain where they nearly touch.
+    // The direction from a to b, which is uncertain if they nearly touch.
     const Vec way = hn::CopySign(per_length, gap);
     const Vec uncertain = Fma(hn::Add(size_, size_), angle, error_);
     const auto leans = [&](const FeatureTriangle<Tag>& p, int k, Vec sign) HWY_ATTR {

@@ -13,14 +13,14 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Symmetric matrices, a lane each, that Jacobi's rotations make diagonal, and their eigenvectors.
+// Symmetric matrices, one per lane, diagonalised by Jacobi rotations, and their eigenvectors.
 struct Diagonalized {
   VDoubles value[3], vector[3][3];  // [vector][component]
 
-  // Numbers of a matrix (xx xy xz yy yz zz) below `noise` do not count. Axes that it alone
-  // would turn stay as they are: a flat square has sides, but no principal axes.
+  // Entries of a matrix (xx xy xz yy yz zz) below `noise` are ignored. Axes that only noise would
+  // rotate stay unchanged: a flat square has sides, but no principal axes.
   HWY_INLINE Diagonalized(const VDoubles (&matrix)[6], VDoubles noise) {
-    // Each sweep squares what is left off the diagonal: after four there is next to nothing.
+    // Each sweep squares the remainder off the diagonal: after four it is negligible.
     constexpr int kSweeps = 4;
     const Doubles d;
     const VDoubles zero = hn::Zero(d), one = hn::Set(d, 1.0);
@@ -32,7 +32,8 @@ struct Diagonalized {
       for (int k = 0; k < 3; ++k) vector[i][k] = i == k ? one : zero;
     for (int sweep = 0; sweep < kSweeps; ++sweep)
       for (int r = 0; r < 3; ++r) {
-        // Turn about axis r, from axis p towards q, to where their product of inertia vanishes.
+        // Rotate about axis r, from axis p towards q, to the angle where their product of inertia
+        // vanishes.
         const int p = (r + 1) % 3, q = (r + 2) % 3;
         const VDoubles apart = hn::Sub(value[q], value[p]), twice = hn::Add(rest[r], rest[r]);
         const VDoubles root = hn::Sqrt(hn::Add(hn::Mul(apart, apart), hn::Mul(twice, twice)));
@@ -56,7 +57,7 @@ struct Diagonalized {
       }
   }
 
-  // Puts the least value first.
+  // Sorts by value, the least first.
   HWY_INLINE void Sort() {
     InOrder(0, 1);
     InOrder(1, 2);
@@ -76,7 +77,7 @@ struct Diagonalized {
   }
 };
 
-// Does the same as principal_frame(), by another method.
+// The same as principal_frame(), by another method.
 void PrincipalFrames(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWidth]) {
   const Doubles d;
   const hn::Rebind<float, Doubles> df;
@@ -90,14 +91,14 @@ void PrincipalFrames(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWi
       for (int j = i; j < 3; ++j, ++n)
         covariance[n] =
             hn::Sub(hn::Div(hn::LoadU(d, sums[4 + n] + l), area), hn::Mul(mean[i], mean[j]));
-    // Rounding leaves a small share of these two in differences of second moments.
+    // Bound of the rounding error in the differences of second moments.
     const VDoubles squares = hn::Add(hn::Add(hn::Mul(mean[0], mean[0]), hn::Mul(mean[1], mean[1])),
                                      hn::Mul(mean[2], mean[2]));
     const VDoubles variance = hn::Add(hn::Add(covariance[0], covariance[3]), covariance[5]);
     Diagonalized solved(covariance, hn::Mul(hn::Set(d, 2e-15), hn::Add(squares, variance)));
     solved.Sort();
     VDoubles(&axis)[3][3] = solved.vector;
-    // Velocities turn with the frame: it must be right-handed.
+    // Velocities are transformed to the frame, so it must be right-handed.
     const auto minor = [&](int i, int j) HWY_ATTR {
       return hn::Sub(hn::Mul(axis[1][i], axis[2][j]), hn::Mul(axis[1][j], axis[2][i]));
     };
@@ -107,7 +108,7 @@ void PrincipalFrames(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWi
     const auto is_left = hn::Lt(determinant, zero);
     for (int k = 0; k < 3; ++k)
       axis[0][k] = hn::IfThenElse(is_left, hn::Neg(axis[0][k]), axis[0][k]);
-    // Where there is no area, or numbers are too large or none, take any axes.
+    // If there is no area, or numbers are too large or NaN, take any axes.
     const auto good = hn::And(hn::Gt(area, zero), hn::Lt(hn::Abs(determinant), hn::Set(d, 2.0)));
     const VDoubles size = hn::Add(hn::Add(hn::Abs(mean[0]), hn::Abs(mean[1])), hn::Abs(mean[2]));
     const auto near = hn::And(hn::Gt(area, zero), hn::Lt(size, most));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps between children of two nodes, and how fast they close, where neither body turns.
+// Gaps between children of two nodes, and the rates at which they close, if neither body rotates.
 #if defined(TOUCHE_BVH_KERNELS_GLIDING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_GLIDING_INL_H_
 #undef TOUCHE_BVH_KERNELS_GLIDING_INL_H_
@@ -13,19 +13,19 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Gives a velocity along the axes of a node's frame.
+// Transforms a velocity to the axes of a node's frame.
 HWY_INLINE void VelocityIn(const Frame& frame, const float (&velocity)[4], float (&out)[3]) {
   for (int i = 0; i < 3; ++i)
     out[i] = frame.axis(i, 0) * velocity[0] + frame.axis(i, 1) * velocity[1] +
              frame.axis(i, 2) * velocity[2];
 }
 
-// Pairs of children whose bodies do not turn: all of b's have one velocity, seen from a.
+// Pairs of children of bodies that do not rotate: all points have one relative velocity.
 struct GlidingChildren {
   const PairBoxes& boxes;
-  // Members that end in _a are in a's frame and units, those in _b in b's. `speed` is how fast a
-  // approaches b along the axes of the frame, `along` how fast along the normals of the triangles
-  // that are a's or b's. The errors are those of such rates, and of coordinates.
+  // Members that end in _a are in a's frame and units, members in _b in b's. `speed` is the
+  // velocity of a relative to b along the axes of the frame, `along` the same along the normals of
+  // the triangles of a or b. The errors are bounds for these rates, and for coordinates.
   float speed_a[3], speed_b[3], along_a[kWidth], along_b[kWidth];
   float rate_error_a, rate_error_b, error_a, error_b, ratio;
 

@@ -18,8 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Turns keys of a closed leaf's triangles into keys of the leaf: for each child the least one
-// counts, as that of row or lane 0.
+// Converts the keys of a closed leaf's triangles into keys of the leaf: for each child the least
+// one counts, stored in row or lane 0.
 HWY_NOINLINE std::int32_t KeysOfClosed(bool rows_are_triangles, PairKeys& keys) {
   std::int32_t first = PairKeys::kNone;
   for (int child = 0; child < kWidth; ++child) {
@@ -36,7 +36,7 @@ HWY_NOINLINE std::int32_t KeysOfClosed(bool rows_are_triangles, PairKeys& keys) 
   return first;
 }
 
-// The kernel tests boxes or a leaf's triangles on either side.
+// Selects what the kernel tests on either side: boxes or a leaf's triangles.
 enum class Sides { boxes, closed_a, closed_b, triangles };
 
 template <class Rates, Sides sides>
@@ -105,7 +105,7 @@ std::int32_t ImpactBetween(const NodeContents& a, const NodeContents& b, const F
   return of(a, b, frame_a, frame_b, f, velocities, limit, keys);
 }
 
-// Calls between<sides> for what a and b are.
+// Calls between<sides>() for the kinds of a and b.
 template <class Between>
 HWY_INLINE std::int32_t BySides(const NodeContents& a, const NodeContents& b,
                                 const Between& between) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of pairs, which order what waits.
+// Keys of pairs, which order the waiting pairs.
 #if defined(TOUCHE_BVH_KERNELS_KEYS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_KEYS_INL_H_
 #undef TOUCHE_BVH_KERNELS_KEYS_INL_H_
@@ -20,7 +20,7 @@ HWY_INLINE void ClearKeys(PairKeys& keys) {
 }
 
 // Sets the keys of a row in lanes l, l + 1, ...: made of `value` >= 0 for the pairs that stay, and
-// none for the others. Returns them.
+// kNone for the others. Returns them.
 HWY_INLINE VI SetKeys(V value, hn::Mask<D> stays, int row, std::size_t l, PairKeys& keys) {
   const DI d;
   const VI number = hn::Or(hn::Load(d, kLanes + l), hn::Set(d, kWidth * row));
@@ -37,8 +37,8 @@ HWY_INLINE std::int32_t LeastOf(VI keys) {
 }
 
 std::int32_t Next(const PairKeys& keys, std::int32_t last) {
-  // Take the least of key − (last + 1) as numbers without a sign: those of keys up to `last` are
-  // negative, and so become the largest.
+  // Take the least of key − (last + 1) as unsigned numbers: for keys up to `last` the difference is
+  // negative, so it wraps to the largest numbers.
   const hn::RebindToUnsigned<D> d;
   const std::uint32_t first = static_cast<std::uint32_t>(last) + 1;
   const auto down = hn::Set(d, 0u - first);
@@ -49,7 +49,7 @@ std::int32_t Next(const PairKeys& keys, std::int32_t last) {
   return static_cast<std::int32_t>(first + hn::GetLane(hn::MinOfLanes(d, least)));
 }
 
-// Eight keys in each lane, to be put in order.
+// Eight keys in each lane, to be sorted.
 struct Eights {
   VI k0, k1, k2, k3, k4, k5, k6, k7;
 
@@ -76,8 +76,8 @@ struct Eights {
   }
 
   // Keeps the least eight of these keys and of others, both in ascending order. These are the
-  // lesser ones of key i here and key 7 − i there, for each i. Together they first rise and then
-  // fall, or the other way round, so that three rounds of exchanges sort them.
+  // minima of key i here and key 7 − i there, for each i. They form a bitonic sequence, so three
+  // rounds of exchanges sort them.
   template <class Other>
   HWY_INLINE void Merge(const Eights& x, const Other& other) {
     const VI m0 = hn::Min(k0, other(x.k7)), m1 = hn::Min(k1, other(x.k6));

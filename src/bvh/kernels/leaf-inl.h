@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight triangles at a time, for the builder: what it sorts them by, their moments, and their
+// For the builder, eight triangles at a time: their sorting points, their moments, and their
 // corners in the frame of a leaf.
 #if defined(TOUCHE_BVH_KERNELS_LEAF_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_LEAF_INL_H_
@@ -37,7 +37,7 @@ struct LocalCorners {
   }
 };
 
-// Makes items as sorting_point() and grid_box() do.
+// Makes items, with the same results as sorting_point() and grid_box().
 void MakeItems(const LeafCorners& corners, const Normalization& normalization, Index first,
                int count, TriangleItem* items) {
   const Doubles d;
@@ -120,7 +120,7 @@ void MeasureLeaf(const LeafCorners& corners, const Normalization& normalization,
       }
     }
   }
-  // Add them up one after the other, whatever the number of lanes.
+  // Sum them one after the other, whatever the number of lanes.
   for (int m = 0; m < kMoments; ++m) {
     double all = 0;
     for (int lane = 0; lane < count; ++lane) all += moments[m][lane];

@@ -28,8 +28,8 @@ HWY_INLINE Vec Greatest(Vec x, Vec y, Vec z) {
   return hn::Max(hn::Max(x, y), z);
 }
 
-// Returns the square of the gap between two triangles along a direction n of any length, or
-// `longest`, the greatest square until now, where that is more.
+// Returns the squared gap between two triangles along a direction n of any length, or `longest`,
+// the greatest square so far, whichever is larger.
 template <class Tag, class Vec = hn::Vec<Tag>>
 HWY_INLINE Vec LongestGap(Tag d, const Point<Vec>& n, const Point<Vec> (&a)[3],
                           const Point<Vec> (&b)[3], Vec longest) {
@@ -41,23 +41,23 @@ HWY_INLINE Vec LongestGap(Tag d, const Point<Vec>& n, const Point<Vec> (&a)[3],
   // A direction too short or too long for single precision proves nothing.
   const auto tells = hn::And(hn::Gt(gap, hn::Zero(d)), hn::And(hn::Gt(length2, hn::Set(d, 1e-30f)),
                                                                hn::Lt(length2, hn::Set(d, 1e16f))));
-  // Divide first: the square of the gap along a short direction has too few digits, or none.
+  // Divide first: the squared gap along a short direction would lose digits or underflow.
   const Vec squared = hn::Mul(hn::Div(gap, length2), gap);
   return hn::IfThenElse(hn::And(tells, hn::Gt(squared, longest)), squared, longest);
 }
 
-// Pairs of triangles as seen from a's first corner, and the offsets of their nearest edges.
+// Pairs of triangles relative to a's first corner, and the offsets of their nearest edges.
 //
-// Errors: let all differences of corners be at most L, u = 2^-24. They are off by 2 e + 3 u L of
-// what they should be, along a unit direction by less than 3.5 e + 6 u L; a projection rounds by
-// less than 6 u L more, and an offset by less than 11 u L. A gap is the difference of two of these.
+// Errors: let all differences of corners be at most L, u = 2^-24. They are off by 2 e + 3 u L,
+// along a unit direction by less than 3.5 e + 6 u L; a projection adds rounding of less than 6 u L,
+// and an offset of less than 11 u L. A gap is the difference of two of these.
 template <class Tag>
 struct PairsFromFirst {
   using Vec = hn::Vec<Tag>;
   Point<Vec> a[3], b[3], edge_a[3], edge_b[3], offset;
-  Vec offset2;        // its length, squared
+  Vec offset2;        // squared length of the offset
   Vec error;          // of a gap or of an offset's length
-  hn::Mask<Tag> fit;  // what is larger than this proves nothing
+  hn::Mask<Tag> fit;  // larger coordinates prove nothing
 
   HWY_INLINE PairsFromFirst(Tag d, const TriangleBatch& batch, std::size_t at) {
     const auto corner = [&](const float(*from)[3][TriangleBatch::kRoom], int v) HWY_ATTR {
@@ -121,8 +121,8 @@ struct PairsFromFirst {
 };
 
 // Two disjoint triangles are closest at a pair of edges, ends included, or at a corner and a face.
-// So along the offset of the nearest pair of edges or along a normal their gap is their distance.
-// However uncertain the direction, the gap along it is a lower bound.
+// So their gap along the offset of the nearest pair of edges, or along a normal, is their distance.
+// However inaccurate the direction, the gap along it is a lower bound.
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> MeasureLanes(Tag d, const TriangleBatch& batch, std::size_t at) {
   using Vec = hn::Vec<Tag>;
@@ -155,8 +155,8 @@ std::uint32_t Measure(TriangleBatch& batch, int count, float target, float* squa
 
 constexpr float kShareOfCentres = 1.0f / 64;  // of the square of twice their distance
 
-// Bounds are compared of eight pairs: those whose boxes along a's axes are nearest, and a little
-// their centres. A square that underflows is as good as zero.
+// Bounds are compared for eight pairs: the ones whose boxes along a's axes are nearest, with a
+// small weight for the distance of their centres. A square that underflows may count as zero.
 int GuessNearest(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int lane,
                  TriangleBatch& batch) {
   const D d;

@@ -14,11 +14,11 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// How one body's box moves, a lane per pair: its centre's velocity and its turning along a's axes,
-// and what does not depend on the axis. MovingBoxes in turning-inl.h says less: the children of two
-// nodes are compared along three axes of each, and a speed along an axis, found once for a box,
-// serves eight pairs. Pairs here have a box each and are compared along crossed axes, too, which
-// takes vectors.
+// The motion of one body's box, a lane per pair: its centre's velocity and its angular velocity
+// along a's axes, and the parts that do not depend on the axis. MovingBoxes in turning-inl.h needs
+// less: the children of two nodes are compared along three axes of each, and a speed along an axis,
+// found once for a box, is used for eight pairs. Here each pair has its own boxes and is compared
+// along cross products, too, which needs vectors.
 struct BoxVelocity {
   V velocity[3], turning[3];
   V undirected, acceleration;
@@ -32,7 +32,7 @@ HWY_INLINE void StandStill(BoxVelocity& out) {
   out.undirected = out.acceleration = zero;
 }
 
-// Finds how a box moves whose points are within `radius` of `centre`, in a's local coordinates.
+// Finds the motion of a box whose points are within `radius` of `centre`, in a's local coordinates.
 HWY_INLINE void Move(const FrameVelocityBound& f, const V (&axes_a)[3][3], const V (&centre)[3],
                      V radius, BoxVelocity& out) {
   const D d;
@@ -70,9 +70,9 @@ HWY_INLINE void Move(const FrameVelocityBound& f, const V (&axes_a)[3][3], const
 
 HWY_INLINE V Length(const V (&x)[3]) { return Length3(x[0], x[1], x[2]); }
 
-// How two boxes approach that do not turn: all their points have one velocity, in a's units.
+// The approach of two boxes that do not rotate: all their points have one velocity, in a's units.
 struct GlidingNodes {
-  V towards[3];  // of a, seen from b, along a's axes
+  V towards[3];  // of a relative to b, along a's axes
   V error, cross_error;
 
   HWY_INLINE GlidingNodes(const LocalMap& map, const RelatedBoxes<D>& boxes, const V (&)[3],
@@ -93,14 +93,14 @@ struct GlidingNodes {
   HWY_INLINE V Until(const ClosingGap& last) const { return TimeOfSteady(last); }
 };
 
-// How two boxes approach that move in any way: by how much faster than their centres, in the mean
-// until the limit, some of their points may.
+// The approach of two boxes in general motion: bounds by how much faster than their centres some of
+// their points may move, in the mean until the limit.
 struct TurningNodes {
   const RelatedBoxes<D>& boxes;
   const V (&half_b)[3];
   BoxVelocity a, b;
   V towards[3];                                   // along a's axes
-  V turning_a[3], turning_b[3], moved_half_a[3];  // along b's
+  V turning_a[3], turning_b[3], moved_half_a[3];  // along b's axes
   V undirected, cross_undirected, acceleration, speed_gain, cross_speed_gain;
 
   HWY_INLINE TurningNodes(const LocalMap& map, const RelatedBoxes<D>& related, const V (&half)[3],
@@ -158,7 +158,7 @@ struct TurningNodes {
   }
 
  private:
-  // Adds to `excess` by how much velocities vary over a turning box, along its axis k.
+  // Adds to `excess` the variation of velocities over a rotating box, along its axis k.
   static HWY_INLINE V WithSpread(V excess, const BoxVelocity& velocity, const V (&turning)[3],
                                  const V (&half)[3], int k) {
     if (velocity.still) return excess;
@@ -166,8 +166,8 @@ struct TurningNodes {
     return Fma(hn::Abs(turning[m]), half[n], Fma(hn::Abs(turning[n]), half[m], excess));
   }
 
-  // Adds the same along an axis n at right angles to axis k: the components of n × ω times the half
-  // widths. Given are the other two components of n, and bounds of their sizes.
+  // The same along an axis n orthogonal to axis k: adds the components of n × ω times the half
+  // widths. Arguments are the other two components of n, and bounds of their absolute values.
   static HWY_INLINE V WithSpreadAcross(V excess, const BoxVelocity& velocity, const V (&w)[3],
                                        const V (&half)[3], const V (&n)[2], const V (&size)[2],
                                        int k) {
@@ -203,8 +203,8 @@ HWY_INLINE void ImpactNodesWith(const LocalMap& map, const BoundsPairs& pairs,
       return closing(boxes.apart_b[j], hn::Mul(ratio, boxes.gap_b[j]), speed,
                      rates.ExcessAlongB(j));
     };
-    // The length of a cross product is at most `ratio`, and so its gap and rate are at most that
-    // much times those along a unit vector.
+    // The length of a cross product is at most `ratio`, so its gap and rate are at most that many
+    // times the gap and rate along a unit vector.
     const V slack = hn::Mul(hn::Set(d, 4.0f), hn::Mul(ratio, boxes.error_a));
     const auto cross = [&](int i, int j) HWY_ATTR {
       const CrossAxis<D> axis(boxes, half_b, slack, i, j);

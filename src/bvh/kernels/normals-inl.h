@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Eight triangles' normals as axes, and where the triangles lie along their own.
+// Eight triangles' normals as axes, and the extents of the triangles along their own normals.
 struct Normals {
   float normal[3][kWidth];
   float offset_min[kWidth], offset_max[kWidth];
@@ -35,7 +35,7 @@ HWY_INLINE void MakeNormals(const float (*corner)[3][kWidth], Normals& out) {
       n[k] = hn::Sub(hn::Mul(e[m], f[o]), hn::Mul(e[o], f[m]));
       length2 = hn::Add(length2, hn::Mul(n[k], n[k]));
     }
-    // A triangle too small or thin to have a normal gets no axis: a normal of zero proves nothing.
+    // A triangle too small or thin to have a normal gets no axis: a zero normal proves nothing.
     const V inverse = hn::IfThenElseZero(hn::Gt(length2, hn::Set(d, 1e-30f)),
                                          hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length2)));
     for (int k = 0; k < 3; ++k) {
@@ -54,7 +54,7 @@ HWY_INLINE void LoadCorners(const float (*corner)[3][kWidth], const At& at, V (&
     for (int k = 0; k < 3; ++k) c[v][k] = at(corner[v][k]);
 }
 
-// Gap along the normals between a triangle with corners c and those the normals belong to.
+// The gap along a normal between a triangle with corners c and the normal's own triangle.
 struct NormalGap {
   V gap;
   hn::Mask<D> is_above;

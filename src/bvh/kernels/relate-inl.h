@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maps between the frames of two nodes, sixteen pairs at a time: a lane per pair.
+// The maps between the frames of two nodes, sixteen pairs at a time: one lane per pair.
 #if defined(TOUCHE_BVH_KERNELS_RELATE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_RELATE_INL_H_
 #undef TOUCHE_BVH_KERNELS_RELATE_INL_H_
@@ -28,7 +28,7 @@ HWY_INLINE hn::Vec<Tag> LoadFours(Tag d, const float* const* from, std::size_t n
 }
 #endif
 
-// Loads three consecutive numbers of several structures, each number into a vector of its own, a
+// Loads three consecutive numbers of several structures, each number into its own vector, with a
 // lane per structure. A fourth number must follow in memory.
 template <class Tag>
 HWY_INLINE void LoadRows(Tag d, const float* const* from, hn::Vec<Tag> (&out)[3]) {
@@ -61,25 +61,25 @@ HWY_INLINE Vec Extent(Tag d, const Vec (&centre)[3], const Vec (&half)[3]) {
   return hn::Mul(extent, hn::Set(d, 1.000001f));
 }
 
-// Two boxes as each other's frame sees them, a lane per pair.
+// Two boxes in each other's frame, a lane per pair.
 template <class Tag>
 struct RelatedBoxes {
   using Vec = hn::Vec<Tag>;
   Vec axes_a[3][3];            // a's axes in its local coordinates
   Vec r[3][3], size[3][3];     // matrix from b's axes to a's, and its absolute values
-  Vec apart_a[3], apart_b[3];  // from a's centre to b's, along both's axes
-  Vec gap_a[3], gap_b[3];      // along both's axes; < 0: how much they share
+  Vec apart_a[3], apart_b[3];  // from a's centre to b's, along the axes of a and of b
+  Vec gap_a[3], gap_b[3];      // along the axes of a and of b; < 0: the overlap
   Vec half_a[3], half_b[3];    // each in its own units
   Vec moved_half_b[3];         // of b's box along a's axes, with the error
-  Vec moved_half_a[3];         // of a's along b's, in units of b
+  Vec moved_half_a[3];         // of a's box along b's axes, in units of b
   Vec centre_a[3];             // of a's box, in a's local coordinates
   Vec reach, error_a;
 };
 
-// How two boxes lie along the cross product of a's edge i and b's edge j: apart where |apart| >
-// reach. Its length is at most `ratio`, b's unit of length. `half_b` is in units of a, and `slack`
-// is four times `ratio` times the error of a coordinate: twice the error of a difference of two
-// coordinates covers three of them in an oblique direction.
+// The positions of two boxes along the cross product of a's edge i and b's edge j: apart if |apart|
+// > reach. The length of the axis is at most `ratio`, b's unit of length. `half_b` is in units of
+// a, and `slack` is four times `ratio` times the error of a coordinate: twice the error of a
+// difference of two coordinates covers three of them in an oblique direction.
 template <class Tag>
 struct CrossAxis {
   using Vec = hn::Vec<Tag>;
@@ -96,7 +96,7 @@ struct CrossAxis {
     reach = Fma(half_b[o], size[i][q], Fma(half_b[q], size[i][o], reach_a));
   }
 
-  // Returns the component of a vector, which is given along a's axes, times the length of the axis.
+  // Returns the component along the axis, times the axis' length, of a vector given in a's axes.
   HWY_INLINE Vec Component(const Vec (&x)[3]) const { return Det2(x[n_], r_m_, x[m_], r_n_); }
 
  private:
@@ -104,13 +104,13 @@ struct CrossAxis {
   Vec r_m_, r_n_;
 };
 
-// Stands for PairFrames where nobody asks for the frames.
+// Replaces PairFrames if the frames are not needed.
 struct NoFrames {};
 
 // Relates several pairs of nodes, a lane each: fills in their frames, and calls judge(l, boxes) for
-// pairs l, l + 1, ... Relate does the same for a single pair, whose lanes are the coordinates of
-// one vector. They share no code: here every number of a matrix is a vector with a lane per pair,
-// there a vector is a column of the matrix of one pair.
+// pairs l, l + 1, ... Relate does the same for a single pair, with the coordinates of one vector as
+// lanes. They share no code: here every entry of a matrix is a vector with a lane per pair, there a
+// vector is a column of the matrix of one pair.
 template <class Tag, class Frames, class Judge>
 HWY_INLINE void RelateEach(Tag d, const LocalMap& map, const BoundsPairs& pairs, Frames& out,
                            const Judge& judge) {
@@ -242,7 +242,7 @@ std::uint32_t RelatePairs(const LocalMap& map, const BoundsPairs& pairs, PairFra
     VW gap = boxes.gap_a[0];
     for (int k = 1; k < 3; ++k) gap = hn::Max(gap, boxes.gap_a[k]);
     for (int k = 0; k < 3; ++k) gap = hn::Max(gap, boxes.gap_b[k]);
-    // Look along the cross products of an edge each.
+    // Test the cross products of an edge of each.
     VW scaled_b[3];
     for (int j = 0; j < 3; ++j) scaled_b[j] = hn::Mul(ratio, boxes.half_b[j]);
     const VW slack = hn::Mul(hn::Mul(hn::Set(d, 4.0f), ratio), boxes.error_a);
@@ -274,8 +274,8 @@ HWY_INLINE std::uint32_t RelateNearLanes(Tag d, const LocalMap& map, const Bound
       in_b = Fma(b, b, in_b);
     }
     const Vec of_b = hn::Mul(hn::Set(d, map.ratio * map.ratio), hn::Min(in_b, most));
-    // Look along the direction given, in which the errors of three coordinates and of the
-    // projection add up to less than three times one.
+    // Test the given direction, in which the errors of three coordinates and of the projection add
+    // up to less than three times one.
     Vec along[3], gap = hn::Mul(hn::Set(d, -3.0f), boxes.error_a);
     for (int i = 0; i < 3; ++i) {
       const Vec(&axis)[3] = boxes.axes_a[i];

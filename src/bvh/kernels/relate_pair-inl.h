@@ -19,8 +19,8 @@ HWY_INLINE V4 Combine(float x, float y, float z, V4 c0, V4 c1, V4 c2) {
   return Sum3(c0, c1, c2, hn::Set(d, x), hn::Set(d, y), hn::Set(d, z));
 }
 
-// Gives the difference of the frames' origins along the axes of a's local coordinates; in double
-// precision, for both may be far from the centre.
+// Computes the difference of the frames' origins along the axes of a's local coordinates; in double
+// precision, because both may be far from the centre.
 HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b, float* delta) {
   const hn::CappedTag<double, 4> d;
   const hn::Rebind<float, decltype(d)> d_float;
@@ -34,7 +34,7 @@ HWY_INLINE void OriginsApart(const LocalMap& map, const Frame& a, const Frame& b
   }
 }
 
-// Moves a box to the other's frame, enlarges it, and returns the gap to the other's own.
+// Moves a box to the other's frame, enlarges it, and returns the gap between it and the other box.
 HWY_INLINE V4 MoveBox(const Box& in, const FrameMap& m, float error, const Box& other,
                       std::size_t l, Box& out) {
   const D4 d;
@@ -49,7 +49,7 @@ HWY_INLINE V4 MoveBox(const Box& in, const FrameMap& m, float error, const Box& 
                                       hn::Add(half, Load4(other.half, l))));
 }
 
-// Gives rows l, l + 1, ... of a matrix of three columns, as columns.
+// Returns rows l, l + 1, ... of a matrix of three columns, as columns.
 HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)[3]) {
 #if HWY_TARGET == HWY_SCALAR
   for (int j = 0; j < 3; ++j) out[j] = hn::Set(D4(), l < 3 ? columns[l][j] : 0.0f);
@@ -64,7 +64,7 @@ HWY_INLINE void Transpose(const float (&columns)[3][4], std::size_t l, V4 (&out)
 #endif
 }
 
-// Does for one pair what RelateEach does for several.
+// Like RelateEach, for one pair.
 float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& out) {
   const D4 d;
   const float inverse = map.inverse_ratio, inverse_square = inverse * inverse;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of children of two nodes: which overlap, how deeply, which are near.
+// Tests of all pairs of children of two nodes: which overlap, how deeply, which are near.
 #if defined(TOUCHE_BVH_KERNELS_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_SEARCH_INL_H_
 #undef TOUCHE_BVH_KERNELS_SEARCH_INL_H_
@@ -31,10 +31,11 @@ HWY_INLINE auto WithClosedLeaf(const NodeContents& a, const NodeContents& b, con
   return visit(leaf, false);
 }
 
-// For nodes on both sides: rows_of(a's boxes, lo, hi) says which of a's children may pass against
-// all of b, which lies in [lo, hi]. Then test(row, lane, a's boxes, lo, hi, a's moved boxes,
-// own_lo, own_hi) decides about one of these and b's children from `lane` on: these are [lo, hi] in
-// a's frame, as are a's boxes, and [own_lo, own_hi] in their own, as are a's moved boxes.
+// For nodes on both sides. rows_of(a's boxes, lo, hi) selects the children of a that are tested
+// further, by a test against the whole of b, which lies in [lo, hi]. Then test(row, lane, a's
+// boxes, lo, hi, a's moved boxes, own_lo, own_hi) decides about one of these and b's children from
+// `lane` on: the children's boxes are [lo, hi] in a's frame, as are a's boxes, and [own_lo, own_hi]
+// in their own frame, as are a's moved boxes.
 template <class RowsOf, class Test>
 HWY_INLINE std::uint64_t TestBoxes(const NodeContents& a, const NodeContents& b,
                                    const PairFrames& f, int lane, const RowsOf& rows_of,
@@ -85,7 +86,7 @@ std::uint64_t Overlap(const NodeContents& a, const NodeContents& b, const PairFr
 }
 
 // Returns the length by which two boxes overlap along an axis, given the sum of their half widths;
-// negative where they do not.
+// negative if they do not.
 HWY_INLINE V Common(V centre_a, V centre_b, V sizes) {
   return hn::Sub(sizes, hn::Abs(hn::Sub(centre_a, centre_b)));
 }
@@ -104,13 +105,13 @@ HWY_NOINLINE std::int32_t RankLeaf(const NodeContents& a, const NodeContents& b,
                         });
 }
 
-// `across` counts as one axis more, or is null.
+// `across` is an additional axis, or null.
 template <class Across>
 HWY_INLINE std::int32_t RankBoxes(const Boxes8& a_own, int count_a, const Boxes8& b_own,
                                   const PairFrame& f, const Across* across, PairKeys& keys) {
   const D d;
   const V zero = hn::Zero(d);
-  // Find which of a's children may meet b as a whole.
+  // Find the children of a that may meet b as a whole.
   std::uint32_t rows = 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const AtLanes lanes{l};
@@ -132,7 +133,7 @@ HWY_INLINE std::int32_t RankBoxes(const Boxes8& a_own, int count_a, const Boxes8
     const AtLanes lanes{l};
     ForRows(rows, [&](int i) HWY_ATTR {
       const AtRow row{i};
-      // Common lengths against sizes: one where the centres coincide, nothing at the margin.
+      // The ratio of overlaps to sizes: one if the centres coincide, zero at the margin.
       V common = hn::Set(d, 1.0f), sizes = hn::Set(d, 1.0f);
       V least_common = hn::Set(d, INFINITY);
       const auto count = [&](V size, V shared) HWY_ATTR {

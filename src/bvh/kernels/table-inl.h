@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All kernels of one instruction set in Highway's portable vectors; included once for each.
+// All kernels of one instruction set in Highway's portable vectors; included once for each set.
 #if defined(TOUCHE_BVH_KERNELS_TABLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_TABLE_INL_H_
 #undef TOUCHE_BVH_KERNELS_TABLE_INL_H_

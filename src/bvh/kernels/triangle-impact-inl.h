@@ -41,7 +41,7 @@ HWY_INLINE Point<V> Longest(const Point<V> (&edges)[3]) {
   return Choose(hn::Gt(length2[2], hn::Max(length2[0], length2[1])), edges[2], longer);
 }
 
-// The widest gap now, along unit vector `towards_b`.
+// The widest gap at the instant, along the unit vector `towards_b`.
 struct WidestGap {
   V gap;
   Point<V> towards_b;
@@ -49,7 +49,7 @@ struct WidestGap {
   HWY_INLINE WidestGap() : gap(hn::Zero(D())), towards_b{gap, gap, gap} {}
 };
 
-// Triangles that do not turn: all points have one velocity.
+// Triangles that do not rotate: all points have one velocity.
 class GlidingTriangles {
  public:
   static constexpr bool kMayTilt = false;
@@ -63,8 +63,8 @@ class GlidingTriangles {
     velocity_ = SetPoint(velocity);
   }
 
-  // Bounds the rate at which the gap along a unit vector n closes. Where n `points` it is directed
-  // from a to b, elsewhere from b to a.
+  // Bounds the rate at which the gap along a unit vector n closes. n is directed from a to b where
+  // `points` is set, elsewhere from b to a.
   HWY_INLINE V Rate(const Point<V>& n, hn::Mask<D> points) const {
     const V rate = Dot(n, velocity_);
     return hn::Add(excess_, hn::IfThenElse(points, rate, hn::Neg(rate)));
@@ -72,11 +72,11 @@ class GlidingTriangles {
   HWY_INLINE V Until(const ClosingGap& last) const { return TimeOfSteady(last); }
 
  private:
-  Point<V> velocity_;  // of a, seen from b
+  Point<V> velocity_;  // of a relative to b
   V excess_;
 };
 
-// Triangles that move in any way.
+// Triangles in general motion.
 template <bool kTilts>
 class TurningTriangles {
  public:
@@ -112,11 +112,11 @@ class TurningTriangles {
     return TimeOf(last, acceleration_, speed_gain_);
   }
 
-  // When the gap closes along an axis n + tilt t that stays at right angles to the longest edge of
-  // either triangle. MovingPair::along_tilting derives the bound, pair by pair of corners; here the
-  // least gap and the largest rates of all corners stand together. Places are off by
-  // `place_error_`, rates along a unit vector by twice `rate_error_`, which both allow for the
-  // rounding of products as well.
+  // The time until the gap closes along an axis n + tilt t that stays orthogonal to the longest
+  // edge of either triangle. MovingPair::along_tilting derives the bound for pairs of corners; here
+  // the least gap and the largest rates of all corners are combined. Positions are off by
+  // `place_error_`, rates along a unit vector by twice `rate_error_`; both include the rounding of
+  // products.
   HWY_INLINE V UntilTilting(const WidestGap& widest, V error, const Corners& a, const Corners& b,
                             const Point<V> (&edges_a)[3], const Point<V> (&edges_b)[3]) const {
     const D d;
@@ -148,7 +148,7 @@ class TurningTriangles {
         Fma(hn::Set(d, 3 * rate_error_), size, hn::Sub(most(growth_a), least(growth_b)));
     const V acceleration = AtLeast(Fma(longest, acceleration_, hn::Mul(two, growth)), hn::Zero(d));
     const V gap = hn::Sub(widest.gap, hn::Mul(hn::Set(d, 1.001f * kMostTilt), error));
-    // A tilt that is no number, or so large that sums might be none, proves nothing.
+    // A tilt that is NaN, or so large that sums might become NaN, proves nothing.
     constexpr float kLarge = 1e12f;
     const auto safe = hn::Lt(size, hn::Set(d, rate_error_ < kLarge ? kLarge : 0));
     const V most_time = hn::Div(hn::Set(d, kMostTilt), size);
@@ -198,7 +198,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
                                     float limit, float* time) {
   const D d;
   const V down = hn::Set(d, 1.0f - 1e-5f), least = hn::Set(d, 1e-30f);
-  // The errors are those along normals, which are unit vectors, too.
+  // The errors are the errors along normals, which are unit vectors, too.
   const V error = hn::Set(d, 2 * f.error_a - velocities.clearance_a);
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     const Pick rows = Pick::Rows(pairs, l), lanes = Pick::Lanes(pairs, l);
@@ -216,7 +216,7 @@ HWY_INLINE void ImpactTrianglesWith(const BvhLeaf& a, const BvhLeaf& b, const Pa
     const Rates rates(a.bounds.frame, f, velocities.in_a, at_a, at_b, limit);
     WidestGap widest;
     const auto along = [&](const Point<V>& axis) HWY_ATTR {
-      // An axis too short to have a direction gets none: zero proves nothing.
+      // An axis too short to have a direction becomes zero, which proves nothing.
       const V length2 = Dot(axis, axis);
       const V inverse =
           hn::IfThenElseZero(hn::Gt(length2, least), hn::Div(hn::Set(d, 1.0f), hn::Sqrt(length2)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of triangles: those whose boxes overlap, and the filter before the exact test.
+// Pairs of triangles: finding pairs with overlapping boxes, and the filter before the exact test.
 #if defined(TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_
 #undef TOUCHE_BVH_KERNELS_TRIANGLES_INL_H_
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Picks from eight values those whose numbers it holds, one for each lane.
+// Picks from eight values by stored indices, one for each lane.
 class Pick {
  public:
   using Index = hn::RebindToSigned<D>;
@@ -48,7 +48,7 @@ class Pick {
   hn::Vec<Index> index_;
 };
 
-// Adds the pairs of triangles with these numbers; b's corners are those in a's frame.
+// Adds the pairs of triangles with these numbers; `b_corner` holds b's corners in a's frame.
 HWY_INLINE void AddPairs(const BvhLeaf& a, const BvhLeaf& b, const float (*b_corner)[3][kWidth],
                          float error, const PairNumbers& pairs, TriangleBatch& batch) {
   const D d;
@@ -68,8 +68,8 @@ HWY_INLINE void AddPairs(const BvhLeaf& a, const BvhLeaf& b, const float (*b_cor
   batch.count += pairs.count;
 }
 
-// Adds the pairs of triangles that are wanted, in a's frame, judged by their boxes along a's axes.
-// To look along b's axes, too, would cost what it saves later.
+// Adds the accepted pairs of triangles, in a's frame, judged by their boxes along a's axes. A test
+// along b's axes would cost as much as it saves later.
 template <class Map, class Wanted>
 HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a,
                              const V (&whole_lo)[3], const V (&whole_hi)[3], float error,
@@ -93,15 +93,15 @@ HWY_INLINE void AddTriangles(const BvhLeaf& a, const BvhLeaf& b, const Map& to_a
   while (mask != 0) AddPairs(a, b, b_corner, error, PairNumbers(mask), batch);
 }
 
-// Whether two boxes are apart along the cross product of an edge of each: boxes of long thin
-// triangles mostly are along no other axis. This is CrossAxis for a single pair, with other lanes,
-// one for each edge of b instead of one for each pair; lengths and errors are explained there.
+// Whether two boxes are apart along the cross product of an edge of each: usually no other axis
+// separates the boxes of long thin triangles. This is CrossAxis for a single pair, with one lane
+// for each edge of b instead of one for each pair; lengths and errors are explained there.
 bool ApartAcross(const Bounds& a, const Bounds& b, const PairFrame& f) {
   const D4 d;
   const float square = f.ratio * f.ratio;
-  // Take the components of b's edges along a's axes. Their sizes and b's half widths are written
-  // twice, so that those of the next edge, and of the one after it, can be loaded in all lanes. The
-  // fourth lane repeats the first.
+  // Compute the components of b's edges along a's axes. Their absolute values and b's half widths
+  // are stored twice, so that the values of the next edge, and of the one after it, can be loaded
+  // in all lanes. The fourth lane repeats the first.
   HWY_ALIGN float edges[3][4], sizes[3][8], half_b[8];
   for (int i = 0; i < 3; ++i) {
     for (std::size_t l = 0; l < 4; l += hn::Lanes(d)) {
@@ -200,12 +200,12 @@ HWY_INLINE Vec Dot(const Point<Vec>& a, const Point<Vec>& b) {
   return Sum3(b.x, b.y, b.z, a.x, a.y, a.z);
 }
 
-// The corners of two triangles, as seen from a's first corner.
+// The corners of two triangles, relative to a's first corner.
 template <class Tag>
 struct CornersFromFirst {
   using Vec = hn::Vec<Tag>;
   Point<Vec> a1, a2, b0, b1, b2;
-  Vec size;  // no difference of two corners is larger
+  Vec size;  // bound of all differences of two corners
 
   // corner(of_b, v): corner v of either triangle.
   template <class Corner>
@@ -228,12 +228,12 @@ struct CornersFromFirst {
   }
 };
 
-// Fifteen signs decide: six corners against the other plane, nine pairs of edges. An edge pierces
-// the other triangle exactly when its ends lie on different sides and it passes all three edges on
-// the same side. A sign counts when its determinant is larger than `slack`.
+// Fifteen signs decide: six corners against the other plane, and nine pairs of edges. An edge
+// pierces the other triangle exactly if its ends lie on different sides and it passes all three
+// edges on the same side. A sign counts if its determinant is larger than `slack`.
 //
-// With a's first corner as origin two of its edges have no moment: the nine products of edges (as
-// lines by direction and moment) become dot products with the three moments of b's edges.
+// With a's first corner as origin, two of its edges have no moment: the nine products of edges (as
+// lines with direction and moment) become dot products with the three moments of b's edges.
 template <class Tag, class Vec = hn::Vec<Tag>>
 HWY_INLINE void DecideLanes(Tag d, const CornersFromFirst<Tag>& corners, Vec slack,
                             Verdicts& verdicts, std::size_t bit) {
@@ -246,7 +246,7 @@ HWY_INLINE void DecideLanes(Tag d, const CornersFromFirst<Tag>& corners, Vec sla
   const Vec da[3] = {hn::Neg(of_b), hn::Sub(Dot(normal_b, a1), of_b),
                      hn::Sub(Dot(normal_b, a2), of_b)};
   const Vec db[3] = {Dot(normal_a, b0), Dot(normal_a, b1), Dot(normal_a, b2)};
-  // The sides of edges: s[v][w] of edge v of a past edge w of b.
+  // The orientations of pairs of edges: s[v][w] for edge v of a and edge w of b.
   Vec s[3][3];
   const auto sides = [&](int w, const Point<Vec>& moment, Vec along_a) HWY_ATTR {
     const Vec first = Dot(a1, moment), last = Dot(a2, moment);
@@ -280,10 +280,10 @@ HWY_INLINE void DecideLanes(Tag d, const CornersFromFirst<Tag>& corners, Vec sla
   verdicts.miss |= Bits(d, all_miss) << bit;
 }
 
-// Errors: let all differences of corners be at most L, u = 2^-24. Where a corner of b is moved
-// wrongly by e, one of a is stored wrongly by less than e / 50: differences are off by 1.04 e + 3 u
-// L of what they should be, which changes a determinant of three by less than 26 times that times
-// L²; the longest sum of products rounds by less than 132 u L³.
+// Errors: let all differences of corners be at most L, u = 2^-24. If the error of a moved corner of
+// b is e, that of a stored corner of a is less than e / 50: differences are off by 1.04 e + 3 u L,
+// which changes a determinant of three by less than 26 times that times L²; the longest sum of
+// products is rounded by less than 132 u L³.
 template <class Tag>
 HWY_INLINE void ClassifyLanes(Tag d, const TriangleBatch& batch, std::size_t at, Verdicts& verdicts,
                               std::size_t bit) {
@@ -319,7 +319,7 @@ Verdicts Classify(TriangleBatch& batch, int count) {
   return {verdicts.hit & used, verdicts.miss & used};
 }
 
-// Does the same with exact coordinates: differences are off by u L, u = 2^-53.
+// The same with exact coordinates: differences are off by u L, u = 2^-53.
 Verdicts ClassifyPrecisely(const PrecisePairs& pairs, int count) {
   using Tag = hn::CappedTag<double, kWidth>;
   using Vec = hn::Vec<Tag>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gaps between children of two nodes, and how fast they close, where bodies move in any way.
+// Gaps between children of two nodes, and the rates at which they close, for bodies in general
+// motion.
 #if defined(TOUCHE_BVH_KERNELS_TURNING_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_TURNING_INL_H_
 #undef TOUCHE_BVH_KERNELS_TURNING_INL_H_
@@ -14,23 +15,23 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Eight boxes in some frame, and how they move, in one unit of length. For each box and axis:
-// `speed` is that of the centre, and `excess` is how much faster than the centre some point of the
-// box may move, in the mean until the limit, for velocities vary over the box and grow, and numbers
-// are rounded.
+// Eight boxes in some frame, and their motion, in one unit of length. For each box and axis:
+// `speed` is the speed of the centre, and `excess` bounds how much faster than the centre some
+// point of the box may move, in the mean until the limit, because velocities vary over the box and
+// grow, and numbers are rounded.
 struct MovingBoxes {
   float centre[3][kWidth], half[3][kWidth];
   float speed[3][kWidth], excess[3][kWidth];
-  float undirected[kWidth];  // the part of `excess` whose direction is not known, but for growth
+  float undirected[kWidth];  // the part of `excess` of unknown direction, except growth
 };
 
 // Bounds of eight boxes' accelerations in any direction.
 struct Accelerations {
   float acceleration[kWidth];  // with a margin for the rounding of all rates
-  float speed_gain[kWidth];    // what it adds to speeds, in the mean until the limit
+  float speed_gain[kWidth];    // the resulting gain of speed, in the mean until the limit
 };
 
-// A body's velocities in the frame of a node.
+// Transforms a body's velocities to the frame of a node.
 HWY_INLINE void InFrame(const Frame& frame, const FrameVelocityBound& f, FrameVelocityBound& out) {
   out.still = f.still;
   if (f.still) return;
@@ -58,8 +59,8 @@ HWY_INLINE void InFrame(const Frame& frame, const FrameVelocityBound& f, FrameVe
   }
 }
 
-// Both bodies' velocities in the frame of a node. The errors are those of places within `reach` of
-// its origin.
+// Transforms both bodies' velocities to the frame of a node. The errors hold for positions within
+// `reach` of its origin.
 HWY_INLINE LocalVelocityBounds InFrame(const Frame& frame, const LocalVelocityBounds& velocities,
                                        float reach) {
   LocalVelocityBounds out;
@@ -80,15 +81,15 @@ struct BoxErrors {
   float position = 0, rate = 0, centre = 0;
 };
 
-// Bounds the accelerations of a body's boxes. They are least in its own frame, where the boxes are
-// tight.
+// Bounds the accelerations of a body's boxes. The bounds are least in its own frame, where the
+// boxes are tight.
 HWY_INLINE void Accelerate(const FrameVelocityBound& f, const Boxes8& boxes, float unit,
                            float centre_error, float limit, Accelerations& out) {
   const D d;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
     V acceleration = hn::Zero(d);
     if (!f.still && f.acceleration_per_distance > 0) {
-      // One by one: see MoveLanes.
+      // Load the axes one by one: see MoveLanes.
       const auto from_centre = [&](int k) HWY_ATTR {
         return hn::Sub(hn::LoadU(d, boxes.centre[k] + l), hn::Set(d, f.centre[k]));
       };
@@ -105,7 +106,7 @@ HWY_INLINE void Accelerate(const FrameVelocityBound& f, const Boxes8& boxes, flo
   }
 }
 
-// Finds how boxes move that belong to the body whose velocities f bounds.
+// Finds the motion of boxes of the body with velocity bounds f.
 HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float unit,
                      const BoxErrors& errors, const Accelerations& accelerations,
                      MovingBoxes& out) {
@@ -114,7 +115,7 @@ HWY_INLINE void Move(const FrameVelocityBound& f, const Boxes8& boxes, float uni
   const V error = hn::Set(d, errors.position), rate_error = hn::Set(d, errors.rate);
   const bool undirected_turn = !f.still && f.undirected_angular_speed > 0;
   for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
-    // One by one: see MoveLanes.
+    // Load the axes one by one: see MoveLanes.
     const auto c = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.centre[k] + l); };
     const auto h = [&](int k) HWY_ATTR { return hn::LoadU(d, boxes.half[k] + l); };
     for (int k = 0; k < 3; ++k) {
@@ -161,7 +162,7 @@ HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxe
   const auto axis = [&](int k) HWY_ATTR {
     const V delta = hn::Sub(lane(lanes.centre[k]), row(rows.centre[k]));
     const V reach = hn::Add(lane(lanes.half[k]), row(rows.half[k]));
-    // Approach: the row moves towards the lane, the lane towards the row.
+    // Approach rate: the row moves towards the lane, the lane towards the row.
     const V towards = hn::Sub(row(rows.speed[k]), lane(lanes.speed[k]));
     const V excess = hn::Add(lane(lanes.excess[k]), row(rows.excess[k]));
     const V rate = hn::Add(ClosingRate<times>(towards, delta), excess);
@@ -171,11 +172,11 @@ HWY_INLINE ClosingGap LastOfMovingAxes(const MovingBoxes& rows, const MovingBoxe
 }
 
 // Speeds along the normals of eight triangles: the least and the greatest of a triangle's own
-// corners, and that of a point y of the other body, offset + slope · y.
+// corners, and the speed of a point y of the other body, offset + slope · y.
 struct NormalRates {
   float slope[3][kWidth], offset[kWidth];
   float own_min[kWidth], own_max[kWidth];
-  float slope_along[3][kWidth];  // on the axes of the other's node; of closed leaves only
+  float slope_along[3][kWidth];  // along the axes of the other's node; for closed leaves only
 };
 
 // The velocity at y along n is n · (linear + angular × y) = n · linear + (n × angular) · y. Returns
@@ -215,8 +216,8 @@ HWY_INLINE void MakeNormalRates(const Normals& normals, const float (*corner)[3]
   }
 }
 
-// Returns how fast those approach each other along a normal that move along it at rates from
-// own_min to own_max, and from slowest to fastest: the other one is above, or it is not.
+// Returns the rate of approach along a normal of two bodies that move along it at rates from
+// own_min to own_max, and from slowest to fastest. `is_above`: the other one is above.
 template <Times times, class Mask>
 HWY_INLINE V ApproachAlong(Mask is_above, V own_min, V own_max, V slowest, V fastest) {
   const V if_above = hn::Sub(own_max, slowest), if_below = hn::Sub(fastest, own_min);
@@ -224,7 +225,7 @@ HWY_INLINE V ApproachAlong(Mask is_above, V own_min, V own_max, V slowest, V fas
   return hn::IfThenElse(is_above, if_above, if_below);
 }
 
-// Returns the gap along normals between the triangles they belong to and those with corners c.
+// Returns the gap along normals between the normals' triangles and triangles with corners c.
 template <Times times, class At>
 HWY_INLINE ClosingGap AlongNormals(const Normals& normals, const NormalRates& rates, At&& at,
                                    const V (&c)[3][3], V unit, V error, V undirected,
@@ -259,7 +260,7 @@ HWY_INLINE ClosingGap AlongLeafNormals(const LeafNormals& leaf, const NormalRate
           hn::Add(Fma(unit, hn::Add(approach, spread), undirected), speed_gain)};
 }
 
-// Pairs of children whose bodies move in any way.
+// Pairs of children of bodies in general motion.
 template <Times times = Times::after>
 struct TurningChildren {
   // All in a's units.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors that all kernels use, and what they compute with them.
-// Every sum is written in a fixed order, so that every lane of every width does the same rounding;
-// multiply-add is fused on all targets, in software where the hardware cannot.
+// The vector types of all kernels, and basic operations. Every sum is written in a fixed order, so
+// that every lane of every width does the same rounding; multiply-add is fused on all targets, in
+// software if the hardware cannot.
 #if defined(TOUCHE_BVH_KERNELS_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_VECTORS_INL_H_
 #undef TOUCHE_BVH_KERNELS_VECTORS_INL_H_
@@ -36,7 +36,7 @@ HWY_INLINE Vec Fma(Vec a, Vec b, Vec c) {
   return hn::MulAdd(a, b, c);
 #endif
 }
-// Returns a b − c d; the second product is rounded on its own.
+// Returns a b − c d; the second product is rounded separately.
 template <class Vec>
 HWY_INLINE Vec Det2(Vec a, Vec b, Vec c, Vec d) {
 #if HWY_TARGET == HWY_SCALAR
@@ -55,11 +55,11 @@ HWY_INLINE Vec Sum4(Vec x, Vec y, Vec z, Vec ax, Vec ay, Vec az, Vec shift) {
 }
 
 // Bounds the rounding of a coordinate that is moved to another frame, as a share of `reach`: the
-// matrix product, the conversions and the frames' small lack of orthonormality cost less than 24
-// half-ulps of single precision, and the sums of centres and half widths a few more.
+// matrix product, the conversions and the frames' small deviation from orthonormality cost less
+// than 24 half-ulps of single precision, and the sums of centres and half widths a few more.
 constexpr float kFrameError = 4e-6f;
 
-// A square that overflows must stay a lower bound, also when it is scaled down later.
+// A square that overflows must remain a lower bound, also if it is scaled down later.
 constexpr float kMostSquared = 1e38f;
 
 using D4 = hn::CappedTag<float, 4>;
@@ -74,8 +74,8 @@ HWY_INLINE std::uint32_t Bits(Tag d, hn::Mask<Tag> mask) {
   hn::StoreMaskBits(d, mask, bits);
   return hn::MaxLanes(d) > 8 ? bits[0] | std::uint32_t{bits[1]} << 8 : bits[0];
 }
-// Returns it with each bit where the pair of this row and lane has its own; the vector's first lane
-// is number `lane`.
+// Returns the mask with each bit at the number of its pair in this row; the vector's first lane is
+// number `lane`.
 HWY_INLINE std::uint64_t Bits(hn::Mask<D> mask, int row, std::size_t lane) {
   return static_cast<std::uint64_t>(Bits(D(), mask))
          << (static_cast<std::size_t>(kWidth * row) + lane);
@@ -85,10 +85,10 @@ HWY_INLINE V Dot3(const V (&a)[3], const V (&b)[3]) {
   return Sum3(b[0], b[1], b[2], a[0], a[1], a[2]);
 }
 
-// Returns the larger of both, and x where x is not a number.
+// Returns the larger of both, and x if x is NaN.
 HWY_INLINE V AtLeast(V x, V least) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  return hn::Max(least, x);  // one instruction, which takes the second where one is no number
+  return hn::Max(least, x);  // one instruction, which returns the second operand if one is NaN
 #else
   return hn::IfThenElse(hn::Lt(x, least), least, x);
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs of two leaves' triangles are wanted, by their boxes and along one direction more.
+// Predicates that select pairs of two leaves' triangles by their boxes and along one further
+// direction.
 #if defined(TOUCHE_BVH_KERNELS_WANTED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_BVH_KERNELS_WANTED_INL_H_
 #undef TOUCHE_BVH_KERNELS_WANTED_INL_H_
@@ -14,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace touche {
 namespace HWY_NAMESPACE {
 
-// Wants the pairs of triangles whose boxes overlap.
+// Accepts the pairs of triangles whose boxes overlap.
 struct Meeting {
   HWY_INLINE std::uint32_t Rows(const Intervals& a, int count, const V (&lo)[3],
                                 const V (&hi)[3]) const {
@@ -27,9 +28,9 @@ struct Meeting {
   }
 };
 
-// Wants the pairs of triangles that may be no farther apart than the target, by their boxes and
-// along one direction. Along that the errors of three coordinates and of the projection add up to
-// less than three times one.
+// Accepts the pairs of triangles that may be no farther apart than the target, by their boxes and
+// along one direction. In that direction the errors of three coordinates and of the projection add
+// up to less than three times one.
 class WithinTarget {
  public:
   HWY_INLINE WithinTarget(const Frame& a, float error, const NearTarget& target)
@@ -70,12 +71,12 @@ class WithinTarget {
   HWY_ALIGN float first_[kWidth];  // of b's
 };
 
-// Wants the pairs of triangles of two long leaves whose boxes overlap and that are not apart along
-// the cross product of the leaves' long axes: thin triangles that pass each other are apart along
-// hardly any other axis.
+// Accepts the pairs of triangles of two long leaves whose boxes overlap and that are not apart
+// along the cross product of the leaves' long axes: hardly any other axis separates thin triangles
+// that pass each other.
 //
-// A corner of b is moved wrongly by e in each coordinate, one of a stored wrongly by less than e
-// / 50.
+// The error of a moved corner of b is e in each coordinate; that of a stored corner of a is less
+// than e / 50.
 class MeetingAcross {
  public:
   template <class Map>
