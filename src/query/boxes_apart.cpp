@@ -10,7 +10,6 @@
 //   (1 − s) gap(0) + s gap(1) − s (1 − s) most h² / 2 > 0
 // with the least of all f at either end as gaps. Along its own normal, a plate that turns about
 // that normal does not deviate at all, however far it turns.
-// leave the line at all along it, however far it turns.
 #include "query/boxes_apart.h"
 
 #include <algorithm>

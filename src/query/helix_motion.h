@@ -9,7 +9,6 @@
 //
 // A motion through recorded poses follows a helix only approximately, at varying speed: at each
 // time the body is close to its pose at some turning angle of the helix. The deviation is bounded.
-// the body is nearly where some turn of the helix puts it. How far off it may be is bounded.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches against the same questions asked one by one, for several numbers of threads.
+// Batches against the same queries made one by one, for several numbers of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -162,7 +162,7 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
       EXPECT_EQ(progress.total, 100u);
       for (std::size_t i = 0; i < poses.size(); ++i) {
         EXPECT_EQ(some.answers[i].decided, i < work);
-        EXPECT_EQ(bool(some.answers[i]), i >= work);  // what was not asked is not free
+        EXPECT_EQ(bool(some.answers[i]), i >= work);  // queries not made are not free
       }
     }
     const auto late = batch(poses, ask, {threads, {.deadline = Budget::Clock::now()}});

@@ -96,7 +96,7 @@ TEST(BoxesApart, APlateTurnsOverAnother) {
       Motion::screw(place * Pose::from_translation({0.3, 0, 0.2001}), place * Vec3(1, 1, 0),
                     place.rotation() * Vec3::UnitZ(), 20, 0);
   EXPECT_EQ(apart_until(plate, Motion::at(place), plate, turns), 1);
-  // It sinks on the way by ten times the gap, and is followed until the gap is closed.
+  // It sinks by ten times the gap during the motion, and is followed until the gap is closed.
   const Motion sinks =
       Motion::screw(place * Pose::from_translation({0.3, 0, 0.2001}), place * Vec3(1, 1, 0),
                     place.rotation() * Vec3::UnitZ(), 20, -1e-3);

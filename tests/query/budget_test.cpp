@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries that are stopped say so, and what they tell is true nevertheless.
+// Queries that are stopped say so, and their partial results are true nevertheless.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Scene {
   Pose apart = Pose::from_translation({1.9, 1.9, 1.9});  // the boxes around both overlap
 };
 
-// A function for the fast query and for its twin.
+// Calls check for the fast query and for its reference implementation.
 template <class Fast, class Slow, class Check>
 void both(const Fast& fast, const Slow& slow, const Check& check) {
   check(fast);
@@ -89,8 +89,8 @@ TEST(Budget, UsedUpNothingIsDecided) {
     }
 }
 
-// A budget of no work allows no look at all, and where the roots alone decide, a budget of one is
-// enough: rods that turn so slowly that they stay apart.
+// A budget of no work allows no test at all. If the roots alone decide, a budget of one is enough:
+// rods that rotate so slowly that they stay apart.
 TEST(Budget, NoWorkIsNoLook) {
   const Object rod(scenes::box({-100, -0.1, -0.1}, {100, 0.1, 0.1}));
   const Pose above = Pose::from_axis_angle(Vec3::UnitZ(), 1, {0, 0, 1});
@@ -206,11 +206,11 @@ TEST(Budget, DistanceTellsWhatWasProved) {
   EXPECT_GT(2 * late_and_proved, late);
 }
 
-// A flag that is set while a long search is under way ends it.
+// A flag that is set during a long search ends it.
 TEST(Budget, StoppedOnTheWay) {
   const Object a(scenes::box({-1, -1, -1}, {1, 1, 1}, 4));
   std::atomic<bool> stop = false;
-  // The speed is declared to be up to 1, so each look proves little: the search is long.
+  // The speed is declared to be up to 1, so each test proves little: the search is long.
   const auto pose = [&](double t) {
     if (t > 0.1) stop = true;
     return Pose::from_translation({2.001, 0, 0});

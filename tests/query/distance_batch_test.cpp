@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many distances at once: those of one pair after the other, bit for bit, with all instructions.
+// Distances in batches equal the distances of single pairs, bit for bit, with all instruction sets.
 #include "touche/distance_batch.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ struct Inputs {
   std::vector<Rectangle> rectangles_a, rectangles_b;
 };
 
-/// So many that the last vector is not full.
+/// For counts at which the last vector is not full.
 Inputs some_inputs(int count) {
   Random random(5);
   Inputs in;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares distance() under its options with the exact answer: of brute force, or in closed form.
-// The same test body asks the fast query and its twin.
+// Compares distance() under its options with the exact answer, by brute force or in closed form.
+// The same test body runs the fast query and its reference implementation.
 #include <gtest/gtest.h>
 
 #include <cmath>

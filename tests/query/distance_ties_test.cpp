@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances of parallel surfaces: thousands of pairs of triangles are equally near, but for
-// rounding.
+// Distances of parallel surfaces: thousands of pairs of triangles are equally near, up to rounding.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,7 +91,7 @@ TEST(DistanceTies, WithoutASlabBetween) {
   }
 }
 
-// Thousands of pairs are measured in vain, and none is found that could propose a slab.
+// Thousands of pairs are measured without result, and none is found that could propose a slab.
 TEST(DistanceTies, PlatesJustBeyondTheLimitAreNotFound) {
   const scenes::Workload plates = scenes::workloads()[2].make(2000, 1);
   const Object a(plates.a), b(plates.b);

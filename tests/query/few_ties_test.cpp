@@ -85,8 +85,8 @@ struct Seen {
   int apart = 0, parted = 0, known = 0, faces = 0, edges = 0, corners = 0;
 };
 
-// Whichever of the pairs that are as near as the nearest, but for rounding, was found: no pair but
-// those told is nearer.
+// Whichever of the nearest pairs (equal up to rounding) was found: no pair is nearer except the
+// reported ones.
 void expect_no_other_is_nearer(const Object& a, const Object& b, const RelativePose& pose,
                                Seen& seen) {
   ASSERT_TRUE(FewTies::suit(a, b));
@@ -224,7 +224,7 @@ TEST(FewTies, DistanceOfSmallObjects) {
     const Pose pose = some_pose(random, round);
     const DistanceResult fast = distance(a, at, b, pose);
     const DistanceResult slow = brute_force::distance(a, at, b, pose);
-    // In special places, and next to them, some of many ties are measured in vain, not all.
+    // In special positions, and next to them, only some of many ties are measured.
     if (fast.distance.upper != slow.distance.upper && !is_special(round)) ++other_digits;
     ASSERT_LE(fast.distance.upper, slow.distance.upper * (1 + 1e-15)) << round;
     ASSERT_GE(fast.distance.upper, slow.distance.upper);

@@ -90,7 +90,7 @@ TEST(HelixProof, RegionsHoldTheirTriangles) {
   EXPECT_GT(tight, 0.3 * total);
 }
 
-/// A body on a helix that comes as near to one at rest as is told, at an instant.
+/// A random motion on a helix and a random instant, for bodies that come near each other then.
 struct HelixCase {
   Motion motion = Motion::at(Pose());
   double when = 0;
@@ -103,8 +103,8 @@ struct HelixCase {
   }
 };
 
-// Two triangles that come within the clearance at some instant, though by hardly anything, are
-// never told apart. Where a proof is only a little too bold, it fails here.
+// Two triangles that barely come within the clearance at some instant are never reported as apart.
+// A proof that is only slightly too bold fails here.
 TEST(HelixProof, NeverMissesWhatComesNear) {
   Random random(1);
   int left = 0, beyond = 0;
@@ -135,7 +135,7 @@ TEST(HelixProof, NeverMissesWhatComesNear) {
   EXPECT_LT(left, 0.95 * beyond);
 }
 
-// All triangles but those of the leaves that are left stay apart at any instant.
+// All triangles except the ones of the remaining leaves stay apart at any instant.
 TEST(HelixProof, AllButWhatIsLeftStayApart) {
   Random random(2);
   test::CountedPairs pairs;
@@ -296,8 +296,8 @@ TEST(HelixProof, WhatWouldTakeTooLongIsGivenUpEarly) {
   EXPECT_LT(does_not_fit.stats.volume_tests, most / 5);
 }
 
-// A nut that advances by too much or too little gets stuck where it does when all parts of its way
-// are searched by themselves, which are too short to be proved at once.
+// A nut that advances by too much or too little gets stuck at the same time as when all parts of
+// its motion are searched separately; these parts are too short to be proved at once.
 TEST(HelixProof, ANutGetsStuckWhereItDoesInParts) {
   const Thread thread({.segments = 24});
   for (const double advance : {1.1, 0.9}) {

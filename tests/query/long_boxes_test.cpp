@@ -92,7 +92,7 @@ TEST(LongBoxes, StayApartForAsLongAsIsProved) {
   test::expect_about_half(proved, total);
 }
 
-// Triangles of two leaves are looked at together, in single precision, by every instruction set.
+// Triangles of two leaves are tested together, in single precision, by every instruction set.
 TEST(LongTriangles, StayApartForAsLongAsKernelsProve) {
   Random random(3);
   int proved = 0, longer = 0, total = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks what is near for soups with faces that are there twice, faces without area, bodies that
-// touch, lie in one plane and in each other, at any scale: every contact has a normal and is where
-// it says.
+// Near features of soups with duplicate faces, faces without area, and bodies that touch, are
+// coplanar or inside each other, at any scale: every contact has a normal and lies at the reported
+// position.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of faces and of features within a margin: closed forms, and comparison with the slow twins.
+// Pairs of faces and of features within a margin: closed forms, and comparison with the reference
+// implementations.
 #include "touche/near_faces.h"
 
 #include <gtest/gtest.h>
@@ -182,7 +183,7 @@ TEST(NearFeatures, DoNotDependOnHowASurfaceIsWritten) {
     }
 }
 
-// ---- the twins -----------------------------------------------------------------------------
+// ---- reference implementations --------------------------------------------------------------
 
 struct Case {
   const char* name;

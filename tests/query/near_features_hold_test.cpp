@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// near_features serves this purpose: a body that moves a little, and keeps the linear constraints
-// at the pairs it lists, does not enter the other, but for terms of second order.
+// The purpose of near_features: a body that moves slightly, and keeps the linear constraints at the
+// listed pairs, does not enter the other one, up to terms of second order.
 #include <gtest/gtest.h>
 
 #include <cmath>

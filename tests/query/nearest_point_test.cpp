@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nearest point of a set of faces: of one face against rational geometry, of many by either
-// hierarchy against looking at every face.
+// hierarchy against a test of every face.
 #include "query/nearest_point.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about points, rays, boxes and balls against looking at every triangle; rays through
-// edges and vertices, which must not slip between two faces.
+// Queries about points, rays, boxes and balls against a test of every triangle; rays through edges
+// and vertices, which must not slip between two faces.
 #include "touche/point_query.h"
 
 #include <gtest/gtest.h>

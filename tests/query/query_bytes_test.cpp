@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All queries against their brute-force twins on soups, poses and motions made of random bytes: the
-// same as fuzz/fuzz_query.cpp, without libFuzzer.
+// All queries against their brute-force reference implementations on soups, poses and motions made
+// of random bytes: the same as fuzz/fuzz_query.cpp, without libFuzzer.
 #include "query_bytes.h"
 
 #include <gtest/gtest.h>

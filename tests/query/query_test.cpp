@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every fast query against its brute-force twin, on soups of many sizes, shapes and places.
+// Every fast query against its brute-force reference implementation, on soups of many sizes, shapes
+// and positions.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -73,7 +74,7 @@ void expect_same_faces(const ContactsResult& x, const FacePairsResult& pairs,
   }
 }
 
-// Faces that coincide but for rounding: the test of the boxes around both must leave them to the
+// Faces that coincide up to rounding: the test of the boxes around both must leave them to the
 // exact tests.
 TEST(Query, BoxesThatJustTouch) {
   const Object box(scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1)));

@@ -78,7 +78,7 @@ TEST(RealContactModels, FiveHundredFrames) {
   const auto truth = read_csv(folder() / "many_Model_1_truth.csv");
   ASSERT_EQ(f.size(), 501u);
   ASSERT_EQ(truth.size(), 501u);
-  // Coordinates of several thousand: the places of the vertices are worth about 1e-12.
+  // Coordinates are several thousand: vertex positions are accurate to about 1e-12.
   const double rounding = 1e-10;
   for (std::size_t i = 0; i < f.size(); ++i) {
     const bool touching = std::stoi(truth[i].at(2)) > 0;
@@ -89,7 +89,8 @@ TEST(RealContactModels, FiveHundredFrames) {
     EXPECT_NEAR(distance(a, f[i].a, b, f[i].b).distance.upper, recorded,
                 rounding + 1e-8 * recorded);
   }
-  // Between frames: free up to the 25th, contact on the way to the 26th, touching from then on.
+  // Between frames: free up to the 25th, contact between the 25th and the 26th, touching from then
+  // on.
   const double tolerance = 1e-6;
   for (std::size_t i = 0; i + 1 < f.size(); ++i) {
     const Motion motion_a = Motion::interpolated(f[i].a, f[i + 1].a);
@@ -100,8 +101,8 @@ TEST(RealContactModels, FiveHundredFrames) {
                                              : ToiStatus::initially_touching;
     EXPECT_EQ(r.status, expected) << "from frame " << i + 1;
     if (expected != ToiStatus::contact) continue;
-    // It comes down by 11.1 µm per 1/1000 of the step; the gap of frame 25 may close no sooner
-    // than along the shortest way.
+    // It descends by 11.1 µm per 1/1000 of the step; the gap of frame 25 may close no sooner than
+    // along the shortest path.
     const double fall = (f[i + 1].a.translation() - f[i].a.translation()).norm();
     EXPECT_GE(r.time.upper * fall, 0.000987633574 - tolerance - rounding);
     EXPECT_LE(

@@ -69,7 +69,7 @@ TEST(RealNutBolt, EveryRowOfTheHelixTruth) {
       EXPECT_EQ(r.status, ToiStatus::free);
       continue;
     }
-    // Contact is told as soon as they are within the tolerance: along the flank, where they
+    // Contact is reported as soon as they are within the tolerance: along the flank, where they
     // approach at a small angle, 1e-11 m are a few 1e-8 of the motion, less than the bracket.
     const double lo = std::stod(row[9]), hi = std::stod(row[10]);
     EXPECT_EQ(r.status, ToiStatus::contact);
@@ -123,8 +123,8 @@ TEST(RealNutBolt, ARecordedTurnTakesFewPairs) {
   }
 }
 
-// The tight nut, 2.5 micrometres of clearance at the recorded poses, is free between them too.
-// Here for the tightest place of the first turn; the whole way takes minutes and was run by hand.
+// The tight nut, 2.5 micrometres of clearance at the recorded poses, is free between them too. This
+// tests the tightest step of the first turn; the whole motion takes minutes and was run by hand.
 TEST(RealNutBolt, TheTightNutIsFreeBetweenItsRecordedPoses) {
   TOUCHE_NEED_SHARED_DATA();
   const std::vector<Recorded> poses = recorded("tight");
@@ -132,7 +132,7 @@ TEST(RealNutBolt, TheTightNutIsFreeBetweenItsRecordedPoses) {
   const ToiResult r =
       time_of_impact(nut("tight"), step, bolt("tight"), Motion::at(Pose()), {.tolerance = 1e-6});
   EXPECT_EQ(r.status, ToiStatus::free);
-  // Nearer than at either end, which recorded poses alone do not tell.
+  // Nearer than at either end, which the recorded poses alone do not show.
   const double between =
       distance(nut("tight"), step.pose(0.3), bolt("tight"), Pose()).distance.upper;
   EXPECT_NEAR(between, 2.45143211e-6, 1e-11);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round and rectangular pegs pushed into holes (NVIDIA Factory meshes). The dimensions are those
-// of the set's yaml files; the holes go through, from z = 0 to 8.9916 mm.
+// Round and rectangular pegs pushed into holes (NVIDIA Factory meshes). The dimensions come from
+// the set's yaml files; the holes go through, from z = 0 to 8.9916 mm.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -68,7 +68,7 @@ TEST_P(RoundPegs, FitWithTheirClearance) {
     };
     const double fits = clearance - facets;
     EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow)).status, ToiStatus::free);
-    // Turning on the way down changes nothing for a round one.
+    // Rotating during the descent changes nothing for a round one.
     if (direction > 0) {
       EXPECT_EQ(push(peg, hole, beside(fits, kAbove), beside(fits, kBelow, 0.2)).status,
                 ToiStatus::free);

@@ -111,7 +111,7 @@ double off_helix(const HelixMotion& helix, const Pose& relative, const Aabb& box
   return least;
 }
 
-// No point is farther off the helix than is told, and some are nearly as far.
+// No point is farther off the helix than the reported bound, and some are nearly as far.
 TEST(RecordedHelix, BoundsHowFarPointsAreOff) {
   Random random(1);
   int all = 0, found = 0, near = 0;
@@ -140,8 +140,8 @@ TEST(RecordedHelix, BoundsHowFarPointsAreOff) {
   EXPECT_GT(near, 0.5 * found);
 }
 
-// Two triangles that come within the clearance at an instant, as the motion was recorded, are never
-// told apart, though the helix itself may lead one past the other.
+// Two triangles that come within the clearance at an instant of the recorded motion are never
+// reported as apart, although the helix itself may lead one past the other.
 TEST(RecordedHelix, NeverMissesWhatComesNear) {
   Random random(2);
   int found = 0, all = 0, left = 0, beyond = 0, off = 0;
@@ -205,8 +205,8 @@ struct NutAndBolt : test::NutAndBolt {
     return time_of_impact(bolt, Motion::interpolated(Pose(), Pose::from_translation(way)), nut,
                           Motion::through(gliding), {.tolerance = tolerance});
   }
-  /// Whether they surely are apart all the time, told by distances alone: the nut is farther away
-  /// at the middle of a stretch than it moves from there.
+  /// Whether they are certainly apart all the time, judged by distances alone: the nut is farther
+  /// away at the middle of an interval than it moves from there.
   bool are_apart(const Motion& motion, double from, double to) const {
     const double middle = 0.5 * (from + to);
     const double apart = distance(bolt, Pose(), nut, motion.pose(middle)).distance.lower;

@@ -70,7 +70,7 @@ struct ThreadCase {
   }
 
  private:
-  // Leads through poses on the way, with the body's origin somewhere else.
+  // Leads through intermediate poses, with the body's origin elsewhere.
   void record(Random& random) {
     const Pose aside = Pose::from_translation(random.in_box(4));
     std::vector<Pose> poses;
@@ -119,8 +119,8 @@ struct Proof {
   }
 };
 
-// Two triangles that come within the clearance at some instant, though by hardly anything, are
-// never told apart. Where a proof is only a little too bold, it fails here.
+// Two triangles that barely come within the clearance at some instant are never reported as apart.
+// A proof that is only slightly too bold fails here.
 TEST(ThreadProof, NeverMissesWhatComesNear) {
   Random random(1);
   int left = 0, beyond = 0, rounds = 0, all = 0;
@@ -153,7 +153,7 @@ TEST(ThreadProof, NeverMissesWhatComesNear) {
   EXPECT_LT(left, 0.95 * beyond);
 }
 
-// All triangles but those of the leaves that are left stay apart at any instant.
+// All triangles except the ones of the remaining leaves stay apart at any instant.
 TEST(ThreadProof, AllButWhatIsLeftStayApart) {
   Random random(2);
   test::CountedPairs pairs;
@@ -206,7 +206,7 @@ TEST(SlidingScrew, OtherSurfacesHaveNone) {
 
 // ---- in a search --------------------------------------------------------------------------------
 
-// Asks `often`, like the steps of a world, or once.
+// Queries `often`, like the steps of a world, or once.
 ToiResult ask(const NutAndBolt& thread, const Motion& motion, bool often, int* stopped = nullptr) {
   Workspace workspace;
   WorkspaceUse memory(&workspace);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches that go on across pieces of a motion: what they are told of velocities must hold, and
-// how finely a path was recorded must not matter.
+// Searches that continue across pieces of a motion: their velocity bounds must hold, and the
+// sampling of a recorded path must not matter.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ Motion recorded(Random& random, int steps, Interpolation how) {
   return Motion::through(poses, {}, how);
 }
 
-// Where a point of the body is now and later, and what is known of the way in between.
+// Compares a point of the body now and later with the velocity bounds in between.
 TEST(TimeSpan, VelocitiesHold) {
   Random random(7);
   const Object body(scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.6, 0.3}));
@@ -146,8 +146,8 @@ TEST(TimeSpan, JumpsAreNotSkipped) {
   }
 }
 
-// A rod whose rotation is corrected by a little, and later something that comes a long way along
-// it: by then its velocity in the rod's new frame differs from that in the old one by far more.
+// A rod whose rotation is corrected slightly, and later something that moves far along it: by then
+// its velocity in the rod's new frame differs far more from the velocity in the old one.
 TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
   Random random(11);
   int touched = 0;
@@ -206,7 +206,7 @@ TEST(TimeSpan, SeparatesAsPieceByPiece) {
     }
 }
 
-// A body that is shifted in many steps along a line is looked at as if it went there at once.
+// A body that is shifted in many steps along a line is handled as if it moved in a single one.
 TEST(TimeSpan, ALineInManySteps) {
   const Object ball(scenes::sphere(0.5, 2000));
   const Vec3 from(-3, 0.2, 0.1), to(3, -0.1, 0.3);

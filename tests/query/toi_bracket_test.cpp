@@ -51,8 +51,7 @@ void expect_apart(const Case& c, double begin, double end, Real least) {
   }
 }
 
-// The same motion in a short time: places then change fast with t, as far as the rounding of t
-// tells them apart.
+// The same motion in a short time: positions then change fast with t, up to the resolution of t.
 Ride hasty(const Ride& ride, double begin, double end) {
   const Ride rides[] = {still(ride.motion.pose(0)), ride, still(ride.motion.pose(1))};
   const double times[] = {0, begin, end, 1};

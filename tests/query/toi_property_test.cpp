@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer must not change when a and b are swapped, both are moved rigidly or mirrored, a free
-// motion is reversed, a motion is cut into parts, or the slow twin is asked; a budget may only cut
-// it short.
+// motion is reversed, a motion is cut into parts, or the reference implementation is used; a budget
+// may only cut it short.
 //
-// Any answer may call contact when they are within the tolerance, so two right answers need not
+// Any answer may report contact when they are within the tolerance, so two right answers need not
 // be equal. All are judged by the same truth.
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ Recipe mirrored(Recipe recipe) {
   for (Pose* pose : {&recipe.start_a, &recipe.end_a, &recipe.start_b, &recipe.end_b})
     *pose = mirrored(*pose);
   recipe.point = mirrored(recipe.point);
-  // A turn to the left becomes one to the right, while the way goes with the mirror.
+  // A rotation to the left becomes one to the right, while the translation is mirrored.
   recipe.axis = -mirrored(recipe.axis);
   recipe.travel = -recipe.travel;
   return recipe;
@@ -136,8 +136,8 @@ TEST(ToiProperties, AFreeMotionIsFreeBackwards) {
         const Object a(s.a), b(s.b);
         const ToiResult there = answer(s);
         const ToiResult back = time_of_impact(a, back_a, b, back_b, {.tolerance = s.tolerance});
-        // Contact is called at the tolerance at the latest by the one that misses it, so that a
-        // free motion may come as near as that: the way back must not come nearer than a hair less.
+        // A search reports contact at the tolerance at the latest, so a free motion may come as
+        // near as that: the reversed motion must not come nearer, up to a small allowance.
         if (there.status == ToiStatus::free && back.status != ToiStatus::free) {
           const Real t = 1 - Real{back.time.upper};
           EXPECT_GE(static_cast<double>(soup_distance(s.a, s.ride_a, s.b, s.ride_b, t)), 1e-12)

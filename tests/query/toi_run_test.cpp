@@ -72,7 +72,7 @@ TEST(ToiRun, GoesOnWhereItStopped) {
 }
 
 // A ring in a ring, with hardly any play: they slide along each other everywhere, so that a proof
-// from the middle leaves many pairs, which are looked at again in parts of the time.
+// from the middle leaves many pairs, which are tested again in parts of the time.
 TEST(ToiRun, RingsThatSlideInEachOther) {
   Random random(812);
   const Object tube(scenes::torus(1, 0.3, 96, 32)), ring(scenes::torus(1, 0.28, 96, 32));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that start in contact: what separates is told from what slides, rolls or goes deeper.
+// Bodies that start in contact: separation is distinguished from sliding, rolling and deeper
+// penetration.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,7 +51,7 @@ TEST(Separating, ACubeLiftsOff) {
   EXPECT_LT(up.separated_at, 1e-6);
   EXPECT_EQ(search(cube(), shifted(Vec3(5, 0, 0.1)), floor_below(), kStill).status,
             ToiStatus::free);
-  // While turning about the way it goes.
+  // While rotating about its direction of motion.
   const Motion turning = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 3, 1);
   EXPECT_EQ(search(cube(), turning, floor_below(), kStill).status, ToiStatus::free);
   // Both move, the floor faster.
@@ -141,8 +142,8 @@ TEST(Separating, ClearanceIsSomethingToSeparateFromAsWell) {
   EXPECT_EQ(search(cube(), just, floor_below(), kStill, 1.0).status, ToiStatus::free);
 }
 
-// From a first contact back to where it came from: that separates, and is free but for grazing
-// passes; on the way it would have gone, what is told free is free.
+// Back from a first contact: that separates, and is free except for grazing contacts. On in the
+// original direction, a result of free must be true.
 TEST(Separating, BackFromRandomContacts) {
   Random random(71);
   int contacts = 0, recognised = 0, further = 0, wrong = 0;

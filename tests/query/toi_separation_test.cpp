@@ -47,7 +47,8 @@ TEST(Separation, ClosedForms) {
   EXPECT_THROW(status(kInfinity), InvalidInput);
 }
 
-// Never closer than the clearance before; as close as told then; as the twin says.
+// Never closer than the clearance before the contact; as close as reported at the contact; the same
+// as the reference implementation.
 TEST(Separation, RandomMotionsKeepIt) {
   Random random(62);
   int hits = 0, total = 0;
