@@ -14,7 +14,6 @@
 // If all signs are strict, x and y are the only closest points: a shift of both along some
 // direction keeps d only if it leads from the spans into neither shape, and the spans have no
 // direction in common.
-// direction keeps d only if it leads into neither shape from the spans, which have none in common.
 #include "geometry/region_pair.h"
 
 #include <algorithm>

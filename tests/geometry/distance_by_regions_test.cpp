@@ -178,8 +178,8 @@ void compare(const A& a, const B& b, const RegionDistance& found, Seen& seen) {
       {found.region_a.kind, found.region_a.index, found.region_b.kind, found.region_b.index});
 }
 
-/// Compares the first pair of shapes that is told for each pair of regions that was not seen yet.
-/// Each shape has a point of some region that is near one of the other's.
+/// Compares the first pair of shapes found for each pair of regions that was not seen yet. Each
+/// shape has a point of some region that is near one of the other's.
 template <class A, class B, class Ask>
 void look_for_unseen(Random& random, std::size_t regions, std::size_t points_a, const Ask& ask,
                      Seen& seen) {
@@ -201,13 +201,13 @@ void look_for_unseen(Random& random, std::size_t regions, std::size_t points_a, 
   }
 }
 
-/// Many pairs, which must lead to exactly so many pairs of regions: to all that there are, as a
-/// line or a ray without a direction is a point, but to
+/// Tests many pairs, which must cover exactly `regions` pairs of regions. These are all pairs (a
+/// line or a ray without a direction is a point), except:
 /// - two faces: some edge is at the same distance;
-/// - a face of a and the last edge of b. An edge in the inside of a face goes through it, else one
-///   of its ends would be as near. So both shapes have a segment in common, and each end of it is
-///   an edge of one in the face of the other. Were one of these an edge of a, it would be told
-///   before; else both ends are on edges of b, and that of the lower number is told.
+/// - a face of a and the last edge of b. An edge inside a face crosses it, otherwise one of its
+///   ends would be as near. So both shapes have a segment in common, and each end of it is an edge
+///   of one in the face of the other. If one of these were an edge of a, it would be reported
+///   before; otherwise both ends are on edges of b, and the one with the lower number is reported.
 template <class A, class B, class Ask>
 void check_pairs(int seed, int cases, std::size_t regions, std::size_t points_a, const Ask& ask) {
   Random random(static_cast<std::uint64_t>(seed));

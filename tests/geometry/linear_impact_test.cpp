@@ -90,7 +90,7 @@ TEST_P(Linear, RandomQueries) {
   for (int round = 0; round < test::scaled(1500, 150); ++round) {
     Query q = random_query(random, 3);
     if (GetParam() == Kind::edge_edge) q[1].end += q[0].end - q[0].start;
-    // Towards each other: at half of the way their middles are not far apart.
+    // Towards each other: halfway through, their middles are not far apart.
     const bool face = GetParam() == Kind::vertex_face;
     const auto half_way = [&](int i) { return Vec3(0.5 * (q[i].start + q[i].end)); };
     const Vec3 middle = face ? Vec3((half_way(1) + half_way(2) + half_way(3)) / 3)
@@ -117,7 +117,7 @@ TEST_P(Linear, NearMisses) {
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(1000, 150); ++round) {
     Query q = random_query(random, 1);
-    // At t = s the first primitive's point lies on the other's, but for a gap.
+    // At t = s the first primitive's point lies on the other one, up to a gap.
     const double s = random.uniform(0.05, 0.95);
     const double w0 = random.uniform(), w1 = random.uniform(0, 1 - w0);
     const auto at = [&](int i) { return Vec3(q[i].start + s * (q[i].end - q[i].start)); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances of several pairs of triangles at a time against those of one pair, to the last digit,
-// on every instruction set.
+// Distances of several pairs of triangles at a time equal the distances of single pairs, to the
+// last digit, on every instruction set.
 #include "geometry/triangle_distances.h"
 
 #include <gtest/gtest.h>

@@ -222,7 +222,7 @@ TEST(ClosestPoints, NamesAnEdgeThatPiercesAFaceOnlyWhereNothingElseTouches) {
   int pierced = 0, touched = 0;
   for (int i = 0; i < test::scaled(40'000, 4'000) && !testing::Test::HasFailure(); ++i) {
     auto [a, b] = i % 2 == 0 ? pairs.general() : pairs.any();
-    if (i % 8 == 0) {  // an edge of b through a place near an edge of a
+    if (i % 8 == 0) {  // an edge of b through a point near an edge of a
       const Vec3 to = a[0] + pairs.real(0, 1) * (a[1] - a[0]), from = 0.5 * (b[0] + b[1]);
       for (Vec3& p : b) p += to - from + std::pow(10, pairs.integer(-17, -3)) * pairs.point();
     }
