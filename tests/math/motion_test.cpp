@@ -169,8 +169,8 @@ TEST(Motion, DisplacementBoundHoldsForManyTinyTurns) {
   }
 }
 
-// A sum of many ways is rounded upwards: here each addition of the second half would round down by
-// nearly half a unit of the last place.
+// A sum of many displacements is rounded upwards: here each addition of the second half would round
+// down by nearly half an ulp.
 TEST(Motion, DisplacementBoundsOfManyPiecesAreRoundedUp) {
   constexpr int kPieces = 1 << 17;
   const double way = 1 + 0.49 * 0x1p-36;
@@ -217,7 +217,7 @@ TEST(Motion, DisplacementBoundIsTightForATurn) {
   EXPECT_NEAR(turns.displacement_bound(Ball{Vec3(1, 0, 0), 0}, 0, 0, 1), 2.0, 1e-11);
 }
 
-// The search for the time of impact relies on place, velocity and acceleration of each piece.
+// The search for the time of impact relies on position, velocity and acceleration of each piece.
 TEST(Motion, VelocityBoundsHold) {
   scenes::Random random(7);
   for (int round = 0; round < 30; ++round)

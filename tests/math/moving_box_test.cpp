@@ -33,8 +33,8 @@ bool holds(const Aabb& box, const Vec3& x) {
   return (box.lo.array() <= x.array()).all() && (x.array() <= box.hi.array()).all();
 }
 
-// Looks at all corners at many times, among them those where pieces meet, and returns the box of
-// all it saw. Returns nothing when something lies outside.
+// Samples all corners at many times, including the times where pieces meet, and returns the box of
+// all samples. Returns nothing if a sample lies outside.
 std::optional<Aabb> sampled_box(const Motion& motion, const Aabb& box, int samples) {
   const Aabb swept = motion.swept_box(box);
   const MovingBox moving = motion.moving_box(box);
@@ -78,7 +78,7 @@ TEST(MovingBox, HoldsHugeTinyAndFarAwayBoxes) {
     }
 }
 
-// Recorded paths may have steps as short as numbers can tell apart.
+// Recorded paths may have steps as short as the resolution of numbers.
 TEST(MovingBox, HoldsInStepsOfAnyLength) {
   scenes::Random random(33);
   for (int round = 0; round < test::scaled(100, 10); ++round) {
@@ -103,7 +103,7 @@ TEST(MovingBox, HoldsInStepsOfAnyLength) {
   }
 }
 
-// How far the sides of the box are from those of what was seen, at most.
+// The largest distance of the sides of the box from the sides of the sampled box.
 double slack(const Aabb& box, const Aabb& seen) {
   return std::max((seen.lo - box.lo).maxCoeff(), (box.hi - seen.hi).maxCoeff());
 }
@@ -152,7 +152,7 @@ TEST(MovingBox, OfASpinningBodyIsWhatItsTurnsFill) {
 }
 
 TEST(MovingBox, OfABentPathIsNoWiderThanTheBend) {
-  // Right by 2, then up by 2, at even speed: the middle of the way is 1 off the line of both ends.
+  // Right by 2, then up by 2, at constant speed: the middle of the path is 1 off the chord.
   const Motion bent = Motion::through(
       std::vector{Pose(), Pose::from_translation({2, 0, 0}), Pose::from_translation({2, 2, 0})});
   const Aabb box{{-1, -1, -1}, {1, 1, 1}};
