@@ -38,7 +38,7 @@ class Items {
     }
   }
 
-  /// Clusters of any size at any place: what assemblies of parts look like.
+  /// Clusters of any size at any position, as in assemblies of parts.
   void add_clusters(std::size_t count) {
     while (all.size() < count) {
       const Vec3 at = point(-0.5, 0.5);
@@ -60,7 +60,7 @@ void sort_along(std::vector<TriangleItem>& items, int axis) {
   });
 }
 
-/// A part counts by the places of the leaves it fills and by those of the nodes it fills.
+/// The weight of a part: the number of slots in the leaves and in the nodes that it fills.
 double worth(std::size_t count, std::size_t step) {
   const auto up = [count](std::size_t places) { return (count + places - 1) / places * places; };
   return static_cast<double>(up(8) + up(step));
@@ -72,7 +72,7 @@ std::size_t step_of(std::size_t count) {
   return step;
 }
 
-/// The cost of the cut with so many items before it.
+/// The cost of the cut with `before` items before it.
 double cost_of(const std::vector<TriangleItem>& ordered, std::size_t before) {
   GridBox left = kNoBox, right = kNoBox;
   for (std::size_t i = 0; i < ordered.size(); ++i) grow(i < before ? left : right, ordered[i].box);
@@ -135,7 +135,7 @@ TEST(Select, PutsItemsInPlaceWhateverTheHints) {
     items.all.clear();
     items.add(static_cast<std::size_t>(items.real(1, 200)), {-0.5, -0.5, 0}, {0.5, 0.5, 0.5});
     if (i % 3 == 0)
-      for (TriangleItem& item : items.all) item.point[0] = 0.25f;  // told apart by their numbers
+      for (TriangleItem& item : items.all) item.point[0] = 0.25f;  // distinguished by their numbers
     std::vector<TriangleItem> sorted = items.all;
     sort_along(sorted, 0);
     const auto middle =
@@ -189,7 +189,7 @@ TEST(BinnedCut, IsNearlyTheBest) {
   EXPECT_LT(far, kSets / 20);
 }
 
-// Looking at only some of many items is enough.
+// Examining only a sample of many items is enough.
 TEST(BinnedCut, IsNearlyTheBestOfMany) {
   Items items(6);
   for (int i = 0; i < 12; ++i) {

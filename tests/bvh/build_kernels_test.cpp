@@ -127,7 +127,7 @@ TEST(BuildKernels, FindPrincipalFrames) {
         EXPECT_TRUE(axes.isIdentity(0));
         continue;
       }
-      // Axes may point either way; those of nearly the same variance may be any.
+      // Axes may point in either direction; axes of nearly the same variance are arbitrary.
       const Vec3 along = (axes * others.transpose()).diagonal().cwiseAbs();
       compared += (along.array() > 1 - 1e-6).all();
     }
@@ -135,7 +135,7 @@ TEST(BuildKernels, FindPrincipalFrames) {
   EXPECT_GT(compared, 500 * kWidth * 3 / 4);
 }
 
-// A flat square has no principal axes in its plane, and keeps those along its sides.
+// A flat square has no principal axes in its plane, and keeps the axes along its sides.
 TEST(BuildKernels, LeaveAxesWhereRoundingAloneWouldTurnThem) {
   const Bvh bvh(scenes::plate(128), {});
   for (const BvhLeaf& leaf : bvh.leaves())

@@ -23,7 +23,7 @@ using test::random_leaf;
 using test::random_object;
 
 // A motion without rotation is not slowed by any allowance: the boxes of two nodes touch when the
-// last of their 15 separating axes ends, and that is the time told.
+// last of their 15 separating axes ends, and that time is returned.
 TEST(GlidingKernels, TranslationsAreNearlyExact) {
   Random random(3);
   int tight = 0, total = 0;
@@ -112,7 +112,7 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     ++total;
     const auto told = static_cast<double>(time[0]);
     tight += told > 0.98 * exact;
-    // Not yet. A cross product that is mostly rounding may prove more than those above.
+    // Not yet touching. A cross product that is mostly rounding may prove more than the axes above.
     const RelativePose then(Pose(), motion.pose(std::min(told, 1.0)));
     EXPECT_GT(closest_points(at_a, triangle_of(b.soup(), leaf_b.triangle[0], then)).distance, 0);
     EXPECT_LE(told, 1.01 * exact);

@@ -48,7 +48,7 @@ class HierarchyFile : public testing::Test {
     save_hierarchy(Object(soup), folder_ / "saved.bvh");
     return read_text(folder_ / "saved.bvh");
   }
-  // Tells what is wrong with the file, for this mesh; without its name.
+  // Returns the error message for the file with this mesh, without the file's name.
   std::string error_of(const PolygonSoup& soup, const fs::path& file) const {
     try {
       (void)load_hierarchy(soup, file);

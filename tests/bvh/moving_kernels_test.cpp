@@ -264,8 +264,8 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
   EXPECT_GT(soon, 0.05 * total);
 }
 
-// A proof from the middle of an interval says that all triangles but those of the leaves that are
-// left stay apart, before the instant and after it.
+// A proof from the middle of an interval says that all triangles except the ones of the remaining
+// leaves stay apart, before the instant and after it.
 TEST(MovingKernels, AllStayApartAroundAnInstant) {
   Random random(6);
   int apart = 0, total = 0, left_over = 0, touching = 0, rounds = 0;
@@ -372,8 +372,8 @@ TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
     EXPECT_EQ(look_around(t - half / 2, half / 2), all.size());
     EXPECT_EQ(look_around(t + half / 2, half / 2), all.size());
 
-    // Pairs that are kept for a part are forgotten with it, and those that were kept before come
-    // back.
+    // Pairs that are kept for a part are dropped with it, and the pairs kept before are active
+    // again.
     const std::size_t in_part = proof.left().size();
     proof.keep(t + half / 2);
     EXPECT_EQ(proof.kept_until(), t + half / 2);
@@ -381,7 +381,7 @@ TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
     EXPECT_TRUE(proof.keeps_after(t + half / 2));
     EXPECT_EQ(proof.kept_until(), t + half);
     EXPECT_EQ(proof.look_again(c.snapshot, 0, stats), all.size());
-    proof.keep(t + half);  // takes the place of what was kept until then
+    proof.keep(t + half);  // replaces what was kept until then
     EXPECT_EQ(proof.look_again(c.snapshot, 0, stats), proof.left().size());
     EXPECT_FALSE(proof.keeps_after(t + half));
   }

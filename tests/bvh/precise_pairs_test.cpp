@@ -18,8 +18,8 @@ struct Pair {
   Triangle a, b;
 };
 
-/// Makes triangles of any size and place. Many are needles, and in many pairs one has a corner in
-/// the plane or on an edge of the other, up to a few roundings.
+/// Makes triangles of any size and position. Many are needles, and in many pairs one has a corner
+/// in the plane or on an edge of the other, up to a few roundings.
 Pair random_pair(Random& random) {
   const double scale = std::exp2(random.below(4) == 0 ? random.uniform(-250, 250) : 0);
   const Vec3 far = random.below(4) == 0 ? Vec3(1000 * random.in_box(1)) : Vec3(Vec3::Zero());

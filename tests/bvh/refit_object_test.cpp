@@ -141,7 +141,7 @@ TEST(Refit, AreaRatioTellsWhenToRebuild) {
   EXPECT_NEAR(object.area_ratio(), 1, 0.02);
   EXPECT_FALSE(object.needs_rebuild());
 
-  // All triangles change places with others: nothing of the old order is of use.
+  // All triangles are permuted: nothing of the old order is usable.
   std::vector<Index> order(soup.triangle_count());
   std::iota(order.begin(), order.end(), Index{0});
   Random random(25);

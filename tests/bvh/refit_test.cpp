@@ -32,8 +32,8 @@ void expect_same_contacts(const ContactsResult& x, const ContactsResult& y) {
   }
 }
 
-/// Asks all static questions about the refitted object, its slow twin and one built anew. Whether
-/// they touch.
+/// Compares all static queries of the refitted object with its reference implementation and with a
+/// rebuilt object. Returns whether they touch.
 bool expect_same_answers(const Object& a, const Object& b, const Pose& pose,
                          bool many_ties = false) {
   const Object fresh = rebuilt(a);
@@ -180,7 +180,7 @@ TEST(Refit, ExtremeDeformations) {
       after.validate();
       EXPECT_TRUE(std::isfinite(after.area_ratio()));
       const double size = std::max(after.bounds().diagonal(), 1e-60);
-      // A copy of itself, at the same place and a little beside it, and another shape of its size.
+      // A copy of itself, at the same pose and shifted slightly, and another shape of its size.
       EXPECT_TRUE(expect_same_answers(after, after, Pose(), true));
       expect_same_answers(after, after, Pose::from_translation(0.4 * size * Vec3(1, 0.1, 0.02)),
                           true);
@@ -189,7 +189,7 @@ TEST(Refit, ExtremeDeformations) {
                                  return Vec3(after.bounds().centre() + 0.3 * size * v);
                                }));
       expect_same_answers(after, other, Pose(), true);
-      // Nothing is lost on the way.
+      // Nothing is lost by refitting back and forth.
       expect_same_bits(after.refitted(coordinates_of(soup)), before);
     }
   }
@@ -201,7 +201,7 @@ TEST(Refit, SomeFacesCollapse) {
   for (int round = 0; round < test::scaled(60, 8); ++round) {
     Object a(scenes::bumpy_sphere(200, 1));
     const Object b(scenes::bumpy_sphere(200, 2));
-    // A third of the vertices falls on two places.
+    // A third of the vertices coincide at two positions.
     a.refit(moved(a.soup(), [&](const Vec3& v) {
       const Index to = random.below(6);
       return to == 0 ? Vec3(1.2, 0, 0) : to == 1 ? Vec3(-1, -1, 0.5) : v;

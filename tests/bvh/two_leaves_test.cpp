@@ -20,8 +20,8 @@ namespace {
 
 using scenes::Random;
 
-/// The same hierarchy with a BvhNode as its root. A third leaf, which the root does not have, tells
-/// it from hierarchies of two.
+/// The same hierarchy with a BvhNode as its root. A third leaf, which the root does not have, makes
+/// it differ from hierarchies of two.
 class WideRoot {
  public:
   explicit WideRoot(const Object& object) {
