@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of boxes against looking at every box, over random and degenerate boxes, as built and
+// The tree of boxes against a test of every box, over random and degenerate boxes, as built and
 // after any sequence of changes.
 #include "aabb_tree/aabb_tree.h"
 
