@@ -39,7 +39,7 @@ TEST(BudgetMeter, WithoutALimitOfWorkThereIsAlwaysSomeLeft) {
   EXPECT_EQ(meter.rest().max_work, Budget::kUnlimited);
 }
 
-// The flag and the clock are looked at first of all, and then once in 256 pieces of work.
+// The flag and the clock are checked first, and then once in 256 units of work.
 TEST(BudgetMeter, SeesTheFlagAndTheDeadlineSoon) {
   std::atomic<bool> stop = false;
   const Budget budget{.stop = &stop};

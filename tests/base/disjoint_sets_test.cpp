@@ -8,7 +8,7 @@
 namespace touche {
 namespace {
 
-// The slow twin writes the smallest member of its set beside each number.
+// The reference implementation stores the smallest member of its set for each number.
 TEST(DisjointSets, AreKnownByTheirSmallestMember) {
   Random random(1);
   int joined = 0, apart = 0;

@@ -23,7 +23,7 @@ TEST(XxHash64, IsXxh64) {
   EXPECT_EQ(hash_of("The quick brown fox jumps over the lazy dog"), 0x0b242d361fda71bcu);
 }
 
-// Each bit and the length tell inputs apart, whatever piece of the input they are in.
+// Every bit and the length change the hash, whatever piece of the input they are in.
 TEST(XxHash64, TellsEveryBitAndLengthApart) {
   std::set<std::uint64_t> seen;
   std::size_t count = 0;
