@@ -3,7 +3,6 @@
 // overlap are split into pairs of vertices, edges and faces. Each vertex and edge is owned by one
 // of its triangles, so every pair of primitives is tested once: if two primitives meet, the boxes
 // of their owners overlap.
-// so do the boxes of the triangles they belong to.
 #include "touche/self_contact.h"
 
 #include <tbb/blocked_range.h>

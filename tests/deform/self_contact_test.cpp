@@ -66,7 +66,7 @@ TEST(SelfContact, AgreesWithComparingEverything) {
       const SelfImpact expected = brute_force(soup, start, end, options);
       const SelfImpact found = self.first_contact(start, end, options, 1);
       EXPECT_EQ(found.contact, expected.contact);
-      EXPECT_NEAR(found.t, expected.t, 1e-7);  // edges are asked the other way round, too
+      EXPECT_NEAR(found.t, expected.t, 1e-7);  // edges are tested in both orders
       EXPECT_TRUE(found.decided);
       const SelfImpact parallel = self.first_contact(start, end, options, 2);
       EXPECT_EQ(parallel.t, found.t);
@@ -105,7 +105,7 @@ TEST(SelfContact, SaysWhenItsBudgetEnds) {
   EXPECT_EQ(stopped.t, 0);
 }
 
-// The two layers of a folded strip come together at half of the way.
+// The two layers of a folded strip meet halfway.
 TEST(SelfContact, FoldedStrip) {
   const std::vector<double> start = {0, 0,   0,   1, 0,   0,   0, 1,   0,   1, 1,
                                      0, 0.3, 0.3, 1, 0.5, 0.3, 1, 0.4, 0.5, 1};
