@@ -114,8 +114,9 @@ class FewDescent {
   }
 
  public:
-  /// After the traversal ended: calls visit(ref, found, child) for the children that were not
-  /// traversed, and perhaps for some that were. Returns false if the root itself was never opened.
+  /// After the traversal was stopped early: calls visit(ref, found, child) for the children that
+  /// were not traversed, and perhaps for some that were. Returns false if the root itself was never
+  /// opened.
   template <class Visit>
   bool for_left(const Visit& visit) const {
     for (const Level* level = levels_; level != end_; ++level)

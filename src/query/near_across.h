@@ -146,8 +146,8 @@ class NearAcross {
   using Box = NearAcrossMemory::Box;
   static constexpr std::size_t kMostPairs = 1024;
 
-  /// The rounding error of coordinates in `batch`, in its unit; it must stay below a fiftieth of
-  /// a's.
+  /// Error bound of the coordinates in `batch`, in its unit; a's must be off by less than a 50th of
+  /// it.
   static constexpr float kBatchError = 4e-6F;
 
   [[nodiscard]] bool are_apart(const Box& a, const Box& b) const {
