@@ -21,9 +21,9 @@ namespace touche {
 namespace {
 
 // Axes may differ by this share (kMostOff) of the moving body's reach, directions by as much, and
-// advances by this share of the larger one. No motion is returned if the
-// advance is below kNoAdvance of the reach, as for a shaft in its bore: the search by instants is
-// about as fast for it, and its profile would be built in the step in which it enters the bore.
+// advances by this share of the larger one. No motion is returned if the advance is below
+// kNoAdvance of the reach, as for a shaft in its bore: the search by instants is about as fast for
+// it, and its profile would be built in the step in which it enters the bore.
 constexpr double kMostOff = 0.1, kNoAdvance = 5e-3;
 
 constexpr double kMostTurned = 2;  // radians
