@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // First contact of a vertex and a face, or of two edges, whose vertices move on straight lines at
-// constant speed: what deformable bodies need within a time step. Certified: a contact is never
-// missed, and none is reported where the primitives stay farther apart than asked for.
+// constant speed: the continuous test for deformable bodies within a time step. Certified: a
+// contact is never missed, and none is reported where the primitives stay farther apart than
+// clearance + tolerance.
 #pragma once
 
 #include <array>
@@ -13,44 +14,47 @@
 
 namespace touche {
 
-/// A vertex at t = 0 and at t = 1; x(t) = start + t (end − start), in real numbers.
+/// Positions of a vertex at t = 0 and t = 1. In between, x(t) = start + t (end − start), in real
+/// numbers.
 struct MovingVertex {
   Vec3 start, end;
 };
 
 struct LinearOptions {
   /// Length, >= 0. Primitives that stay farther apart than clearance + tolerance are never
-  /// reported. At least 2^-45 of the largest difference of coordinates is used, which is rounding.
+  /// reported. It is raised to 2^-45 of the largest coordinate difference, which covers rounding.
   double tolerance = 0;
-  double clearance = 0;  ///< length, >= 0: primitives that are nearer count as in contact
-  double t_end = 1;      ///< in [0, 1]: contacts after it are not looked for
-  /// Work: of each pair of primitives, see LinearImpact::steps; SelfContact counts pairs. Progress:
-  /// pairs, where there are many.
+  double clearance = 0;  ///< length, >= 0: primitives nearer than this count as in contact
+  double t_end = 1;      ///< in [0, 1]: later contacts are not searched for
+  /// Work: steps of each pair of primitives, see LinearImpact::steps; for SelfContact: pairs.
+  /// Progress is counted in pairs by the functions that take many.
   Budget budget = {};
 };
 
 struct [[nodiscard]] LinearImpact {
   bool contact = false;
-  /// For every t before it the distance is more than `clearance`; with `contact` it is at most
-  /// clearance + tolerance here. Without: `t_end`.
+  /// At every earlier time the distance is more than `clearance`. With `contact`, the distance at t
+  /// is at most clearance + tolerance. Without a contact this is `t_end`.
   double t = 0;
-  double distance = 0;      ///< at t, where there is a contact
-  std::uint32_t steps = 0;  ///< how often a direction was looked for
-  /// False where nothing more could be proved, or the budget ended first: then `contact` is set, to
-  /// be on the safe side.
+  double distance = 0;      ///< length, at t; valid with `contact` only
+  std::uint32_t steps = 0;  ///< number of searches for a separating direction
+  /// False when no proof was possible or the budget ended first. Then `contact` is set, to be
+  /// conservative.
   bool decided = false;
 };
 
-/// Vertices in the order v, f0, f1, f2; or of the edges a0, a1, b0, b1. Points, segments and
-/// triangles of no length or area are as good as any. Throws InvalidInput when a coordinate, the
-/// tolerance or the clearance is not finite, one of the latter negative, or `t_end` out of range.
+/// Tests one pair. The order of the vertices is v, f0, f1, f2 for a vertex and a face, and a0, a1,
+/// b0, b1 for two edges. Edges without length and faces without area are allowed. Throws
+/// InvalidInput when a coordinate, the tolerance or the clearance is not finite, when the tolerance
+/// or the clearance is negative, or when `t_end` is out of range.
 LinearImpact vertex_face_impact(const std::array<MovingVertex, 4>& query,
                                 const LinearOptions& options = {});
 LinearImpact edge_edge_impact(const std::array<MovingVertex, 4>& query,
                               const LinearOptions& options = {});
 
-/// Many at once, in parallel; `results` has as many elements as `queries`. The same results as one
-/// by one; what the budget leaves out is undecided. threads = 0: all.
+/// Tests many pairs in parallel. `results` must have as many elements as `queries`; each result is
+/// the same as that of a single call. Pairs that the budget leaves out are undecided. threads = 0:
+/// all.
 void vertex_face_impacts(std::span<const std::array<MovingVertex, 4>> queries,
                          std::span<LinearImpact> results, const LinearOptions& options = {},
                          int threads = 0);

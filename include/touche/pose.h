@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rigid placements. A Pose is rigid by type: there is no way to make one that scales or shears.
+// Rigid placements in space. A Pose is rigid by construction: it can neither scale nor shear.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -10,47 +10,51 @@ namespace touche {
 
 /// A rotation followed by a translation: x' = R x + t.
 ///
-/// The rotation is kept as a unit quaternion. All conversions are safe at their singular places
-/// (thesis App. A lists them: half turns for axis–angle, ±90° for the fixed angles).
+/// The rotation is stored as a unit quaternion. All conversions are well defined at their
+/// singularities (listed in thesis App. A: half turns for axis–angle, ±90° for the fixed angles).
+///
+///     const Pose pose = Pose::from_axis_angle(Vec3::UnitZ(), 0.5, {1, 0, 0});
+///     const Vec3 in_world = pose * in_body;
 class [[nodiscard]] Pose {
  public:
   Pose() = default;  ///< identity
 
-  /// Throws InvalidInput when a component is not finite or the quaternion's length differs from
-  /// one by more than 1e-3; a smaller difference is normalised away.
+  /// Throws InvalidInput when a component is not finite or the quaternion's length differs from 1
+  /// by more than 1e-3. A smaller difference is removed by normalisation.
   static Pose from_quaternion(double w, double x, double y, double z, const Vec3& translation);
 
-  /// Throws InvalidInput unless `rotation` is orthonormal within 1e-3 and has determinant +1;
-  /// the nearest rotation is taken.
+  /// Uses the rotation nearest to `rotation`. Throws InvalidInput unless `rotation` is orthonormal
+  /// within 1e-3 and has determinant +1.
   static Pose from_matrix(const Mat3& rotation, const Vec3& translation);
 
-  /// Throws InvalidInput when the axis has no direction. `angle` in radians, any size.
+  /// `angle` is in radians and may be of any size; `axis` may have any length except 0, for which
+  /// InvalidInput is thrown.
   static Pose from_axis_angle(const Vec3& axis, double angle, const Vec3& translation);
 
-  /// Rotations about the fixed x, then y, then z axis, in radians: R = Rz(z) Ry(y) Rx(x).
+  /// Rotates about the fixed x, then y, then z axis, by angles in radians: R = Rz(z) Ry(y) Rx(x).
   static Pose from_fixed_xyz(double x, double y, double z, const Vec3& translation);
 
   static Pose from_translation(const Vec3& translation);
 
-  /// For values computed to be rigid: normalises, checks nothing.
+  /// For quaternions that are known to be valid: normalises, but checks nothing.
   static Pose from_quaternion_unchecked(double w, double x, double y, double z,
                                         const Vec3& translation);
   static Pose from_quaternion_unchecked(const Eigen::Quaterniond& q, const Vec3& translation) {
     return from_quaternion_unchecked(q.w(), q.x(), q.y(), q.z(), translation);
   }
 
-  /// Unit length, w >= 0.
+  /// Has unit length and w >= 0.
   [[nodiscard]] Eigen::Quaterniond rotation() const { return {w_, x_, y_, z_}; }
   [[nodiscard]] const Vec3& translation() const { return translation_; }
   [[nodiscard]] Mat3 matrix() const;
 
   struct AxisAngle {
-    Vec3 axis;     ///< unit length; (1, 0, 0) when there is no rotation
+    Vec3 axis;     ///< unit length; (1, 0, 0) for the identity
     double angle;  ///< in [0, π]
   };
   [[nodiscard]] AxisAngle axis_angle() const;
 
-  /// Angles x, y, z with y in [-π/2, π/2]; x is 0 where y = ±π/2 leaves it free.
+  /// Angles x, y, z in radians, with y in [-π/2, π/2]. Where y = ±π/2, x is arbitrary and set to 0.
   [[nodiscard]] Vec3 fixed_xyz() const;
 
   Pose inverse() const;
@@ -63,13 +67,13 @@ class [[nodiscard]] Pose {
   friend Pose operator*(const Pose& a, const Pose& b);
   friend Pose relative(const Pose& a, const Pose& b);
 
-  // Eigen aligns a quaternion as the compiler's flags say, so the size of a class that holds one
-  // depends on them. Plain numbers look the same to the library and to all of its users.
+  // The alignment of an Eigen quaternion, and so the size of a class that holds one, depends on
+  // compiler flags. Plain numbers have the same layout in the library and in programs that use it.
   double w_ = 1, x_ = 0, y_ = 0, z_ = 0;
   Vec3 translation_ = Vec3::Zero();
 };
 
-/// First b, then a.
+/// Applies b first, then a.
 Pose operator*(const Pose& a, const Pose& b);
 
 /// The pose of b seen from a: a⁻¹ b.

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes beside soups: convex bodies by name, by their corners or by sums of others, and the same
-// questions about any two of them.
+// Convex shapes: primitives, hulls of points and Minkowski sums, and the queries of touche/query.h
+// for pairs of shapes. A soup is a shape, too.
 //
-// A convex shape is solid: one that lies inside of another touches it. A soup is its surface, as
-// everywhere. Touching counts as intersecting. Lengths are in the model's unit, all >= 0, finite
-// and at most 1e90; sizes of 0 are allowed: a box may be a plate, a segment or a point. Coordinates
-// smaller than 1e-90 of the model's unit count as 0.
+// A convex shape is solid: a shape that lies inside another one touches it. A soup is its surface,
+// as in all other headers. Touching counts as intersecting. Lengths are in the model's unit; all
+// are finite, >= 0 and at most 1e90. Sizes may be 0: a box may be a plate, a segment or a point.
+// Coordinates smaller than 1e-90 of the model's unit count as 0.
 //
-// This says what a shape is. Boxes, hulls, zonotopes and their sums are polytopes: hulls of
-// finitely many corners with coordinates in double precision. Answers about two polytopes are exact
-// for the coordinates that result when the corners of b are brought into a's frame in double
-// precision. All other convex shapes are what their names say, and so are their poses; what
-// rounding does to them is in each answer's bounds.
+// Boxes, hulls, zonotopes and their sums are polytopes: hulls of finitely many corners with
+// coordinates in double precision. Results for two polytopes are exact for the coordinates that
+// result when the corners of b are brought into a's frame in double precision. All other convex
+// shapes are the ideal shapes that their parameters define, at exactly the given poses; the bounds
+// in each result include the effect of rounding.
 //
-// Questions about two convex shapes take microseconds: budgets and workspaces count for soups only.
-// `primitive_tests` of the stats are pairs of supporting points that were looked at, `exact_tests`
-// decisions in exact arithmetic.
+// A query of two convex shapes takes microseconds; budgets and workspaces are used for soups only.
+// In the stats, `primitive_tests` counts pairs of supporting points and `exact_tests` decisions in
+// exact arithmetic.
 //
-// Which pairs are answered is the table in src/shape/pair_table.cpp. A pair without an
-// answer throws InvalidInput that names both shapes, before anything is computed; `answers` tells
-// beforehand.
+// The table in src/shape/pair_table.cpp lists the supported pairs of each query. A query of an
+// unsupported pair throws InvalidInput, naming both shapes, before anything is computed. `answers`
+// returns whether a pair is supported.
 #pragma once
 
 #include <cstdint>
@@ -50,68 +50,74 @@ inline constexpr std::array<std::string_view, 11> kNames<ShapeKind> = {
     "sphere", "capsule",  "box", "cylinder",   "cone", "ellipsoid",
     "hull",   "zonotope", "sum", "half space", "soup"};
 
-/// Immutable, cheap to copy, safe to share. Every function that makes one throws InvalidInput for
-/// sizes that are negative, not finite or too large, and for no points at all.
+/// A convex shape or a soup. It is immutable, cheap to copy and safe to share between threads. Each
+/// function that creates one throws InvalidInput for sizes that are negative, not finite or larger
+/// than 1e90, and for an empty list of points.
+///
+///     const Shape peg = Shape::cylinder(0.01, 0.05).rounded(0.001);
+///     const DistanceResult gap = distance(peg, pose, Shape::soup(object), {});
 class [[nodiscard]] Shape {
  public:
-  // Round shapes lie around the origin, along the z axis.
+  // Primitives are centred at the origin; their axis is the z axis.
   static Shape sphere(double radius);
   /// The points within `radius` of the segment from (0, 0, -length / 2) to (0, 0, length / 2).
   static Shape capsule(double radius, double length);
   static Shape box(const Vec3& half_widths);
-  /// Without caps: from z = -height / 2 to z = height / 2.
+  /// From z = -height / 2 to z = height / 2, with flat ends.
   static Shape cylinder(double radius, double height);
   /// From its base at z = -height / 2 to its apex at z = height / 2.
   static Shape cone(double radius, double height);
   static Shape ellipsoid(const Vec3& half_axes);
 
-  /// The convex hull of points, in any position: a single point, a segment, a polygon. Points
-  /// inside are allowed, too, and repeated ones.
+  /// The convex hull of points in any order. It may be a single point, a segment or a flat polygon.
+  /// Interior and repeated points are allowed.
   static Shape hull(std::span<const Vec3> points);
-  /// All centre + sum of x_k generator_k with x_k in [-1, 1]. Its corners are rounded: the shape is
-  /// within 2^-51 · generators · reach of what was asked for, where reach is the distance from the
-  /// origin of its farthest point. At most 64 generators;
-  /// those have 4,034 corners and take seconds, 32 take less than one.
+  /// All points centre + sum of x_k generator_k with x_k in [-1, 1]. Its corners are rounded: the
+  /// shape is within 2^-51 · (number of generators) · reach of the exact one, where reach is the
+  /// distance of its farthest point from the origin. There may be at most 64 generators; 64 give
+  /// 4,034 corners and take seconds, 32 take less than one second.
   static Shape zonotope(const Vec3& centre, std::span<const Vec3> generators);
 
-  /// All x with normal · x <= offset. The normal need not have unit length, but a direction; with
-  /// n = normal / |normal| in double precision, the shape is n · x <= offset / |normal|, rounded.
+  /// All x with normal · x <= offset. The normal may have any length except 0. With n = normal /
+  /// |normal| in double precision, the shape is n · x <= offset / |normal|, rounded.
   static Shape half_space(const Vec3& normal, double offset);
 
-  /// The surface of the object.
+  /// The surface of an object.
   static Shape soup(Object object);
 
-  /// All points within `radius` of this shape: the shape swept by a sphere.
-  /// One smaller than 1e-90 counts as 0, like coordinates.
+  /// All points within `radius` of this shape: its Minkowski sum with a ball. A radius smaller than
+  /// 1e-90 counts as 0.
   [[nodiscard]] Shape rounded(double radius) const;
 
-  /// The Minkowski sum: all x + pose_b · y of points x of a and y of b. Sums of polytopes are
-  /// polytopes: their corners are rounded as those of a zonotope, with two for the number of
-  /// generators, and there are at most 2^16 sums of two corners. A sum has at most eight round
-  /// shapes (discs, cones, ellipsoids). Throws InvalidInput beyond
-  /// that, and for soups.
+  /// The Minkowski sum: all x + pose_b · y for points x of a and y of b. The sum of two polytopes
+  /// is a polytope; its corners are rounded as those of a zonotope with two generators. The product
+  /// of the numbers of corners may be at most 2^16, and a sum may contain at most eight round
+  /// shapes (discs, cones, ellipsoids). Throws InvalidInput beyond these limits, and for soups.
   static Shape sum(const Shape& a, const Shape& b, const Pose& pose_b = {});
 
   [[nodiscard]] ShapeKind kind() const;
-  /// Returns by how much the shape was rounded; of spheres and capsules their radius, too.
+  /// The radius by which the shape is rounded; for spheres and capsules this includes their own
+  /// radius.
   [[nodiscard]] double radius() const;
-  /// A hull of corners, and not rounded.
+  /// Whether the shape is the hull of finitely many corners and not rounded.
   [[nodiscard]] bool is_polytope() const;
-  /// Everything but soups.
+  /// True for all shapes except soups.
   [[nodiscard]] bool is_convex() const;
-  /// Holds the shape, rounded outwards; infinite where the shape is.
+  /// A box that contains the shape, rounded outwards; infinite in the directions in which the shape
+  /// is.
   [[nodiscard]] const Aabb& bounds() const;
 
-  /// Points whose hull a polytope is: its corners, and few or no points on its surface besides; of
-  /// rounded ones of what was rounded. Empty for all other shapes.
+  /// Points whose hull is the polytope: its corners, and possibly a few other points of its
+  /// surface. For a rounded polytope, those of the polytope without rounding. Empty for all other
+  /// shapes.
   [[nodiscard]] std::span<const Vec3> corners() const;
 
-  /// A point of the shape that is farthest along `direction`, off by at most 2^-46 of the distance
-  /// of the shape's farthest point from its origin. Throws InvalidInput for half spaces and soups,
-  /// and for a direction that is not finite or zero.
+  /// A point of the shape that is farthest along `direction`, with an error of at most 2^-46 of the
+  /// distance from the origin to the shape's farthest point. Throws InvalidInput for half spaces
+  /// and soups, and for a direction that is zero or not finite.
   [[nodiscard]] Vec3 support(const Vec3& direction) const;
 
-  /// Returns the object of a soup, else throws InvalidInput.
+  /// The object of a soup. Throws InvalidInput for any other shape.
   [[nodiscard]] const Object& object() const;
 
   struct Data;  ///< for the library
@@ -127,26 +133,30 @@ template <>
 inline constexpr std::array<std::string_view, 5> kNames<ShapeQuestion> = {
     "intersects", "distance", "depth", "contacts", "time of impact"};
 
-/// Whether there is an answer for two shapes of these kinds. One that says no throws when asked.
+/// Whether a query supports two shapes of these kinds. An unsupported query throws InvalidInput.
 [[nodiscard]] bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b);
 
-/// Exact for two polytopes, for a polytope and a half space, and for soups. With a round shape
-/// there is no answer (`decided` is false) where the surfaces are nearer than rounding tells: by
-/// less than 2^-34 of the sum of both shapes' reaches and the distance of their origins, typically
-/// by 1e-13 of it. The numbers of faces are those of soups, else kNone.
+/// Whether two shapes have a point in common. Exact for two polytopes, for a polytope and a half
+/// space, and for soups. With a round shape the result may be undecided (`decided` is false) where
+/// the surfaces are nearer than rounding can resolve: at most 2^-34, typically 1e-13, of the sum of
+/// both shapes' reaches and the distance of their origins. Face numbers are set for soups; for
+/// convex shapes they are kNone.
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget = {}, Workspace* workspace = nullptr);
 
-/// 0 where the shapes have a point in common. `distance.upper` is the distance of two points of the
-/// shapes, with room for the rounding of both, `distance.lower` was proved by a plane between the
-/// shapes. `complete` says that they agree up to what `options` allow or rounding leaves: 2^-34 of
+/// The distance of two shapes, 0 where they have a point in common. `distance.upper` is the
+/// distance of a point of a and a point of b, with allowance for rounding. `distance.lower` is
+/// proved by a plane between the shapes.
+///
+/// `complete` says that the bounds agree up to what `options` allow, or up to rounding: 2^-34 of
 /// the sum of both shapes' reaches and the distance of their origins. For polytopes and rounded
-/// ones it is always true, with 2^-42 of that, however thin they are. Where it is false, as for a
-/// cylinder a billionth as high as wide that is level with a face, or a point on a round surface,
-/// the bracket is wider, by up to 1e-5 of that as far as was seen, and holds nevertheless. The
-/// closest points of shapes that meet are one point, which is near both: off them by no more than
-/// `options` allow, and by rounding typically 1e-14, but up to 1e-5 of their sizes where they only
-/// just touch. `stop_below`, faces and features are those of soups.
+/// polytopes it is always true, with 2^-42 in place of 2^-34, however thin they are. It may be
+/// false for a cylinder a billionth as high as wide that is parallel to a face, or for a point on a
+/// round surface. The bracket is then wider, in tests by up to 1e-5 of that sum, and still holds.
+///
+/// The closest points of shapes that meet are one common point, near both shapes. Its distance from
+/// them is at most what `options` allow plus rounding: typically 1e-14 of their sizes, but up to
+/// 1e-5 where they only just touch. `stop_below`, faces and features apply to soups only.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 
@@ -155,39 +165,53 @@ struct DepthOptions {
   double absolute_error = 0;     ///< or as upper - absolute_error; the larger allowance holds
 };
 struct [[nodiscard]] DepthResult {
-  /// The length of the shortest shift of b that leaves the interiors of both without a common
-  /// point; 0 where there is none. Both bounds are proved, also in floating point: a ball of radius
-  /// `lower` lies in the difference of the shapes, and b shifted by `upper` times `direction` does
-  /// not reach into a.
+  /// The length of the shortest shift of b after which the interiors have no common point; 0 where
+  /// they have none. Both bounds are proved, also in floating point: a ball of radius `lower`
+  /// around the origin lies in the Minkowski difference of the shapes, and b shifted by `upper`
+  /// times `direction` does not overlap a.
   Bracket depth;
-  Vec3 direction = Vec3::UnitX();  ///< unit length up to rounding, from a to b; in the world
-  /// Deepest points of either in the other, in the world: b's is about `depth` along -direction
-  /// from a's.
+  Vec3 direction = Vec3::UnitX();  ///< unit length up to rounding, from a to b, in the world
+  /// Deepest point of each shape in the other, in the world: point_b is about point_a − depth ·
+  /// direction.
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
-  /// Whether the bounds agree as the options ask or as rounding allows. So those of polytopes do,
-  /// rounded ones too, however thin they are. If not they hold anyway.
+  /// Whether the bounds agree up to what the options allow, or up to rounding. This is always true
+  /// for polytopes and rounded polytopes, however thin. If it is false, the bounds still hold.
   bool complete = false;
   QueryStats stats;
 };
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options = {});
 
-/// A place where two shapes are in contact, or nearly so. In the world.
+/// A contact point of two shapes that overlap or are at most the margin apart, in world
+/// coordinates.
 struct ShapeContact {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< on the surfaces
-  /// Along the normal: negative where the shapes overlap.
+  /// Signed distance along the normal: negative where the shapes overlap.
   double separation = 0;
   Vec3 normal = Vec3::UnitX();           ///< unit length, from a to b
-  Index face_a = kNone, face_b = kNone;  ///< of soups
+  Index face_a = kNone, face_b = kNone;  ///< set for soups, else kNone
 };
 struct [[nodiscard]] ShapeContactsResult {
-  /// Unit length, from a to b: of all contacts of two convex shapes, with a soup of the contact
-  /// with the least separation.
+  /// Unit length, from a to b. For two convex shapes it is the normal of all contacts; with a soup,
+  /// that of the contact with the least separation.
   Vec3 normal = Vec3::UnitX();
-  /// Holds what both shapes have in common when they are pushed together along the normal: a point,
-  /// the ends of a segment or the corners of a polygon; of discs 16 points on their rims. Empty
-  /// where the shapes are farther apart than the margin, and only there. Right up to rounding,
-  /// without proof.
+  /// The contact region of two convex shapes that are pushed together along the normal: a point,
+  /// the ends of a segment, or the corners of a polygon; a disc is represented by 16 points on its
+  /// rim. The list is empty if and only if the shapes are farther apart than the margin. Accurate
+  /// up to rounding, without proof.
+  ///
+  /// With a soup, each triangle within the margin is treated as a convex shape of its own, in
+  /// ascending order of triangle numbers, with these exceptions:
+  /// - A triangle has no contact where its nearest point lies on its border and the surface beyond
+  ///   that border is nearer. If such a triangle overlaps the shape, it has contacts along its own
+  ///   normal.
+  /// - The border of a triangle counts only where the surface ends or bends. Triangles in one plane
+  ///   give the corners of their common contact region with the shape, each once.
+  /// - Over a half space, the contacts of a triangle are its lowest corners, where the surface ends
+  ///   or bends and is not lower nearby.
+  /// So a box on a ground of any number of triangles has its four corners as contacts. The nearest
+  /// pair is always listed: no triangle within the margin has a separation smaller than the least
+  /// of all contacts.
   ///
   /// With a soup it holds that of each triangle within the margin, as of two convex shapes, by
   /// number of the triangle, but:

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pair of shapes at many poses of the second one: what touche/shape.h answers, for all of them
-// in one call. Convex shapes of up to 64 corners without round parts (hulls, boxes, zonotopes, also
-// rounded; spheres and capsules) are searched at several poses at a time, in the machine's vectors,
-// which takes less time than single questions. All other pairs are asked one by one.
+// The queries of touche/shape.h for one pair of shapes at many poses of the second shape, in one
+// call. Pairs of convex shapes with at most 64 corners and no round parts except rounding (hulls,
+// boxes and zonotopes, also rounded; spheres and capsules) are processed at several poses at a time
+// with SIMD, which takes less time than single queries. All other pairs are queried pose by pose.
 //
-// Each answer is proved as that of a single question is, its bracket as narrow up to rounding. It
-// depends on its own pose only: not on the other poses, the number of threads or the instruction
-// set. Where several points or directions are as good, others may be told than those of a single
-// question, and `primitive_tests` may differ.
+// Each result has the same guarantees as that of a single query, and its bracket is as narrow up to
+// rounding. It depends on its own pose only: not on the other poses, the number of threads or the
+// instruction set. Where several points or directions are equally good, the choice may differ from
+// that of a single query, and so may `primitive_tests`.
 //
-// Throws InvalidInput where single questions do. The budget's work is poses, of which the first so
-// many are asked; answers to those that were not asked are as an answer begins.
+// Throws InvalidInput as single queries do. The budget's work counts poses: only the first
+// `max_work` poses are queried, and the results of all others keep their default values.
 //
 //     const auto hits = intersects_at(gripper, {}, part, poses);
 //     for (const IntersectsResult& hit : hits.answers) count += hit.intersects;
@@ -23,13 +23,12 @@
 
 namespace touche {
 
-/// Whether a at pose_a and b have a point in common, for b at each of the poses.
+/// Whether a at pose_a and b have a point in common, for b at each of `poses_b`.
 BatchResult<IntersectsResult> intersects_at(const Shape& a, const Pose& pose_a, const Shape& b,
                                             std::span<const Pose> poses_b,
                                             const BatchOptions& batch = {});
 
-/// How far they are apart at each of the poses. `options.budget` is that of each question, which
-/// only soups use.
+/// The distance at each pose. `options.budget` limits each single query; only soups use it.
 ///
 ///     const auto gaps = distances_at(gripper, {}, part, poses, {.max_distance = 0.5});
 BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, const Shape& b,
@@ -37,8 +36,8 @@ BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, con
                                          const DistanceOptions& options = {},
                                          const BatchOptions& batch = {});
 
-/// How deep they are in each other at each of the poses. Only where they are apart this is sooner
-/// than single questions; where they meet it takes up to a fifth longer.
+/// The penetration depth at each pose. This is faster than single queries only where the shapes are
+/// apart; where they overlap it takes up to a fifth longer.
 ///
 ///     const auto depths = depths_at(gripper, {}, part, poses, {.relative_error = 1e-3});
 BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Shape& b,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape and the faces of a soup: which of them it meets. Whether there is one, and which
-// is the nearest, is asked as of any two shapes (touche/shape.h), when they touch in
-// touche/shape_motion.h.
+// All faces of a soup that a convex shape meets. Whether it meets any face, and the nearest one,
+// are queries of two shapes, see touche/shape.h; the time of impact is in touche/shape_motion.h.
 #pragma once
 
 #include <vector>
@@ -11,27 +10,29 @@
 namespace touche {
 
 struct [[nodiscard]] ShapeFacesResult {
-  std::vector<Index> faces;  ///< those that are proved to meet the shape; sorted, each once
-  /// Those nearer to its surface than rounding tells, of round shapes only; sorted, each once, and
-  /// none of those in `faces`.
+  std::vector<Index> faces;  ///< faces that are proved to meet the shape; sorted, each once
+  /// Faces so near to the surface of a round shape that rounding leaves them undecided; sorted,
+  /// each once, none of them in `faces`.
   std::vector<Index> undecided;
   bool complete = false;  ///< false when the budget ended the search
   QueryStats stats;
 };
 
 /// All faces of an object that have a point in common with a convex shape. The shape is solid: a
-/// face inside of it meets it. A soup is its surface: a shape inside of a closed one meets no face.
+/// face inside it meets it. A soup is its surface: a shape inside a closed soup meets no face.
 ///
 /// Exact for polytopes, for the coordinates that result when their corners are brought into the
 /// object's frame in double precision; and for half spaces, up to 2^-44 of the coordinates. With
-/// any other shape, rounding leaves faces undecided that are nearer to its surface than 2^-40 of
-/// the reaches of both and the distance of their origins. Throws InvalidInput for a shape that is a
-/// soup. The budget counts nodes that are opened and faces' triangles that are looked at.
+/// any other shape, faces are undecided that are nearer to its surface than 2^-40 of the sum of the
+/// reaches of both and the distance of their origins. Throws InvalidInput for a shape that is a
+/// soup. The budget counts opened nodes and tested triangles.
+///
+///     const ShapeFacesResult met = intersecting_faces(Shape::sphere(1), pose, object, {});
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});
 
-/// The same questions answered by looking at every triangle. For two shapes of which none or both
-/// are soups, those of touche/shape.h and touche/query.h are called.
+/// Reference implementations that test every triangle. For two convex shapes or two soups they call
+/// the functions of touche/shape.h and the reference implementations of touche/query.h.
 namespace brute_force {
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});

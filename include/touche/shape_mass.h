@@ -7,13 +7,15 @@
 
 namespace touche {
 
-/// Weighs a convex shape, filled evenly, in its own frame. `density`: mass per volume, > 0.
+/// Mass properties of a convex shape with uniform `density` (mass per volume, > 0), in the shape's
+/// frame.
 ///
-/// Closed forms for spheres, capsules, boxes and cylinders, rounded or not, cones and ellipsoids;
-/// for hulls, zonotopes and sums of polytopes the integrals over their polyhedra, see
-/// touche/mass.h. All are exact but for rounding. Throws InvalidInput for what has no volume, for a
-/// density that is not a positive number, and for shapes without an answer, whose mass must be
-/// given: half spaces, soups (ask their object), other rounded shapes, and sums with round ones.
+/// Spheres, capsules, boxes and cylinders, rounded or not, cones and ellipsoids have closed forms;
+/// hulls, zonotopes and sums of polytopes are integrated as polyhedra, see touche/mass.h. All
+/// results are exact except for rounding. Throws InvalidInput for shapes without volume, for a
+/// density that is not a positive number, and for unsupported shapes, whose mass must be given by
+/// the caller: half spaces, soups (use the mass_properties of their object's soup), other rounded
+/// shapes, and sums with round shapes.
 ///
 ///     dynamics.add(ball, mass_properties(Shape::sphere(0.1), 7800));
 [[nodiscard]] MassProperties mass_properties(const Shape& shape, double density);

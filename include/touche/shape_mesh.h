@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes of convex shapes: inside of them, for pictures and files, or around them, for what takes
-// meshes only. Where there is a choice, ask the shapes themselves.
+// Meshes of convex shapes: inscribed meshes for pictures and files, and enclosing meshes for
+// functions that take meshes only. Where possible, query the shapes themselves; that is exact and
+// faster.
 #pragma once
 
 #include "touche/shape.h"
@@ -8,25 +9,27 @@
 
 namespace touche {
 
-/// The surface of a polytope that no point of the shape is farther from than `error`, a length > 0:
-/// closed, triangles that wind outward. Its corners are points of the shape up to rounding, so it
-/// is no larger; of a shape without volume it is that of all points within half of the error.
-/// Throws InvalidInput for half spaces and soups, and for an error that asks for more than 20,000
+/// The surface of an inscribed polytope: no point of the shape is farther from the polytope than
+/// `error`, a length > 0. The mesh is closed and consists of triangles that are counter-clockwise
+/// seen from outside. Its corners are points of the shape up to rounding, so it is not larger than
+/// the shape. A shape without volume is first enlarged to all points within half the error. Throws
+/// InvalidInput for half spaces and soups, and for an error that would need more than 20,000
 /// corners.
 ///
 ///     save(shape_mesh(Shape::capsule(0.1, 1), 1e-3), "capsule.stl");
 [[nodiscard]] PolygonSoup shape_mesh(const Shape& shape, double error);
 
-/// The surface of a polytope that contains the shape, and no point of which is farther from it than
-/// `error`: what is apart from it is apart from the shape. For a polytope with volume it is the
-/// surface of that itself, whatever the error is. Else as shape_mesh; throws InvalidInput also for
-/// an error below 2^-32 of the distance from the origin to the shape's farthest point, which
-/// rounding would spoil.
+/// The surface of a polytope that contains the shape and has no point farther from it than `error`,
+/// a length > 0. So a body that is apart from the mesh's polytope is apart from the shape. For a
+/// polytope with volume the result is its own surface, whatever the error. Throws InvalidInput as
+/// shape_mesh does, and for an error below 2^-32 of the distance from the origin to the shape's
+/// farthest point, which is too small for double precision.
 [[nodiscard]] PolygonSoup enclosing_mesh(const Shape& shape, double error);
 
-/// An error for enclosing_mesh that gives some thousand corners: a thousandth of the largest radius
-/// of what is round, more for sums of several, and no less than enclosing_mesh takes. 0 for
-/// polytopes with volume. Throws InvalidInput for half spaces, soups and a single point.
+/// A default error for enclosing_mesh, which gives some thousand corners: a thousandth of the
+/// largest radius of a round part, more for sums of several round shapes, and never less than
+/// enclosing_mesh accepts. 0 for polytopes with volume. Throws InvalidInput for half spaces, soups
+/// and a single point.
 [[nodiscard]] double default_mesh_error(const Shape& shape);
 
 }  // namespace touche

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// When do two moving shapes first touch. Options, results, tolerances and motions are those of
-// objects, see touche/query.h.
+// Time of impact of two moving shapes. Options, results, tolerances and motions are those of
+// touche/query.h.
 #pragma once
 
 #include "touche/shape.h"
 
 namespace touche {
 
-/// Certified for every pair of shapes but two half spaces, for which it throws InvalidInput, as it
-/// does for the options. For all t in [0, time.lower) the shapes are proved disjoint, and farther
-/// apart than the clearance; at time.upper they are at most clearance + tolerance apart.
+/// The certified time of impact of two shapes. For all t in [0, time.lower) the shapes are proved
+/// disjoint and farther apart than the clearance; at time.upper they are at most clearance +
+/// tolerance apart. Throws InvalidInput for two half spaces and for invalid options.
 ///
-/// Convex shapes are solid: one that begins inside of another touches it, and a soup that begins
-/// inside of a convex shape touches that. A soup is a surface: a convex shape that moves inside of
-/// a closed one is free. The tolerance is raised to 2^-40 of all coordinates of shapes and motions
-/// added up, at least; `tolerance` of the result says to what. Where rounding leaves a
-/// pair that cannot be decided beyond a time, the result is `undecided`, free until `time.lower`.
+/// Convex shapes are solid: a shape that starts inside another one touches it, and so does a soup
+/// that starts inside a convex shape. A soup is a surface: a convex shape that moves inside a
+/// closed soup is free. The tolerance is raised to at least 2^-40 of the sum of all coordinates of
+/// shapes and motions; the result's `tolerance` is the one used. Where rounding prevents a decision
+/// beyond some time, the result is `undecided`, and free until `time.lower`.
 ///
-/// The contact's faces are those of soups, and kNone of convex shapes; its features are not set.
-/// The budget counts steps of pairs of convex bodies, and nodes that are opened. If a motion has
-/// many pieces, soups are searched piece by piece.
+/// The faces of the contact are set for soups and kNone for convex shapes; its features are not
+/// set. The budget counts steps of pairs of convex bodies and opened nodes. If a motion has many
+/// pieces, soups are searched piece by piece.
+///
+///     const ToiResult r = time_of_impact(Shape::sphere(1), Motion::interpolated(start, end),
+///                                        Shape::soup(object), Motion::at({}), {.tolerance =
+///                                        1e-3});
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 
 namespace brute_force {
-/// The same answered by following every face of a soup by itself. For two convex shapes, and for
-/// two soups, it is the same.
+/// Reference implementation that searches every face of a soup separately. For two convex shapes
+/// and for two soups it is the function above.
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 }  // namespace brute_force
