@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part held by a hand: it is drawn towards a pose by a virtual spring and follows as far as
+// A part held by a hand: a virtual spring pulls it towards a target pose, and it follows as far as
 // contacts allow, without ever touching anything (contact simulation, thesis §10.3). Link target
 // touche::dynamics.
 #pragma once
@@ -20,103 +20,123 @@
 namespace touche {
 
 struct HandlingOptions {
-  /// Length, > 0: how finely contacts are resolved. Parts that are pressed together come to rest
-  /// some tolerances farther apart than the clearance.
+  /// Length, > 0: the resolution of contacts. Parts that are pressed together come to rest some
+  /// tolerances farther apart than the clearance.
   double tolerance = 0;
-  /// Length, > 0: a distance that is always kept, so that the next step starts free. Where there is
-  /// room, parts that are pressed together rest at clearance + 2 tolerance; so parts that fit
-  /// closely should have a play of more than twice that.
+  /// Length, > 0: a distance that is always kept, so that the next step starts free. Parts that are
+  /// pressed together rest at clearance + 2 tolerance where there is room. So closely fitting parts
+  /// should have a play of more than twice that.
   double clearance = 0;
-  /// Length, >= 0: contacts nearer than this are taken into account before they are reached. 0: 3
-  /// (clearance + 2 tolerance).
+  /// Length, >= 0: contacts nearer than this are taken into account before they are reached. 0
+  /// means 3 · (clearance + 2 · tolerance).
   double margin = 0;
-  /// Force per length by which the spring draws, > 0; for torques times the radius of gyration
-  /// squared. Forces of contacts scale with it, the way of the part does not depend on it.
+  /// Stiffness of the spring, > 0, in force per length; for torques it is multiplied by the radius
+  /// of gyration squared. Contact forces are proportional to it; the motion of the part does not
+  /// depend on it.
   double stiffness = 1;
-  /// Coulomb's coefficient of static friction, >= 0. A part that its contacts hold, as long as
-  /// their forces stay within their cones of friction, does not move; once one gives way, it slides
-  /// without friction.
+  /// Coulomb's coefficient of static friction, >= 0. A part does not move as long as contact forces
+  /// within their friction cones can hold it. Once one of them cannot, the part slides without
+  /// friction.
   double friction = 0;
-  /// The mass of all that is held, in the frame of the held node, tells turning from shifting: see
-  /// Handling. None: that of the held bodies, filled evenly; bodies that enclose nothing count as
-  /// their boxes, and so do shapes of which touche/shape_mass.h has none.
+  /// Mass properties of all held bodies, in the frame of the held node. They weight rotation
+  /// against translation in the spring's energy, see Handling. Not set: those of the held bodies at
+  /// uniform density, where bodies that enclose no volume, and shapes that touche/shape_mass.h does
+  /// not support, count as their boxes.
   std::optional<MassProperties> mass = {};
-  /// Limits each step's rounds of looking at near contacts, choosing a motion and proving it.
+  /// Maximum number of rounds in a step, > 0. A round finds near contacts, chooses a motion and
+  /// proves it.
   int max_rounds = 20;
-  /// In [0, 1): a step ends before a round that would gain, or after one that gained, less than
-  /// this share of the energy of the spring that its rounds have gained so far. Such a round takes
-  /// as long as one that gains much, and the next step goes on. 0: until rounds gain next to
-  /// nothing, for a hand that steps once only.
+  /// In [0, 1). A round gains energy when it relaxes the spring. A step ends before a round that
+  /// would gain, or after a round that gained, less than this share of the energy that the step has
+  /// gained so far; such a round takes as long as any other, and the next step can continue. With
+  /// 0, a step goes on until rounds gain almost nothing; this is for a hand that takes a single
+  /// step.
   double least_gain = 0.05;
-  /// Limits each step; work counts as for queries, so the same steps end at the same place on any
-  /// machine. When it ends, the part stays where its way is proved; a round that would take more
-  /// work than is left, if it took as much as the last, is left to the next step, and after a
-  /// motion whose proof took too much the next ones are shorter, until proofs fit. So a part lags
-  /// behind its hand rather than a step is late. A deadline is a moment, so one for all steps
-  /// serves a single one: see step(). Where a look at what is near and the proof of a motion by a
-  /// tolerance do not fit into it, the part stays where it is.
+  /// Limits each step. Work is counted as for queries, so the same steps give the same result on
+  /// any machine.
+  ///
+  /// When the budget ends, the part stays at the end of its proved motion. A round that would need
+  /// more work than is left, if it needed as much as the last one, is left to the next step. After
+  /// a motion whose proof exceeded the budget, the next motions are shorter, until their proofs
+  /// fit. So the part lags behind the hand, but the step is not late. If one search for near
+  /// contacts and the proof of a motion of one tolerance do not fit into the budget, the part does
+  /// not move.
+  ///
+  /// A deadline in these options is absolute, so it is useful for one step only; pass per-step
+  /// deadlines to step().
   Budget budget = {};
-  /// So many threads share the bodies near the part (0: all); the answers do not depend on it.
+  /// Threads among which the bodies near the part are divided; 0: all. The results do not depend on
+  /// it.
   int threads = 1;
 };
 
 /// How a step ended.
 enum class HandlingStatus : std::uint8_t {
-  undecided,  ///< the budget or the rounds ended first: the next step may go on
-  arrived,    ///< at the target
-  held_back,  ///< by contacts: within them little is gained by going on
-  /// The part began nearer to something than the clearance, or in contact, and was not proved to
-  /// come apart: it stands still.
+  undecided,  ///< the budget or max_rounds ended the step; the next step may go on
+  arrived,    ///< the part is at the target
+  held_back,  ///< contacts hold the part back, and further rounds would gain little
+  /// The part started in contact or nearer to a body than the clearance, and was not proved to
+  /// separate. It stands still.
   touching,
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<HandlingStatus> = {"undecided", "arrived",
                                                                            "held_back", "touching"};
 
-/// A contact that holds the part back, where it stands at the end of a step.
+/// A contact that holds the part back, at its pose at the end of a step.
 struct HandlingContact {
-  NodeId held, other;  ///< the bodies
-  /// Features, points and normal in world coordinates: a is the held body, so the normal points
-  /// from it to the other. The features of a convex shape are numbers of its own that stay the same
-  /// while it moves, that of a half space is the one face 0.
+  NodeId held, other;  ///< the two bodies
+  /// In world coordinates. a is the held body, so the normal points from it to the other one.
+  /// Features of a convex shape are numbers of its own that stay the same while it moves; that of a
+  /// half space is face 0.
   Contact contact;
-  /// By which the other body pushes the part: along −normal, and with friction aside.
+  /// Force of the other body on the part: along −normal, with friction also across it.
   Vec3 force = Vec3::Zero();
 };
 
 struct HandlingStats {
-  int rounds = 0;                 ///< of motions that were chosen and proved
-  std::size_t near_contacts = 0;  ///< taken into account, of all rounds together
-  int iterations = 0;             ///< of the quadratic programs
+  int rounds = 0;                 ///< motions that were chosen and proved
+  std::size_t near_contacts = 0;  ///< taken into account, summed over all rounds
+  int iterations = 0;             ///< of the quadratic programs, in total
   QueryStats queries;
 };
 
-/// Where a step of a hand leaves the part that it holds, and what the hand should feel.
+/// The state of the held part at the end of a step, and the force that the hand should feel.
 struct HeldState {
-  Pose pose;  ///< of what is held, in the world
-  /// All contacts together act so on the part. The torque is about `centre`.
+  Pose pose;  ///< of the held node, in the world
+  /// Total force and torque of all contacts on the part. The torque is about `centre`.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-  Vec3 centre = Vec3::Zero();  ///< of mass of the part, in the world
-  /// They say what is left to the target: of the centre of mass, and in radians.
+  Vec3 centre = Vec3::Zero();  ///< the part's centre of mass, in the world
+  /// What is left to the target: distance of the centre of mass (a length), and angle in radians.
   double distance_left = 0, angle_left = 0;
 };
 
 struct HandlingStep : HeldState {
   HandlingStatus status = HandlingStatus::undecided;
-  /// False where the budget ended the step: with more of it the part might have come nearer to the
-  /// target, or be told what holds it.
+  /// False when the budget ended the step. With a larger budget the part might have come nearer to
+  /// the target, or more contacts might have been reported.
   bool complete = false;
-  /// The way really taken: one motion of the held node after the other, each begins where the last
-  /// ended. All of it is proved to keep the clearance. Where a step begins nearer than that, half
-  /// of the gap that there is; where it begins in contact, that parts come apart. Empty where
-  /// nothing moved.
+  /// The motions that the held node took, one after the other; each starts where the one before
+  /// ended. All are proved to keep the clearance. If the step starts nearer than the clearance,
+  /// they keep half the initial gap; if it starts in contact, the parts are proved to separate.
+  /// Empty if nothing moved.
   std::vector<Motion> motions;
-  std::vector<HandlingContact> contacts;  ///< by held body, other body and faces
+  std::vector<HandlingContact> contacts;  ///< sorted by held body, other body and faces
   HandlingStats stats;
 };
 
-/// Draws a node of a world, with all that hangs on it, towards poses given by a hand: of a mouse, a
-/// tracked hand, a recording.
+/// Pulls a node of a world, with all nodes attached to it, towards target poses of a hand: from a
+/// mouse, a tracked hand or a recording.
+///
+/// The spring stores the energy ½ stiffness (|d|² + rᵀ J r / m). d is the vector from the centre of
+/// mass to its position at the target, r is the rotation vector to the target's rotation, m and J
+/// are mass and inertia. A step repeats three operations until little is gained (`least_gain`):
+/// - All local minima of the distance to nearby bodies give linear bounds on how fast the part may
+///   approach there.
+/// - Of the screw motions within these bounds, a quadratic program of 6 variables chooses the one
+///   that comes nearest to the target by that energy. The multipliers of the program are the
+///   contact forces.
+/// - The world proves how far the part can go on this motion (Stepper), and it moves there.
 ///
 ///     Handling hand(world, nut, {.tolerance = 1e-3, .clearance = 0.01});
 ///     for (const Pose& wanted : poses) {
@@ -124,43 +144,41 @@ struct HandlingStep : HeldState {
 ///       for (const HandlingContact& contact : step.contacts) ...  // arrows
 ///     }
 ///
-/// The spring stores ½ stiffness (|d|² + rᵀ J r / m): d leads from the centre of mass to where the
-/// target has it, r is the rotation vector to the target's rotation, m and J are mass and inertia.
-/// A step repeats three things until little is gained (`least_gain`): all local minima of distance
-/// to what is near give linear bounds of how fast the part may approach there; of the screw motions
-/// within these, the one is chosen that comes nearest to the target by that measure (a quadratic
-/// program of 6 variables); the world proves how far the part can go on it (Stepper), and there it
-/// goes. The multipliers of the program are the forces.
+/// Guarantees:
+/// - A part that starts free is at no moment nearer to another body than the clearance, however far
+///   or fast the target jumps.
+/// - The same world and targets give the same bits for any number of threads, except with
+///   deadlines.
+/// - With one thread, a step allocates no memory if earlier steps were similar.
 ///
-/// Bodies may be objects and convex shapes, also those that are held; half spaces are only in the
-/// way. A round part that is pressed onto something turns and rolls there as freely as it would.
-///
-/// Nothing of the way is ever nearer to anything than the clearance, however far or fast the target
-/// jumps; where the part begins free. Pairs are those of the world; bodies that hang on the held
-/// node are no pairs. Other bodies that move in the world between steps may come too near: then the
-/// step says `touching`, or leaves if the way is proved to come apart.
-///
-/// The same world and targets give the same bits, for any number of threads, but for deadlines.
-/// With one thread, a step like those before it allocates nothing.
+/// Limits:
+/// - Bodies may be objects or convex shapes, also the held ones. A half space can be an obstacle
+///   only.
+/// - The pairs are those of the world. Bodies attached to the held node are not pairs of each
+///   other.
+/// - Other bodies that move in the world between steps may come too near. Then the step either
+///   reports `touching`, or moves the part away if that motion is proved to separate.
+/// - A round part that is pressed onto a body turns and rolls there freely.
 class Handling {
  public:
-  /// The world must outlive this and be the same object; it may be changed between steps. Throws
-  /// InvalidInput for options without meaning, and where nothing hangs on the node or a half space
-  /// does.
+  /// The world must outlive this object and must not be moved from; it may be changed between
+  /// steps. Throws InvalidInput for invalid options, if no body is attached to the node, and if a
+  /// half space is.
   Handling(World& world, NodeId held, const HandlingOptions& options);
   ~Handling();
   Handling(Handling&&) noexcept;
   Handling& operator=(Handling&&) noexcept;
 
-  /// Draws the held node to where `target` is its pose in the world, and leaves it where it gets.
-  /// The result is valid until the next call. With a deadline, the step ends soon after it, besides
-  /// the budget of the options. Throws InvalidInput when the node is no longer in the world, or as
-  /// above.
+  /// Pulls the held node towards `target`, a pose in the world, and leaves it where it gets. The
+  /// result is valid until the next call. `deadline` applies in addition to the budget of the
+  /// options; the step ends soon after it. Throws InvalidInput when the node is no longer in the
+  /// world, and as the constructor does.
   [[nodiscard]] const HandlingStep& step(
       const Pose& target, Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
 
   [[nodiscard]] NodeId held() const;
-  /// Returns the mass of what is held, in the frame of its node: as in the options, or as found.
+  /// The mass properties of the held bodies, in the frame of the held node: those of the options,
+  /// or the computed ones.
   [[nodiscard]] const MassProperties& mass() const;
 
   struct Data;  ///< for the library

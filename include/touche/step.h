@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of a world under control: many bodies move at once, and it is proved who meets whom
-// first, and where all can go without a contact (thesis, chapters 7 and 8). Link target
-// touche::world.
+// Steps of a world: many bodies move at once, and it is proved which of them meet first, and how
+// far all can move without a contact (thesis, chapters 7 and 8). Link target touche::world.
 #pragma once
 
 #include <array>
@@ -20,159 +19,165 @@
 
 namespace touche {
 
-/// Says what becomes of groups that meet something.
+/// What a group does when it meets another body.
 enum class StepPolicy : std::uint8_t {
-  report,    ///< nothing moves: all contacts of all motions are told
-  together,  ///< all groups stop at the first contact
-  each,      ///< a group stops at its own first contact, the others go on and may run into it
-  respond,   ///< as `each`, but a callback may give new motions for the rest of the step
+  report,    ///< nothing moves; the first contact of each pair is reported
+  together,  ///< all groups stop at the first contact of any pair
+  each,      ///< each group stops at its own first contact; others go on and may meet it
+  respond,   ///< as `each`, but a callback may set new motions for the rest of the step
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<StepPolicy> = {"report", "together", "each",
                                                                        "respond"};
 
-/// How pairs share the budget of a step. Dear pairs get what cheap ones leave over.
+/// How the budget of a step is divided among pairs. What cheap pairs leave over goes to expensive
+/// ones.
 enum class BudgetShare : std::uint8_t {
-  one_queue,    ///< all go on in short turns, first those that are proved free for the least time
-  equal,        ///< every pair gets the same
-  by_distance,  ///< the more, the nearer a pair is to the viewer
+  /// all pairs take short turns, first the ones that are proved free for the shortest time
+  one_queue,
+  equal,        ///< each pair gets the same share
+  by_distance,  ///< the nearer a pair is to the viewer, the larger its share
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<BudgetShare> = {"one_queue", "equal",
                                                                         "by_distance"};
 
-/// Says what to guess of pairs that the budget leaves undecided (thesis, §8.2.1). No guess changes
-/// what is proved, nor where groups stop.
+/// How to guess the contact time of pairs that the budget leaves undecided (thesis, §8.2.1). A
+/// guess changes neither what is proved nor where groups stop.
 enum class Guess : std::uint8_t {
   none,
-  proved_time,  ///< they meet as soon as nothing proves that they do not
-  volumes,  ///< when the first of a few bounding volumes meet that would have been looked at next
-  faces,    ///< the same of a face in the middle of each of these, which stands for what is in it
+  proved_time,  ///< the time until which they are proved free
+  volumes,      ///< when the first of the bounding volumes meet that would have been tested next
+  faces,        ///< as `volumes`, with a rectangle in the middle of each volume in its place
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<Guess> = {"none", "proved_time", "volumes",
                                                                   "faces"};
 
-/// Two bodies that meet in a step, or may: a < b.
+/// Two bodies, a < b, that meet in a step or may meet.
 struct StepPair {
   NodeId a, b;
   ToiStatus status = ToiStatus::undecided;
-  /// Means the same as ToiResult::time, on the motions that were theirs then: farther apart than
-  /// the clearance at every t in [0, time.lower), and also at time.lower itself unless they touch
-  /// from the start; at most clearance + tolerance apart at time.upper. With `each` and `respond`
+  /// As ToiResult::time, on the motions that the bodies had then: they are farther apart than the
+  /// clearance at every t in [0, time.lower), and at time.lower, too, unless they touch from the
+  /// start; at time.upper they are at most clearance + tolerance apart. With `each` and `respond`
   /// groups stop at time.lower.
   Bracket time;
   std::optional<Contact> contact;  ///< at time.upper
-  /// Where it is undecided and a guess was asked for: a time in [time.lower, 1] at which they meet,
-  /// or 1 where they do not seem to. It may be wrong either way. Past the deadline, and of pairs
-  /// with a convex shape, it is the time proved.
+  /// For an undecided pair, if StepOptions::guess is set: a guess of the contact time in
+  /// [time.lower, 1]; 1 if they do not seem to meet. It may be too early or too late. Past the
+  /// deadline, and for pairs with a convex shape, it is time.lower.
   std::optional<double> guess = {};
 };
 
-/// Tells what became of a group: a node that was given a motion.
+/// The result of a group, which is a node that was given a motion.
 struct StepGroup {
   NodeId node;
-  /// The time at which it stopped; 1: it went all the way. With `report`, until when it is proved
-  /// to meet nothing.
+  /// The time at which it stopped; 1 if it made its whole motion. With `report`, the time until
+  /// which it is proved to meet nothing.
   double reached = 0;
-  /// Its first contact, a number in StepResult::contacts; kNone where there is none.
+  /// Index of its first contact in StepResult::contacts; kNone if it has none.
   Index contact = kNone;
 };
 
-/// A motion for the rest of a step, which is [0, 1] for it.
+/// A motion of a group for the rest of a step: t in [0, 1] is that rest.
 struct GroupMotion {
   NodeId node;
   Motion motion;
 };
 
-/// A contact that StepPolicy::respond asks about.
+/// A contact, as passed to the callback of StepPolicy::respond.
 struct StepContact {
   StepPair pair;
-  /// The groups that the bodies belong to, at time.lower. The index of a body's group is kNone when
-  /// it stands still in this step.
+  /// The groups of the two bodies. The index is kNone for a body that stands still in this step.
   NodeId group_a, group_b;
-  Pose pose_a, pose_b;  ///< of the groups, or of bodies that stand still
-  Motion rest_a = Motion::at({}), rest_b = Motion::at({});  ///< what they would have done from then
+  Pose pose_a, pose_b;  ///< at time.lower, of the groups, or of bodies that stand still
+  /// their motions for the rest of the step, if the callback sets none
+  Motion rest_a = Motion::at({}), rest_b = Motion::at({});
 };
 
-/// Gives new motions for the rest of the step to any groups that have one already. They start where
-/// the groups are at that time, but for rounding; a group that would meet somebody by that alone
-/// stops instead. Each of the two groups that meet stops if it is given none. It may ask the
-/// world, in which all is as before the step, but not change it.
+/// Returns new motions for the rest of the step, for any groups that move in this step. Each must
+/// start at the group's pose at that time, up to rounding; a group that would touch a body by this
+/// rounding stops instead. Of the two groups that meet, one without a new motion stops. The
+/// callback may query the world, which is still in its state before the step, but must not change
+/// it.
 using StepResponse = std::function<std::vector<GroupMotion>(const StepContact&)>;
 
 struct StepOptions {
-  /// They are lengths, as for time_of_impact, > 0 and >= 0. Groups are left where they are
-  /// a part of the tolerance farther apart than the clearance, so the next step begins free.
+  /// Lengths, > 0 and >= 0, as for time_of_impact. Groups stop where they are farther apart than
+  /// the clearance by a part of the tolerance, so that the next step starts free.
   double tolerance = 0, clearance = 0;
   StepPolicy policy = StepPolicy::report;
   StepResponse respond = {};  ///< for StepPolicy::respond
-  /// After so many calls in one step contacts stop those that meet.
+  /// Maximum number of calls of `respond` in a step. At later contacts both groups stop.
   int max_responses = 1000;
-  /// Limits the whole step; work counts as for queries, of all pairs together. When it is used up,
-  /// groups stop where their way is proved so far. With `each` and `respond` an eighth is kept for
-  /// pairs that are asked again because somebody stopped; then, who may be met by those that stop
-  /// stops, too.
+  /// Limits the whole step. Work is counted as for queries, for all pairs together. When it is used
+  /// up, groups stop where their motion is proved so far. With `each` and `respond` an eighth is
+  /// reserved for pairs that must be tested again because a group stopped. When this is used up as
+  /// well, groups that a stopped body may meet stop, too.
   Budget budget = {};
   BudgetShare share = BudgetShare::one_queue;
-  Vec3 viewer = Vec3::Zero();  ///< for BudgetShare::by_distance, in the world
+  Vec3 viewer = Vec3::Zero();  ///< for BudgetShare::by_distance, in world coordinates
   Guess guess = Guess::none;
-  int threads = 0;  ///< 0: all; the answers do not depend on it
-  /// Whether to tell which pairs begin and end to be in contact. Costs a distance for each pair of
-  /// which one moved and whose boxes are that near at the end, within the budget's time; its work
-  /// is for the ways.
+  int threads = 0;  ///< 0: all; the results do not depend on it
+  /// Whether to report which pairs start and end being in contact. This costs one distance query
+  /// for each pair of which a body moved and whose boxes are near enough at the end. It is subject
+  /// to the budget's deadline, but not to its work, which is for the motions.
   bool events = false;
-  /// Length, >= 0: with events, also tells which pairs begin and end to be at most that far apart,
-  /// where it is more than clearance + tolerance. 0: none.
+  /// Length, >= 0. With `events`, a value above clearance + tolerance also reports which pairs
+  /// start and end being at most that far apart. 0: no such events.
   double near_distance = 0;
 };
 
-/// A pair in an event: a < b.
+/// A pair of bodies in an event, a < b.
 struct PairEvent {
   NodeId a, b;
-  /// Another number each time a pair begins, the same until it ends. Each stepper counts from 1.
+  /// A new number each time a pair begins; it is kept until the pair ends. Each stepper counts from
+  /// 1.
   std::uint64_t id = 0;
 };
 
-/// Tells what became of pairs since the last step that told events; lists are in ascending order.
+/// Changes of pairs since the last step that reported events. All lists are in ascending order.
 struct PairEvents {
   std::vector<PairEvent> began, going_on;
-  std::vector<PairEvent> ended;  ///< nodes may be gone
+  std::vector<PairEvent> ended;  ///< their nodes may have been removed
 };
 
 struct StepStats {
-  std::size_t pairs = 0;      ///< whose boxes met on the way
-  std::size_t questions = 0;  ///< of these and of those that came later, asked by their faces
-  std::size_t responses = 0;  ///< calls of the callback
-  std::size_t measured = 0;   ///< pairs of which a distance was asked for, for events
+  std::size_t pairs = 0;      ///< pairs whose boxes meet during the step
+  std::size_t questions = 0;  ///< tests by faces, of these and of later pairs
+  std::size_t responses = 0;  ///< calls of StepOptions::respond
+  std::size_t measured = 0;   ///< distances that were measured for events
   QueryStats queries;
 };
 
 struct StepResult {
-  std::vector<StepGroup> groups;  ///< in the order in which they were given motions
-  /// Contacts that stopped groups, in the order of time, and of bodies within the same time; with
-  /// `report` all first contacts of pairs, with `together` those that are not proved later than the
-  /// first.
+  std::vector<StepGroup> groups;  ///< in the order of the calls of move()
+  /// Contacts that stopped groups, sorted by time, then by bodies. With `report`: the first
+  /// contacts of all pairs. With `together`: the contacts that are not proved to be later than the
+  /// first one.
   std::vector<StepPair> contacts;
-  /// Pairs that the budget left undecided, or rounding where one is a convex shape, and that
-  /// stopped somebody, or with `report` all: free until time.lower.
+  /// Pairs left undecided by the budget, or, with a convex shape, by rounding. With `report` all of
+  /// them, else the ones that stopped a group. Each is free until time.lower.
   std::vector<StepPair> undecided;
-  /// The time of the first contact of all pairs, on the motions that were given. Everything in
-  /// [0, time.lower) is proved free, except that pairs may touch at 0 which then come apart. At
-  /// time.lower `together` stops; it is 1 where nothing meets. At time.upper some pair is at most
-  /// clearance + tolerance apart; infinite where no contact was found.
+  /// The time of the first contact of any pair, on the motions that were given. In [0, time.lower)
+  /// all pairs are proved free, except for pairs that touch at 0 and then separate. `together`
+  /// stops at time.lower, which is 1 if nothing meets. At time.upper some pair is at most clearance
+  /// + tolerance apart; it is infinite if no contact was found.
   Bracket time;
-  /// They tell of all pairs of the world, at the end of the step; empty unless asked for. In
-  /// contact are those that are at most clearance + tolerance apart then, or were stopped by each
-  /// other; near are those, and others within the near distance. Changes made to the world between
-  /// steps count: bodies that were moved are measured, those of bodies that were removed end. Pairs
-  /// left undecided stay as they were. With `report` nothing moves, and nothing is told.
+  /// Events of all pairs of the world at the end of the step; empty unless StepOptions::events is
+  /// set. A pair is in contact if it is at most clearance + tolerance apart, or if its bodies were
+  /// stopped by each other. A pair is near if it is in contact or within the near distance. Changes
+  /// of the world between steps are included: bodies that were moved are measured, and pairs of
+  /// removed bodies end. Undecided pairs keep their state. With `report` nothing moves, and no
+  /// events are reported.
   PairEvents contact_events, near_events;
   StepStats stats;
 };
 
-/// Moves groups of bodies through a world, step by step. The world is moved by others between steps
-/// as they like; it must outlive this, and be the same object.
+/// Moves groups of bodies through a world, step by step. A group is a node that is given a motion,
+/// with all nodes attached to it. It is rigid during a step: the poses of its bodies relative to it
+/// are those at the start of the step.
 ///
 ///     Stepper stepper(world);
 ///     stepper.move(part, Motion::interpolated(world.pose(part), wanted));
@@ -180,15 +185,21 @@ struct StepResult {
 ///     if (step.groups[0].reached < 1) ...                          // stopped by
 ///     step.contacts[...]
 ///
-/// Bodies are objects or convex shapes, see touche/shape_motion.h for the second: these are solid.
+/// Guarantees:
+/// - All motions that groups make are proved free, see StepPair::time and StepResult::time.
+/// - The result depends only on the steps before, the motions and the world, not on the number of
+///   threads. Only deadlines may change it.
+/// - A step allocates no memory if earlier steps were similar.
 ///
-/// A step takes groups as rigid: bodies hang on them as they do when it begins, and bodies of the
-/// same group are never compared. Pairs are those of the world (BodyOptions, pair filter), so a
-/// group that moves may be made of bodies that are `fixed` otherwise: two such are no pair.
-///
-/// Keeps what was found out about pairs from step to step. When the steps before, the motions and
-/// the world are the same, so is the result, for any number of threads, but for deadlines. A step
-/// like those before it allocates nothing.
+/// Limits:
+/// - The world must outlive this object and must not be moved from; it may be changed between
+///   steps.
+/// - Bodies are objects, which are surfaces, or convex shapes, which are solid (see
+///   touche/shape_motion.h).
+/// - The pairs are those of the world (BodyOptions, pair filter); bodies of the same group are
+///   never compared. So bodies that are `fixed` can be given motions, but two fixed bodies are no
+///   pair.
+/// - What is known about pairs is kept from step to step, see forget().
 class Stepper {
  public:
   explicit Stepper(World& world);
@@ -196,31 +207,34 @@ class Stepper {
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
 
-  /// Says how a node moves in the next step, in the world, and with it all that hangs on it and is
-  /// given no motion of its own. Where it was before does not count: a motion that begins elsewhere
-  /// is a jump, and jumps are not looked at. The last call for a node counts.
+  /// Sets the motion of a node in the next step, in world coordinates. Nodes attached to it move
+  /// with it, except where they are given motions of their own. If the motion does not start at the
+  /// node's pose, the node jumps to its start, and the jump is not tested. The last call for a node
+  /// counts.
   void move(NodeId node, const Motion& motion);
 
-  /// Takes the step; those that were given motions are forgotten. The result is valid until the
-  /// next call. Throws InvalidInput for options without meaning, for nodes that were removed since,
-  /// and for responses that begin elsewhere or change the world; nothing has moved then.
+  /// Takes the step and clears the motions that were set. The result is valid until the next call.
+  /// Throws InvalidInput for invalid options, for nodes that were removed since, and for responses
+  /// that change the world or whose motions start elsewhere; nothing has moved then.
   [[nodiscard]] const StepResult& run(const StepOptions& options);
 
-  /// Takes the last step again, after `report`: pairs that were left undecided go on where they
-  /// stopped, all others keep their answers. In the end all is as if the budget had been unlimited.
-  /// Policy, budget and threads may be others, tolerance and clearance must be the same. Throws
-  /// InvalidInput as run(), and where the step before was none of `report`, or threw, or where the
-  /// world has changed since or motions were given: then there is none to go on with.
+  /// Continues the last step, which must have had the policy `report`: searches of undecided pairs
+  /// go on where they stopped; all other pairs keep their results. When no pair is left undecided,
+  /// the result is the same as with an unlimited budget. Policy, budget and threads may differ from
+  /// the last call; tolerance and clearance must be the same. Throws InvalidInput as run() does,
+  /// and when there is no step to continue: the last one had another policy or threw, the world has
+  /// changed since, or motions were set.
   [[nodiscard]] const StepResult& go_on(const StepOptions& options);
 
-  /// Forgets what is known from the steps before, also of one that might go on: the next is as if
-  /// it were the first.
+  /// Discards all that is known from earlier steps, so that the next step is like the first one. A
+  /// step cannot be continued after this.
   void forget();
 
-  /// Writes all steps from now on to a file, with all they depend on: see touche/session.h. Forgets
-  /// what is known, as above, so that a replay begins as this does. An empty name ends it. Throws
-  /// LoadError when the file cannot be written. Steps then throw that, too, and InvalidInput for
-  /// what no file can hold: a pair filter, and motions that are functions; nothing has moved then.
+  /// Writes all steps from now on to a file, with all data that they depend on; see
+  /// touche/session.h. Calls forget(), so that a replay starts from the same state. An empty name
+  /// ends the recording. Throws LoadError when the file cannot be written. While recording, steps
+  /// throw LoadError, too, and InvalidInput for what a file cannot hold: a pair filter, and motions
+  /// that are user functions. Nothing has moved then.
   void record(const std::filesystem::path& file);
 
   struct Data;  ///< for the library
