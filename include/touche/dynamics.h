@@ -53,7 +53,7 @@ struct Impact {
   /// Time since the start of the step, at which the bodies meet on their parabolas. On the motions
   /// taken, which are chords of the parabolas, they may meet slightly earlier or later.
   double time = 0;
-  Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< the normal from a to b
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< in the world; the normal from a to b
   Vec3 impulse = Vec3::Zero();                        ///< on b; a gets the opposite impulse
   double speed = 0;                                   ///< approach speed along the normal
 };

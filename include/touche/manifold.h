@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Few contacts in place of many: a part of them that can exert what all can, and that stays the
-// same while the bodies hardly move. Link target touche::dynamics.
+// Contact reduction: a subset of the contacts of two bodies that can exert the same forces and
+// torques as all of them, and that stays the same while the bodies hardly move. Link target
+// touche::dynamics.
 #pragma once
 
 #include <span>
@@ -11,37 +12,38 @@
 namespace touche {
 
 struct ManifoldOptions {
-  /// In (0, 1): see Manifold.
+  /// In (0, 1): relative error of forces and torques, see Manifold.
   double error = 0.05;
-  /// Length: displacements up to this are to be held by the contacts that are kept, see Manifold.
-  /// 0: a tenth of the contacts' size.
+  /// Length: the kept contacts restrict displacements up to this like all contacts do, see
+  /// Manifold. 0: a tenth of the contacts' size.
   double reach = 0;
 };
 
-/// The contacts that stand for all contacts of two bodies, from one moment to the next. One for
-/// each pair of bodies.
+/// The contacts that represent all contacts of a pair of bodies over time. Use one Manifold for
+/// each pair.
 ///
-/// Let `centre` be the middle of the contacts' box and `size` half of its diagonal (1, when they
-/// are all in one place). For each contact that is left out, with normal n at distance d:
-/// - a unit force at it can be replaced by forces >= 0 at the kept contacts, up to a force of
-///   `error` and a torque of `error` × `size` about the centre. So the cone of wrenches that all
-///   contacts exert without friction is that of the kept ones, up to `error` times the sum of the
-///   forces;
-/// - a displacement that moves the centre by at most `reach` and turns by at most reach / size, and
-///   has normal · displacement >= −distance at the kept contacts, has it at this one, too, up to
-///   √3 × `error` × `reach`. A contact that is farther away than others is left out where these
-///   hold it, one that is nearer is not.
+/// Let `centre` be the middle of the contacts' box and `size` half of its diagonal (1 if all
+/// contacts are at one point). For each contact that is left out, with normal n at distance d:
+/// - A unit force at it can be replaced by forces >= 0 at the kept contacts, up to a force of
+///   `error` and a torque of `error` × `size` about the centre. So the frictionless wrench cone of
+///   all contacts is that of the kept ones, up to `error` times the sum of the forces.
+/// - Consider a displacement that moves the centre by at most `reach`, turns by at most reach /
+///   size and has normal · displacement >= −distance at the kept contacts. It fulfils this
+///   condition at the omitted contact, too, up to √3 × `error` × `reach`. So a contact that is
+///   farther away than others can be omitted if these restrict it, but a nearer one cannot.
 ///
-/// Contacts are known by their two features. Those that were kept are kept again while they are
-/// there, unless the others can do without them up to a quarter of the error. So a body that rests
-/// keeps its contacts, and a solver can start from the forces it found before.
+/// Contacts are identified by their two features. Contacts that were kept are kept again while they
+/// exist, unless the others represent them up to a quarter of the error. So a body at rest keeps
+/// its contacts, and a solver can start from the forces of the step before.
+///
+///     manifold.update(near_features(a, pose_a, b, pose_b, {.margin = 1e-3}).contacts);
 class Manifold {
  public:
-  /// Contacts as of near_features, in any order. Throws InvalidInput for options out of range, and
-  /// changes nothing then. Allocates nothing once it is large enough. Up to four contacts are all
-  /// kept.
+  /// Chooses from the current contacts of the pair, given as by near_features, in any order. Up to
+  /// four contacts are all kept. Allocates nothing once its memory is large enough. Throws
+  /// InvalidInput for options out of range; nothing is changed then.
   void update(std::span<const Contact> contacts, const ManifoldOptions& options = {});
-  /// Forgets what was kept.
+  /// Discards the kept contacts.
   void clear() { contacts_.clear(); }
 
   /// Sorted by (feature_a, feature_b).
@@ -52,9 +54,9 @@ class Manifold {
  private:
   using Wrench = Eigen::Matrix<double, 7, 1>;
   struct Candidate {
-    double outside;  // by at most this
+    double outside;  // upper bound of its error
     Index contact;
-    std::size_t seen_by;  // of so many kept contacts, when it was found
+    std::size_t seen_by;  // number of kept contacts for which it was found
   };
   void measure(std::span<const Contact> contacts, double reach);
   void keep_known(std::span<const Contact> contacts);
@@ -65,7 +67,7 @@ class Manifold {
   std::vector<Contact> contacts_;
   Vec3 centre_ = Vec3::Zero();
   double size_ = 1;
-  std::vector<Wrench> wrenches_, generators_;  // of all contacts; of those kept and one more
+  std::vector<Wrench> wrenches_, generators_;  // of all contacts; of the kept ones and one more
   std::vector<Index> order_, kept_;
   std::vector<Candidate> candidates_;
 };

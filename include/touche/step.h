@@ -177,7 +177,8 @@ struct StepResult {
 
 /// Moves groups of bodies through a world, step by step. A group is a node that is given a motion,
 /// with all nodes attached to it. It is rigid during a step: the poses of its bodies relative to it
-/// are those at the start of the step.
+/// are those at the start of the step. What is known about pairs is kept from step to step, see
+/// forget().
 ///
 ///     Stepper stepper(world);
 ///     stepper.move(part, Motion::interpolated(world.pose(part), wanted));
@@ -199,7 +200,6 @@ struct StepResult {
 /// - The pairs are those of the world (BodyOptions, pair filter); bodies of the same group are
 ///   never compared. So bodies that are `fixed` can be given motions, but two fixed bodies are no
 ///   pair.
-/// - What is known about pairs is kept from step to step, see forget().
 class Stepper {
  public:
   explicit Stepper(World& world);
