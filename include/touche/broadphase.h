@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of many boxes overlap: the first question about a world of bodies. Boxes come, move and go;
-// after each round of changes all pairs that overlap are listed, and those that changed.
-// Link target touche::world.
+// Broad phases: which of many boxes overlap. Boxes are inserted, moved and removed; after that all
+// overlapping pairs are listed, or only the changes. Link target touche::world.
 #pragma once
 
 #include <array>
@@ -18,14 +17,14 @@
 
 namespace touche {
 
-/// A closed box of single-precision numbers. A broad phase rounds what it is given outwards to such
-/// boxes, and its answers are exact for these: nothing that overlaps is missing, and what is
-/// listed overlaps up to rounding of coordinates (2^-23 of them).
+/// A closed box with single-precision coordinates. A broad phase rounds its input outwards to such
+/// boxes, and its results are exact for these: no overlapping pair is missing, and each listed pair
+/// overlaps up to rounding (2^-23 of the coordinates).
 struct RoundedBox {
   std::array<float, 3> lo{}, hi{};
 
   RoundedBox() = default;
-  explicit RoundedBox(const Aabb& box);  ///< the smallest that contains it
+  explicit RoundedBox(const Aabb& box);  ///< the smallest rounded box that contains `box`
 
   [[nodiscard]] bool overlaps(const RoundedBox& other) const {
     for (std::size_t k = 0; k < 3; ++k)
@@ -35,13 +34,14 @@ struct RoundedBox {
   friend bool operator==(const RoundedBox&, const RoundedBox&) = default;
 };
 
-/// Two boxes by their numbers, a < b.
+/// The numbers of two boxes, a < b.
 struct BoxPair {
   Index a = kNone, b = kNone;
   friend auto operator<=>(const BoxPair&, const BoxPair&) = default;
 };
 
-/// Tells what became of the pairs since this was last asked for; both are in ascending order.
+/// The changes of pairs since the last call of BroadPhase::changes. Both lists are in ascending
+/// order.
 struct PairChanges {
   std::vector<BoxPair> began, ended;
 };
@@ -49,14 +49,18 @@ struct PairChanges {
 /// The points origin + t · direction for t in [0, length].
 struct RayPiece {
   Vec3 origin = Vec3::Zero(), direction = Vec3::UnitX();
-  double length = kInfinity;  ///< in lengths of `direction`
+  double length = kInfinity;  ///< largest t, in lengths of `direction`
 };
 
 /// The interface of all broad phases; see make_broad_phase.
 ///
-/// Boxes have numbers: the smallest that is free, from 0. Answers do not depend on the method, and
-/// the order of lists depends on the method and the calls alone. Several threads may ask a const
-/// object; all else is for one at a time.
+/// Boxes are numbered from 0; a new box gets the smallest free number. The set of results does not
+/// depend on the method; the order of lists depends on the method and the calls only. Const
+/// functions may be called by several threads at once; all other functions need exclusive access.
+///
+///     const auto phase = make_broad_phase();
+///     const Index a = phase->insert(box_a), b = phase->insert(box_b);
+///     for (const BoxPair& pair : phase->pairs()) test(pair.a, pair.b);
 class BroadPhase {
  public:
   BroadPhase() = default;
@@ -64,54 +68,54 @@ class BroadPhase {
   BroadPhase(const BroadPhase&) = delete;
   BroadPhase& operator=(const BroadPhase&) = delete;
 
-  /// Throws InvalidInput for a box that is empty, or has coordinates that are not numbers or larger
-  /// than kMaxCoordinate.
+  /// Adds a box and returns its number. Throws InvalidInput for a box that is empty, or has a
+  /// coordinate that is not a number or larger than kMaxCoordinate in size.
   Index insert(const Aabb& box);
-  /// These throw InvalidInput for a number that no box has, too.
+  /// Move or remove a box. They throw InvalidInput also for a number that no box has.
   void move(Index number, const Aabb& box);
   void remove(Index number);
-  /// Moves several, in their order; faster than one by one. When one of the boxes throws, those
-  /// before it have been moved.
+  /// Moves several boxes, in the given order; faster than single calls. When a box is invalid and
+  /// this throws, the boxes before it have been moved.
   void move(std::span<const Index> numbers, std::span<const Aabb> boxes);
   void move(std::span<const Index> numbers, std::span<const RoundedBox> boxes);
 
-  [[nodiscard]] Index size() const { return size_; }  ///< boxes
+  [[nodiscard]] Index size() const { return size_; }  ///< number of boxes
   [[nodiscard]] bool has(Index number) const { return number < taken_.size() && taken_[number]; }
   [[nodiscard]] RoundedBox box(Index number) const;
 
-  /// All pairs that overlap, each once. Valid until a call that is not const.
+  /// All pairs that overlap, each once. Valid until the next call of a function that is not const.
   [[nodiscard]] std::span<const BoxPair> pairs() { return list_pairs(); }
 
-  /// The pairs that overlap now and did not when this was last called, and the other way round. A
-  /// box that was removed ends its pairs; another one that has its number now begins new ones.
+  /// The pairs that overlap now but did not at the last call, and the ones that did but do not now.
+  /// Removing a box ends its pairs; a new box with the same number begins new pairs.
   [[nodiscard]] PairChanges changes();
 
-  /// The numbers of all boxes that overlap the given one, in any order, until `visit` returns
+  /// Calls `visit` with the number of each box that overlaps `box`, in any order, until it returns
   /// false.
   using Visit = std::function<bool(Index)>;
   void in_box(const Aabb& box, const Visit& visit) const;
 
-  /// The numbers of all boxes that a ray meets, those first that it enters first, roughly; a few
-  /// that it misses by rounding may be among them. `visit` returns the length of the ray from then
-  /// on, a negative one to end the search. Throws InvalidInput for what is not finite and for a
-  /// direction of length 0; `length` may be infinite.
+  /// Calls `visit` with the number of each box that a ray meets, roughly in the order in which the
+  /// ray enters them. A few boxes that the ray misses by rounding may be included. `visit` returns
+  /// the new length of the ray; a negative value ends the search. Throws InvalidInput for an origin
+  /// or direction that is not finite and for a direction of length 0; `length` may be infinite.
   using VisitAlong = std::function<double(Index)>;
   void along_ray(const RayPiece& ray, const VisitAlong& visit) const;
 
   struct Memory {
-    std::size_t bytes = 0;       ///< all there is
-    std::size_t pair_bytes = 0;  ///< of these, what grows with the number of pairs
+    std::size_t bytes = 0;       ///< total
+    std::size_t pair_bytes = 0;  ///< the part of `bytes` that grows with the number of pairs
   };
   [[nodiscard]] Memory memory() const;
 
-  /// Throws Error when what is held contradicts itself.
+  /// Checks the data structure. Throws Error when it is inconsistent.
   virtual void validate() const = 0;
 
   static constexpr double kMaxCoordinate = 1e30;
 
  protected:
-  // Each method implements these functions. Numbers and boxes are valid; `add` gets numbers without
-  // gaps, or those that were free.
+  // Each method implements these functions. Numbers and boxes are valid; `add` gets the next number
+  // or a number that was freed.
   virtual void add(Index number, const RoundedBox& box) = 0;
   virtual void change(Index number, const RoundedBox& box) = 0;
   virtual void change_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes);
@@ -121,13 +125,14 @@ class BroadPhase {
   virtual void search(const RoundedBox& box, const Visit& visit) const = 0;
   virtual void search(const RayPiece& ray, const VisitAlong& visit) const = 0;
   virtual Memory memory_of_method() const = 0;
-  // The difference of two lists of all pairs, unless a method knows better.
+  // By default, the difference of two lists of all pairs. A method may override it with a faster
+  // one.
   virtual PairChanges list_changes();
 
-  // Whether changes are asked for at all: they were at least once.
+  // Whether changes() has been called at least once, so that changes must be recorded.
   bool tells_changes() const { return tells_changes_; }
-  // In list_changes: whether one of these boxes was removed since the last time, so that a pair of
-  // the same numbers now is another one.
+  // For list_changes: whether a box with one of these numbers was removed since the last call, so
+  // that a pair with the same numbers is a new pair.
   bool is_another(const BoxPair& pair) const;
 
  private:
@@ -136,23 +141,23 @@ class BroadPhase {
   void move_all(std::span<const Index> numbers, std::span<const Box> boxes, const Round& rounded);
 
   Index size_ = 0;
-  std::vector<bool> taken_;  // of each number
-  std::vector<Index> free_;  // a heap, the smallest number first
+  std::vector<bool> taken_;  // whether a box has this number
+  std::vector<Index> free_;  // free numbers: a heap, the smallest first
   bool tells_changes_ = false;
   std::vector<BoxPair> known_;  // at the last call of list_changes, in ascending order
-  std::vector<Index> removed_;  // since then
+  std::vector<Index> removed_;  // numbers removed since then
 };
 
 enum class BroadPhaseMethod : std::uint8_t {
   neighbour_lists,     ///< the default: see docs/decisions/0011-broad-phase.md
-  sweep_and_prune,     ///< sorted ends on three axes: for worlds where little moves
-  sweep_and_prune_2d,  ///< a line that sweeps over an interval tree
+  sweep_and_prune,     ///< sorted interval ends on three axes: for worlds where few boxes move
+  sweep_and_prune_2d,  ///< a sweep line with an interval tree
   grid,                ///< cells of several sizes in a hash table
-  aabb_tree,           ///< the general tree, refitted when many boxes move
-  octree,              ///< a loose one: each box in one cell, by its size
-  kd_tree,             ///< planes across the axes; each box in all leaves it reaches into
-  bsp,                 ///< the same with planes across thirteen directions
-  brute_force,         ///< every pair: the twin of all others
+  aabb_tree,           ///< a bounding-box tree, refitted when many boxes move
+  octree,              ///< a loose octree: each box is in one cell, chosen by its size
+  kd_tree,             ///< planes across the axes; each box is in all leaves it overlaps
+  bsp,                 ///< as kd_tree, with planes across thirteen directions
+  brute_force,         ///< every pair: the reference implementation
 };
 template <>
 inline constexpr std::array<std::string_view, 9> kNames<BroadPhaseMethod> = {"neighbour_lists",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where there is material: which points lie inside of a closed object, whether one object lies
-// inside another, and how thick the overlap of two objects is.
+// The inside of closed objects: which points lie inside, whether one object lies inside another,
+// and how thick the overlap of two objects is.
 #pragma once
 
 #include <cstdint>
@@ -13,34 +13,39 @@
 
 namespace touche {
 
-/// The inside of an object: where its faces wind around a point, by its winding number (Jacobson,
-/// Kavan, Sorkine-Hornung 2013), which also makes sense for soups with holes and overlapping
-/// shells. Faces are turned to run like their neighbours before, see inside_fault(). Faces that
-/// enclose nothing have no inside. That of an outline's in_space() is what its closed chains
-/// enclose by the even-odd rule, whatever the height of a point; it is closed where all chains are.
-/// Holds a hierarchy of its own; a value, copies share their data; const use is thread-safe.
+/// The inside of an object, defined by the generalised winding number (Jacobson, Kavan,
+/// Sorkine-Hornung 2013), which is also defined for soups with holes and overlapping shells. First,
+/// faces are reversed where needed to be oriented like their neighbours, see inside_fault(). Faces
+/// that enclose nothing have no inside. The inside of an outline's in_space() is what its closed
+/// chains enclose by the even-odd rule, at any height; it is closed if all chains are. An Interior
+/// holds a hierarchy of its own; copies share it. Const use is thread-safe.
+///
+///     const Interior interior(object);
+///     if (interior.contains({0, 0, 1})) ++inside;
 class Interior {
  public:
   explicit Interior(Object object);
 
   [[nodiscard]] const Object& object() const;
 
-  /// Whether the faces enclose a volume without gaps: each edge is run through as often one way as
-  /// the other, vertices at the same position being one. Otherwise the inside is a matter of
-  /// degree, and cut off at one half.
+  /// Whether the faces enclose a volume without gaps: each edge has equally many faces in either
+  /// direction, with vertices at the same position merged. Otherwise the winding number is not an
+  /// integer, and the inside is where its absolute value is at least one half.
   [[nodiscard]] bool closed() const;
 
-  /// Coordinates are the object's own. 1 inside of a closed object whose faces run
-  /// counterclockwise seen from outside, −1 for the other way round, 0 outside.
+  /// The winding number of the faces around x, in the object's coordinates: 1 inside a closed
+  /// object whose faces are counter-clockwise seen from outside, −1 if they are clockwise, 0
+  /// outside.
   [[nodiscard]] double winding_number(const Vec3& x) const;
 
-  /// Whether the winding number is at least one half in size, and the point within the bounds of
-  /// the object: decided by bounds of that number, and where these are not enough by the sum over
-  /// all faces. Points on a face may be either.
+  /// Whether the absolute value of the winding number is at least one half and x is within the
+  /// object's bounds. It is decided by bounds of the winding number or, where these do not suffice,
+  /// by the sum over all faces. Points on a face may count as inside or outside.
   [[nodiscard]] bool contains(const Vec3& x) const;
 
-  /// Distance from the faces, negative inside; right up to 2^-45 times the sum of the distance and
-  /// the longest edge. Where the object is not closed, the sign may also change away from faces.
+  /// Distance from the faces, negative inside. Its error is at most 2^-45 times the sum of the
+  /// distance and the longest edge. If the object is not closed, the sign may also change away from
+  /// faces.
   [[nodiscard]] double signed_distance(const Vec3& x) const;
 
   struct Data;  ///< for the library
@@ -51,7 +56,7 @@ class Interior {
 };
 
 enum class Containment : std::uint8_t {
-  undecided,  ///< the budget ended first, or it cannot be told: an object is not closed
+  undecided,  ///< the budget ended first, or an object is not closed and it cannot be decided
   none,
   a_in_b,
   b_in_a,
@@ -60,31 +65,35 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNames<Containment> = {"undecided", "none",
                                                                         "a_in_b", "b_in_a"};
 
-/// Whether all of one object lies inside the other. For objects that do not intersect (else: none).
-/// Parts of an object, which hang together by vertices at the same position, are looked at one by
-/// one. A part lies inside another object when all its vertices do; since no face is crossed, one
-/// says it for all where the other object is closed. Work: of the search for an intersection, and
-/// as many points.
+/// Whether all of one object lies inside the other; `none` for objects that intersect. Each
+/// connected part of an object (connected by vertices at the same position) is tested on its own. A
+/// part lies inside the other object if all its vertices do. If the other object is closed, one
+/// vertex suffices, since no face is crossed. The budget's work limits the search for an
+/// intersection, and separately the number of tested points.
 [[nodiscard]] Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                                       const Pose& pose_b, const Budget& budget = {});
 
 struct ThicknessOptions {
-  double relative_error = 0.01;           ///< of the thickness; the larger allowance holds
+  double relative_error = 0.01;           ///< of the thickness; the larger of both allowances holds
   double absolute_error = 0;              ///< length
-  Budget budget = {.max_work = 100'000};  ///< work: points looked at
+  Budget budget = {.max_work = 100'000};  ///< work: tested points
 };
 
-/// The diameter of the largest ball that fits into both objects: its centre lies inside both, and
-/// no face of either passes through it. How much would have to go for closed objects not to overlap
-/// there. Symmetric; when meshes are refined towards smooth bodies it converges to theirs, since
-/// both distances do. 0 for objects that only touch, that are apart, or of which one has no inside.
-/// Where an object is not closed, its inside is cut off at a winding number of one half, and the
-/// bracket holds for that; it takes longer, unless its gaps are slits narrower than a millionth of
-/// its size, as where edges meet that are cut differently: these widen the bracket a little.
+/// The thickness of the overlap of two objects: the diameter of the largest ball that fits into
+/// both. Its centre lies inside both objects, and no face of either passes through it. This is how
+/// much material would have to be removed there for closed objects not to overlap. It is symmetric,
+/// and converges to the thickness of smooth bodies as their meshes are refined. It is 0 for objects
+/// that only touch or are apart, or if one has no inside.
+///
+/// If an object is not closed, its inside is where the absolute winding number is at least one
+/// half, and the bracket holds for that. This takes longer, unless its gaps are slits narrower than
+/// a millionth of its size, as where adjoining edges are divided differently. Such slits widen the
+/// bracket a little.
 struct [[nodiscard]] Thickness {
-  Bracket diameter;            ///< of that ball, a length
-  Vec3 centre = Vec3::Zero();  ///< world; of a ball of diameter `diameter.lower`, where that is > 0
-  bool complete = false;       ///< false when the budget ended the search: the bracket still holds
+  Bracket diameter;  ///< length
+  /// world: centre of a ball of diameter `diameter.lower`, if that is > 0
+  Vec3 centre = Vec3::Zero();
+  bool complete = false;  ///< false when the budget ended the search; the bracket still holds
   std::uint64_t work = 0;
 };
 Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interior& b,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world: many bodies in a scene graph, and questions about all of them. Link target
-// touche::world.
+// A world: many bodies in a scene graph, and queries about all of them. Link target touche::world.
 #pragma once
 
 #include <cstdint>
@@ -18,59 +17,61 @@
 
 namespace touche {
 
-/// Names a node of a world. A small value, to be copied and compared. That of a node that was
-/// removed is an error wherever it is used, and never another node, for nodes that take its place
-/// have another generation.
+/// Identifies a node of a world; a small value to be copied and compared. The id of a removed node
+/// never identifies another node, since a node that reuses its index has another generation; using
+/// it throws InvalidInput.
 struct NodeId {
   Index index = kNone, generation = 0;
   friend auto operator<=>(const NodeId&, const NodeId&) = default;
 };
 
-/// Where a node is when its parent changes.
+/// Which pose a node keeps when its parent changes.
 enum class Keep : std::uint8_t {
-  world_pose,  ///< it stays where it is
-  local_pose,  ///< it stays where it was relative to its parent
+  world_pose,  ///< the pose in the world
+  local_pose,  ///< the pose relative to the parent
 };
 
-/// How a body takes part. Two bodies are a pair when the category of each is in the mask of the
+/// Selects pairs of bodies. Two bodies are a pair when the category of each is in the mask of the
 /// other, unless both are fixed.
 struct BodyOptions {
-  std::uint32_t category = 1, mask = ~std::uint32_t{0};  ///< sets of bits
-  bool fixed = false;  ///< pairs of fixed bodies are never looked at
+  std::uint32_t category = 1, mask = ~std::uint32_t{0};  ///< bit sets
+  bool fixed = false;  ///< two fixed bodies are never tested against each other
 };
 
 /// Two bodies that touch or intersect, a < b.
 struct TouchingPair {
   NodeId a, b;
-  Index face_a = kNone, face_b = kNone;  ///< one pair of faces that do; of shapes kNone
+  Index face_a = kNone, face_b = kNone;  ///< one such pair of faces; kNone for convex shapes
 };
 struct [[nodiscard]] TouchingPairs {
   std::vector<TouchingPair> pairs;  ///< in ascending order
-  /// Pairs that were not decided within the budget, and round shapes that are nearer to what is
-  /// beside them than rounding tells: never to be read as apart.
+  /// Pairs that the budget left undecided, and pairs with a round shape that are nearer than
+  /// rounding can resolve. They must not be taken as apart.
   std::vector<std::pair<NodeId, NodeId>> undecided;
   QueryStats stats;
 };
 
-/// Two bodies that are nearer than asked for, a < b.
+/// Two bodies that are at most the clearance apart, a < b.
 struct NearPair {
   NodeId a, b;
-  /// Means the same as DistanceResult::distance; `lower` may be 0 where the budget ended first.
+  /// As DistanceResult::distance; `lower` may be 0 if the budget ended first.
   Bracket distance;
   std::optional<Contact> closest;  ///< world coordinates
 };
 struct [[nodiscard]] NearPairs {
   std::vector<NearPair> pairs;  ///< in ascending order
-  /// False when the budget ended first, or where bounds of shapes are as wide as the clearance:
-  /// then pairs may be missing.
+  /// False when the budget ended first, or when the bracket of a pair of shapes contains the
+  /// clearance. Then pairs may be missing.
   bool complete = false;
   QueryStats stats;
 };
 
 struct BodyHit {
   NodeId body;
-  RayHit hit;  ///< face (of shapes kNone), t, point, side (+1: into the shape, −1: out of it)
-  /// Unit length, of the face, out of its counterclockwise side, or out of the shape.
+  /// for a convex shape, `face` is kNone; `side` is +1 where the ray enters it, −1 where it leaves
+  RayHit hit;
+  /// Unit length: the normal of the face on the side from which its corners run counter-clockwise,
+  /// or the outward normal of the shape.
   Vec3 normal = Vec3::Zero();
 };
 
@@ -79,16 +80,20 @@ struct NearestBody {
   ClosestPoint closest;
 };
 
-/// Bodies that are placed in the world, or in groups that move together. A body is a node that has
-/// an object or a convex shape; groups are nodes without. Nodes hang on others or on the world
-/// itself.
+/// Bodies in a scene graph. A body is a node with an object or a convex shape; a group is a node
+/// without either. Each node is attached to a parent node or to the world itself, and moves with
+/// its parent.
 ///
-/// Moving a node takes the same short time whatever hangs on it. Where things are, and their boxes,
-/// is found when somebody asks. Objects and shapes are shared: the same one may be given to many
-/// bodies.
+/// Moving a node takes constant time, whatever is attached to it. World poses and boxes are
+/// computed when they are needed. Objects and shapes are shared: many bodies may use the same one.
 ///
-/// One thread at a time; questions about many pairs use several inside. Functions that take a
-/// NodeId throw InvalidInput when the node is not there, or when it should be a body and is none.
+/// A world may be used by one thread at a time; queries about many pairs use several threads
+/// internally. Functions that take a NodeId throw InvalidInput when the node does not exist, or
+/// when it is a group and must be a body.
+///
+///     World world;
+///     const NodeId box = world.add(object, Pose::from_translation({0, 0, 1}));
+///     for (const TouchingPair& pair : world.touching_pairs().pairs) report(pair.a, pair.b);
 class World {
  public:
   World();
@@ -98,35 +103,36 @@ class World {
 
   // ---- bodies and groups -----------------------------------------------------------------------
 
-  /// `pose` is relative to the parent, or to the world where there is none.
+  /// Adds a body. `pose` is relative to the parent, or to the world if there is no parent.
   NodeId add(Object object, const Pose& pose = {}, const BodyOptions& options = {},
              std::optional<NodeId> parent = {}, std::string name = {});
-  /// A convex shape; one that is a soup counts as its object. Throws InvalidInput for rounded
-  /// soups, and for a half space that would be a pair with another by the options of both: two of
-  /// them have no answer (all of them may be fixed).
+  /// Adds a body that is a convex shape; a soup counts as its object. Throws InvalidInput for
+  /// rounded soups, and for a half space that would be a pair with another half space, which is not
+  /// supported. (They can all be fixed.)
   NodeId add(Shape shape, const Pose& pose = {}, const BodyOptions& options = {},
              std::optional<NodeId> parent = {}, std::string name = {});
   NodeId add_group(const Pose& pose = {}, std::optional<NodeId> parent = {}, std::string name = {});
-  /// With all that hangs on it.
+  /// Removes a node with all nodes attached to it.
   void remove(NodeId node);
-  /// Gives a body another object; all else stays.
+  /// Gives a body another object or shape; all its other properties stay.
   void replace(NodeId body, Object object);
-  void replace(NodeId body, Shape shape);  ///< throws InvalidInput as `add`
+  void replace(NodeId body, Shape shape);  ///< throws InvalidInput as `add` does
 
   [[nodiscard]] bool has(NodeId node) const;
   [[nodiscard]] bool is_body(NodeId node) const;
-  [[nodiscard]] ShapeKind kind(NodeId body) const;  ///< `soup` of objects
-  /// Throws InvalidInput for a body that is a convex shape, and `shape` for one that is an object.
+  [[nodiscard]] ShapeKind kind(NodeId body) const;  ///< `soup` for objects
+  /// `object` throws InvalidInput for a body that is a convex shape, `shape` for one that is an
+  /// object.
   [[nodiscard]] const Object& object(NodeId body) const;
   [[nodiscard]] const Shape& shape(NodeId body) const;
   [[nodiscard]] const BodyOptions& options(NodeId body) const;
-  void set_options(NodeId body, const BodyOptions& options);  ///< throws InvalidInput as `add`
+  void set_options(NodeId body, const BodyOptions& options);  ///< throws InvalidInput as `add` does
   [[nodiscard]] const std::string& name(NodeId node) const;
   [[nodiscard]] std::vector<NodeId> bodies() const;  ///< in ascending order
   [[nodiscard]] Index body_count() const;
 
-  /// Pairs of bodies for which this returns false are left out, besides those that the options
-  /// leave out. It must be symmetric; it may be called by several threads.
+  /// Excludes further pairs of bodies: those for which it returns false. It must be symmetric and
+  /// may be called by several threads at once.
   using PairFilter = std::function<bool(NodeId, NodeId)>;
   void set_pair_filter(PairFilter filter);
 
@@ -134,54 +140,55 @@ class World {
 
   [[nodiscard]] std::optional<NodeId> parent(NodeId node) const;
   [[nodiscard]] std::vector<NodeId> children(NodeId node) const;  ///< newest first
-  /// Throws InvalidInput when the parent hangs on the node or is the node itself.
+  /// Sets the parent of a node. Throws InvalidInput when `parent` is the node itself or below it.
   void attach(NodeId node, NodeId parent, Keep keep = Keep::world_pose);
-  /// From its parent, to the world.
+  /// Detaches a node from its parent and attaches it to the world.
   void detach(NodeId node, Keep keep = Keep::world_pose);
 
   [[nodiscard]] Pose pose(NodeId node) const;  ///< in the world
   [[nodiscard]] const Pose& local_pose(NodeId node) const;
-  /// In the world. It is there to the last bit until it or a node that it hangs on is given another
-  /// pose or parent; from then on it is where its local pose leads, which is that but for the
-  /// rounding of the parent's coordinates. Steps end with poses that are given so.
+  /// Sets the pose in the world. The node keeps exactly this pose until it or an ancestor is given
+  /// another pose or parent. From then on its pose results from its local pose, which is the same
+  /// up to rounding. Steps set the poses of nodes by this function.
   void set_pose(NodeId node, const Pose& pose);
   void set_local_pose(NodeId node, const Pose& pose);
 
-  // ---- questions about all bodies --------------------------------------------------------------
-  // Objects are their faces: what lies inside of a closed one touches it nowhere. Convex shapes are
-  // solid. Answers are those of two objects or shapes at a time, see touche/query.h,
-  // touche/shape.h, touche/point_query.h and touche/shape_point.h.
+  // ---- queries about all bodies ----------------------------------------------------------------
+  // Objects are surfaces: a body inside a closed object does not touch it. Convex shapes are solid.
+  // The results for each pair or body are those of touche/query.h, touche/shape.h,
+  // touche/point_query.h and touche/shape_point.h.
 
-  /// All pairs that touch or intersect. Work of the budget: pairs of bodies.
+  /// All pairs that touch or intersect. The budget's work counts pairs of bodies. threads = 0: all.
   TouchingPairs touching_pairs(const Budget& budget = {}, int threads = 0);
-  /// All pairs that are at most `clearance` apart, with their distances. Work as above.
+  /// All pairs that are at most `clearance` (a length) apart, with their distances. Work and
+  /// threads as above.
   NearPairs near_pairs(double clearance, const Budget& budget = {}, int threads = 0);
 
-  /// All bodies that touch something, in ascending order; also round shapes that are nearer to it
-  /// than rounding tells.
+  /// All bodies that touch the given body, box or ball, in ascending order. They include round
+  /// shapes that are nearer to it than rounding can resolve.
   [[nodiscard]] std::vector<NodeId> touching_body(NodeId body);
-  // Throw InvalidInput for boxes and balls that are not finite or larger than 1e90, wherever they
-  // are, for boxes whose lower corner is above the upper one, and for radii below 0.
+  // These throw InvalidInput for coordinates that are not finite or larger than 1e90, for boxes
+  // whose lower corner is above the upper one, and for negative radii.
   [[nodiscard]] std::vector<NodeId> touching_box(const Aabb& box);
   [[nodiscard]] std::vector<NodeId> touching_ball(const Ball& ball);
 
-  /// The point of a body that is closest to a point, which is in world coordinates, too: as the
-  /// functions of that name at the body's pose. For shapes the face is kNone, and a distance that
-  /// is infinite says that there is nothing within the largest one.
+  /// The point of a body that is closest to a point, both in world coordinates; as the functions of
+  /// that name at the body's pose. For convex shapes the face is kNone. An infinite distance means
+  /// that the body is farther away than `max_distance`.
   [[nodiscard]] ClosestPoint closest_point(NodeId body, const Vec3& point,
                                            double max_distance = kInfinity) const;
-  /// The nearest bodies to a point, nearest first, of those at most `max_distance` away. Among
-  /// bodies at one distance those that come first in order are told. Looks at about √n of n boxes,
-  /// plus `count`.
+  /// The `count` bodies nearest to a point, nearest first, if they are at most `max_distance` away.
+  /// Bodies at the same distance are sorted by id. Tests about √n of n boxes, plus `count`.
   [[nodiscard]] std::vector<NearestBody> nearest(const Vec3& point, std::size_t count,
                                                  double max_distance = kInfinity);
 
-  /// Which bodies a ray looks at: those whose category is in the mask.
+  /// A mask of all categories. A ray tests only bodies whose category is in its mask.
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
-  // A ray meets the surface of a shape, from outside or, where it begins there, from inside.
+  // The first body that a ray meets. It meets the surface of a convex shape from outside or, if it
+  // starts inside, from inside.
   [[nodiscard]] std::optional<BodyHit> cast_ray(const Ray& ray, std::uint32_t mask = kAll);
-  /// All faces of all bodies that a ray meets, and where it enters and leaves shapes, by t, then
-  /// body, then face, then side, the one that it enters by first.
+  /// All faces of all bodies that a ray meets, and all points at which it enters or leaves convex
+  /// shapes. Sorted by t, then body, face and side, entering before leaving.
   [[nodiscard]] std::vector<BodyHit> all_ray_hits(const Ray& ray, std::uint32_t mask = kAll);
 
   struct Data;  ///< for the library
