@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded motions as a file that any viewer plays. Link target touche::io.
+// Recorded motions as animated glTF files, which common viewers can play. Link target touche::io.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@
 
 namespace touche {
 
-/// A body and where it was: at poses[i] at times[i], which are seconds, at least 0 and increasing.
-/// One pose and no times: it stands still.
+/// A body and its recorded poses: it is at poses[i] at times[i]. Times are in seconds, >= 0 and
+/// increasing. A body that stands still has one pose and no times.
 struct AnimatedBody {
   std::string name;
-  Index mesh = kNone;  ///< of Animation::meshes, which any number of bodies may share
+  Index mesh = kNone;  ///< index into Animation::meshes; several bodies may share a mesh
   std::vector<double> times;
   std::vector<Pose> poses;
 };
@@ -24,17 +24,17 @@ struct Animation {
   std::string name;
   std::vector<AssemblyMesh> meshes;
   std::vector<AnimatedBody> bodies;
-  double metres_per_unit = 1;  ///< of all lengths; > 0
-  Vec3 up = Vec3::UnitZ();     ///< any length but 0
+  double metres_per_unit = 1;  ///< unit of all lengths, > 0
+  Vec3 up = Vec3::UnitZ();     ///< any length except 0
 };
 
-/// Writes binary glTF 2.0 (.glb) with one animation: a node for each body, below one that brings
-/// lengths to metres and `up` to y, as glTF has them. Each mesh is written once. Viewers
-/// interpolate as Motion::through does, linearly and by slerp; numbers become single precision.
-/// Where poses stay the same, only the first and the last are written, as where instants are the
-/// same in single precision.
+/// Writes binary glTF 2.0 (.glb) with one animation. There is a node for each body, below a root
+/// node that converts lengths to metres and `up` to y, as glTF requires. Each mesh is written once.
+/// Viewers interpolate as Motion::through does, linearly and by slerp; numbers become single
+/// precision. Of consecutive equal poses, or of times that are equal in single precision, only the
+/// first and the last are written.
 ///
-/// Throws InvalidInput naming the body for times and poses that are not as above, and LoadError as
+/// Throws InvalidInput, naming the body, for invalid times and poses, and LoadError as
 /// save_assembly does.
 void save_animation(const Animation& animation, const std::filesystem::path& file);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many questions on all cores: one pair of objects at many poses, many pairs at one pose each, or
-// whatever else a query can be asked about.
+// Runs many queries in parallel: one pair of objects at many poses, many pairs at one pose each, or
+// any other list of inputs.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,31 @@
 namespace touche {
 
 struct BatchOptions {
-  int threads = 0;  ///< 0: all; the answers do not depend on it
-  /// The budget of all questions; each question has its own where it is asked. Work: questions, of
-  /// which the first so many are asked. Progress: questions.
+  int threads = 0;  ///< 0: all; the results do not depend on it
+  /// The budget of the whole batch; each query may have a budget of its own. Work: number of
+  /// queries; only the first `max_work` are run. Progress: queries.
   Budget budget = {};
 };
 
-/// Calls work(0), ..., work(count − 1), in any order, on several threads. If calls throw, it throws
-/// as the first of them by number; any calls after that may have been left out. False when the
-/// budget ended before all were called: those that were called were finished.
+/// Calls work(0), ..., work(count − 1), in any order, on several threads. If calls throw, the
+/// exception of the one with the smallest number is thrown; calls with larger numbers may have been
+/// left out. Returns false when the budget ended before all calls were started; calls that were
+/// started have finished.
 [[nodiscard]] bool for_each_in_parallel(std::size_t count,
                                         const std::function<void(std::size_t)>& work,
                                         const BatchOptions& options = {});
 
 template <class Answer>
 struct [[nodiscard]] BatchResult {
-  /// One answer for each question. Answers to questions that were not asked are as an `Answer`
-  /// begins: undecided, if it is a result of ours.
+  /// One result for each query. Results of queries that were not run are default-constructed; for
+  /// results of this library that means undecided.
   std::vector<Answer> answers;
-  bool complete = false;  ///< false when the budget ended before all were asked
+  bool complete = false;  ///< false when the budget ended before all queries were run
 };
 
-/// The answers to many questions, in the order of the questions, each as if it had been asked
-/// alone. `ask` is called on several threads; when it throws, so does this, for any number of
-/// threads what the first of the questions that fail does.
+/// The results ask(q) for all q of `questions`, in their order; each is the same as that of a
+/// single call. `ask` is called on several threads. If calls throw, the exception of the first
+/// failing question is thrown, for any number of threads.
 ///
 ///     const auto hits = batch(poses, [&](const Pose& p) { return intersects(a, {}, b, p); });
 ///     for (const IntersectsResult& hit : hits.answers) count += hit.intersects;

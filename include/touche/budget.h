@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits the cost of an answer, and lets others watch and stop the search for it.
+// Limits the cost of a query, and lets other threads watch its progress and stop it.
 #pragma once
 
 #include <atomic>
@@ -9,29 +9,34 @@
 
 namespace touche {
 
-/// How far a long answer is. Written by the query, read by any thread.
+/// Progress of a long query: written by the query, read by any thread.
 struct Progress {
   std::atomic<std::size_t> done{0}, total{0};
 };
 
-/// Limits of one query. A query that reaches one of them stops soon and says so in its result: it
-/// never throws for this, and never calls free what it has not looked at. All that it proved until
-/// then stays true. The flag and the counters belong to the caller, who keeps them alive.
+/// Limits of one query. A query that reaches a limit stops soon and reports this in its result. It
+/// does not throw for this reason, and never reports as free what it has not tested. All that it
+/// has proved until then holds. The flag and the counters belong to the caller and must outlive the
+/// query.
+///
+///     std::atomic<bool> stop{false};
+///     const Budget budget = {.max_work = 100'000, .stop = &stop};
 struct Budget {
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
-  /// Pairs of nodes and of faces that are looked at, unless the options name another unit. Results
-  /// do not depend on the machine.
+  /// Maximum number of tested pairs of nodes and of faces, unless the options name another unit.
+  /// The results do not depend on the machine.
   std::uint64_t max_work = kUnlimited;
-  /// Results of queries that reach it vary from run to run. Looked at once in some hundred pairs.
+  /// Absolute time at which the query stops; the clock is read once in some hundred pairs. Results
+  /// of queries that reach it vary from run to run.
   Clock::time_point deadline = Clock::time_point::max();
-  /// The query stops soon after this becomes true, by any thread or a signal handler.
+  /// The query stops soon after this becomes true; any thread or a signal handler may set it.
   const std::atomic<bool>* stop = nullptr;
-  /// Where queries of many parts count; see their options. Others leave it alone.
+  /// Progress of queries with many parts, see their options. Other queries do not change it.
   Progress* progress = nullptr;
 
-  /// Whether the flag is set or the deadline is past; says nothing of the work.
+  /// Whether the flag is set or the deadline is past; does not consider the work.
   [[nodiscard]] bool expired() const {
     return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
            (deadline != Clock::time_point::max() && Clock::now() >= deadline);

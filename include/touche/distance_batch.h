@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many distances of touche/distance.h at once. Which regions may be the closest is found for
-// several pairs together, in vectors; that they are is then decided as for one pair. So the results
-// are the same bit for bit, for each instruction set (touche/simd.h), and sooner where pairs are
-// apart.
+// Many distances of touche/distance.h at once. Candidates for the closest regions are found for
+// several pairs at a time with SIMD; then each pair is decided as by the single functions. So the
+// results are the same bit for bit, with each instruction set (touche/simd.h), and faster for pairs
+// that are apart.
 //
-// All spans have the same length, else InvalidInput is thrown; also where a coordinate is not
-// finite, and then nothing is known of `found`. Runs in the calling thread; parts of the spans may
-// be asked in several.
+// All spans must have the same length. Throws InvalidInput if they do not, or if a coordinate is
+// not finite; the contents of `found` are then unspecified. Each call runs in the calling thread;
+// several threads may process parts of the spans.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded poses of a hand: where somebody wanted a part to be, and when. From a mouse, a
-// SpaceMouse, a tracked hand. Link target touche::simulation.
+// Recorded poses of a hand: target poses of a part over time, from a mouse, a SpaceMouse or a
+// tracked hand. Link target touche::simulation.
 #pragma once
 
 #include <filesystem>
@@ -11,22 +11,23 @@
 
 namespace touche {
 
-/// At least two. A pose is that of a group, as in StudyGroup::motion: it comes on top of the start
+/// At least two poses of a group. As with StudyGroup::motion, a pose is applied after the start
 /// poses of the group's parts.
 struct HandPoses {
-  std::vector<double> times;  ///< seconds, increasing; the first may be any
-  std::vector<Pose> poses;    ///< as many
+  std::vector<double> times;  ///< seconds, increasing; the first may have any value
+  std::vector<Pose> poses;    ///< one for each time
 };
 
-/// A table with the header line t,x,y,z,qw,qx,qy,qz and one pose a line: seconds, the translation
-/// in the study's unit of length, and the rotation as a unit quaternion. The columns may be in
-/// another order; spreadsheets may part them by semicolons or tabs, and then write decimal commas.
-/// Throws LoadError naming file and line: columns that are missing or unknown, what is no number,
-/// quaternions that are not of unit length, times that do not increase, fewer than two poses.
+/// Reads a CSV table with the header line t,x,y,z,qw,qx,qy,qz and one pose in each line: seconds,
+/// the translation in the study's unit of length, and the rotation as a unit quaternion. The
+/// columns may be in any order. They may be separated by semicolons or tabs, as spreadsheets do;
+/// then decimal commas are allowed. Throws LoadError, naming file and line, for columns that are
+/// missing or unknown, entries that are not numbers, quaternions that are not of unit length, times
+/// that do not increase, and fewer than two poses.
 [[nodiscard]] HandPoses load_hand_poses(const std::filesystem::path& file);
 
-/// The same table as text; reading it gives the same times and places, and the same
-/// rotations up to rounding, since quaternions are normalised when they are read.
+/// The same table as text. Reading it gives the same times and translations, and the same rotations
+/// up to rounding, since quaternions are normalised when they are read.
 [[nodiscard]] std::string hand_poses_csv(const HandPoses& hand);
 
 }  // namespace touche

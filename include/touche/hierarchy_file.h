@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hierarchies on disk: built once, saved, and mapped into memory by whoever asks next. The format
-// and what is checked: docs/hierarchy-file.md.
+// Hierarchies on disk: built once, saved, and mapped into memory when needed again. The format and
+// the checks are described in docs/hierarchy-file.md.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,32 @@
 namespace touche {
 
 struct SavedHierarchy {
-  std::uint64_t mesh = 0;  ///< mesh_hash
+  std::uint64_t mesh = 0;  ///< mesh_hash of the soup
   std::size_t nodes = 0, leaves = 0;
   int height = 0;
   std::size_t bytes = 0;
 };
 
 /// Writes the object's hierarchy; the same mesh gives the same bytes. The file appears under its
-/// name once it is whole, in place of one that is there. Throws LoadError when it cannot be
-/// written.
+/// name only when it is complete, and then replaces an existing one. Throws LoadError when it
+/// cannot be written.
 SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path& file);
 
-/// An object whose hierarchy is the file's, mapped, not copied; refitted ones are in memory. Every
-/// query gives the same bits as with one that is built. The file may be replaced or removed, but
-/// not altered in place. Throws LoadError naming what is wrong: a file that is truncated, altered,
-/// of another mesh, version or kind of machine.
+/// An object that uses the hierarchy of a file, which is mapped into memory, not copied; refitted
+/// objects hold theirs in memory. Every query gives the same bits as with a hierarchy that is
+/// built. The file may be replaced or removed later, but not changed in place. Throws LoadError,
+/// naming the reason, for a file that is truncated, changed, or of another mesh, version or kind of
+/// machine.
 [[nodiscard]] Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file,
                                     std::string name = {});
 
-/// A hash of the coordinates and the triangles; it identifies a mesh for its hierarchy.
+/// A hash of the coordinates and the triangles; it identifies the mesh of a hierarchy.
 [[nodiscard]] std::uint64_t mesh_hash(const PolygonSoup& soup);
 
 enum class CacheUse : std::uint8_t {
-  loaded,    ///< the cache had it
-  stored,    ///< built and stored: the cache did not have it
-  replaced,  ///< built and stored: what the cache had was refused
+  loaded,    ///< loaded from the cache
+  stored,    ///< built and stored: it was not in the cache
+  replaced,  ///< built and stored: the file in the cache was invalid
   unstored,  ///< built, but it could not be stored
 };
 template <>
@@ -48,13 +49,13 @@ inline constexpr std::array<std::string_view, 4> kNames<CacheUse> = {"loaded", "
 struct [[nodiscard]] CachedObject {
   Object object;
   CacheUse use;
-  std::string remark;  ///< why a file was refused or could not be stored
+  std::string remark;  ///< why a file was invalid or could not be stored
 };
 
-/// Takes the hierarchy from `folder`, which is made if need be, where it is called
-/// `<mesh hash>.bvh`; else builds it and stores it there. Nothing that is wrong with the folder or
-/// the file is an error: the object is right in any case, and `remark` tells. Any number of
-/// processes may use a folder at once.
+/// Loads the hierarchy from the file `<mesh hash>.bvh` in `folder`, or builds it and stores it
+/// there; the folder is created if needed. Problems with the folder or the file are no errors: the
+/// object is valid in any case, and `remark` describes the problem. Any number of processes may use
+/// a folder at the same time.
 CachedObject cached_object(PolygonSoup soup, const std::filesystem::path& folder,
                            std::string name = {}, const BuildOptions& options = {});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motions: a pose as a function of t in [0, 1], with certified bounds of how far points travel.
+// Motions: a pose as a function of t in [0, 1], with certified bounds of the displacement of
+// points.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +17,24 @@ namespace detail {
 class MotionData;
 }
 
-/// How to get from one recorded pose to the next.
+/// Interpolation between two recorded poses.
 enum class Interpolation {
   slerp,  ///< constant angular velocity the short way round, translation linear
   nlerp,  ///< normalised linear interpolation of the quaternions, translation linear
 };
 
-/// A pose as a function of t in [0, 1]. A value. One of a single piece allocates nothing, but for a
-/// user's function; copies of longer ones share their data.
+/// A pose as a function of t in [0, 1]; a value type. A motion of a single piece allocates nothing,
+/// except for a user's function; copies of longer motions share their data.
+///
+///     const Motion motion = Motion::interpolated({}, Pose::from_translation({0, 0, 1}));
+///     const Vec3 halfway = motion.pose(0.5) * point;
 class [[nodiscard]] Motion {
  public:
-  /// Standing still.
+  /// A motion that stands still at `pose`.
   static Motion at(const Pose& pose);
 
-  /// From `start` to `end`; the body's local origin moves on a straight line. Rotations that differ
-  /// by less than 2e-15 radians are one, that of `start`.
+  /// From `start` to `end`; the body's local origin moves on a straight line. If the rotations
+  /// differ by less than 2e-15 radians, that of `start` is used for both.
   static Motion interpolated(const Pose& start, const Pose& end,
                              Interpolation how = Interpolation::slerp);
 
@@ -39,19 +43,19 @@ class [[nodiscard]] Motion {
   static Motion screw(const Pose& start, const Vec3& point, const Vec3& axis, double angle,
                       double travel);
 
-  /// Through all `poses`. `times` increase from 0 to 1; empty means equal steps.
-  /// Throws InvalidInput for fewer than two poses or times that do not increase.
+  /// Through all `poses`. `times` has one entry for each pose and increases from 0 to 1; empty
+  /// means equal steps. Throws InvalidInput for fewer than two poses or times that do not increase.
   static Motion through(std::span<const Pose> poses, std::span<const double> times = {},
                         Interpolation how = Interpolation::slerp);
 
-  /// One motion after the other, each given its share of [0, 1]; `times` as for `through`, one
-  /// more than motions. The end of each must be the start of the next (not checked).
+  /// One motion after the other, each on its part of [0, 1]. `times` are as for `through`, one more
+  /// than motions. The end of each motion must be the start of the next (not checked).
   static Motion chain(std::span<const Motion> motions, std::span<const double> times = {});
 
   /// A user's function, which is called from several threads at once. The caller promises, for all
   /// t: the body point `reference` (in body coordinates) moves no faster than `max_speed` (length
   /// per unit of t) and the body turns no faster than `max_angular_speed` (radians per unit of t).
-  /// The certificate is as good as that promise.
+  /// Proofs about the motion are valid only if this holds.
   static Motion function(std::function<Pose(double)> pose, double max_speed,
                          double max_angular_speed, const Vec3& reference = Vec3::Zero());
 
@@ -61,11 +65,11 @@ class [[nodiscard]] Motion {
   /// The part of this motion between t0 < t1, stretched to [0, 1].
   Motion part(double t0, double t1) const;
 
-  /// The same way back: pose(t) of one is pose(1 − t) of the other, up to rounding.
+  /// This motion backwards: pose(t) of one is pose(1 − t) of the other, up to rounding.
   Motion reversed() const;
 
-  /// The motion of a body that this one carries with it, at the pose `offset` relative to it: its
-  /// pose(t) is pose(t) · offset, up to rounding.
+  /// The motion of a second body, attached to this one at the relative pose `offset`: its pose at t
+  /// is pose(t) · offset, up to rounding.
   Motion carrying(const Pose& offset) const;
 
   /// Upper bound of |x(t) − x(t_ref)| for all points x of the ball or box, given in body
@@ -76,21 +80,22 @@ class [[nodiscard]] Motion {
                                           double t1) const;
 
   /// Upper bound, for all points x of the ball and all t in [0, 1], of the distance of x(t) from
-  /// the segment from x(0) to x(1): how far the way bulges. Rounded upwards.
+  /// the segment from x(0) to x(1): how far paths deviate from straight lines. Rounded upwards.
   [[nodiscard]] double bulge_bound(const Ball& ball) const;
 
-  /// Holds every point of the box, given in body coordinates, at every t in [0, 1]. Rounded
-  /// outwards. A side is off by at most 3.5 % of the distance of the box from the axis that it
-  /// turns about. A body that turns more than once in one piece is taken to show all sides all the
-  /// time; of a user's function the sides are off by what may travel in a sixteenth of [0, 1]. An
-  /// empty box stays empty; throws InvalidInput for coordinates that are not finite.
+  /// A box that contains every point of `box`, given in body coordinates, at every t in [0, 1];
+  /// rounded outwards. The error of a side is at most 3.5 % of the distance of the box from the
+  /// axis of rotation. A body that makes more than one turn in one piece is treated as having all
+  /// rotations all the time. For a user's function the error is the displacement that its speeds
+  /// allow in a sixteenth of [0, 1]. An empty box stays empty. Throws InvalidInput for coordinates
+  /// that are not finite.
   [[nodiscard]] Aabb swept_box(const Aabb& box) const;
 
-  /// The same, evenly moving: at every t, `at(t)` of what is returned holds every point of the box
-  /// at t. Where a motion is long and straight this leaves far fewer pairs than swept boxes do.
+  /// The same with a box that moves linearly: at every t, `at(t)` of the result contains every
+  /// point of `box` at t. For long, straight motions this gives far fewer pairs than swept boxes.
   [[nodiscard]] MovingBox moving_box(const Aabb& box) const;
 
-  /// The motion of `b` as seen by an observer who rides on `a`.
+  /// The motion of `b` in the moving frame of `a`.
   static Motion relative(const Motion& a, const Motion& b);
 
   [[nodiscard]] bool is_still() const;
@@ -107,7 +112,7 @@ class [[nodiscard]] Motion {
   const detail::MotionData& data() const;
   detail::MotionData& data();
 
-  alignas(double) std::byte memory_[432];  // holds the data
+  alignas(double) std::byte memory_[432];  // storage of the data
 };
 
 }  // namespace touche

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the values of enumerations, as the program, its files and its pages spell them.
+// Names of the values of enumerations, as used by the command-line program, its files and its
+// pages.
 #pragma once
 
 #include <array>
@@ -9,12 +10,12 @@
 
 namespace touche {
 
-/// The names of an enumeration's values in their order. An enumeration that has names specialises
-/// this right after its definition; its values are numbered from 0 without gaps.
+/// The names of an enumeration's values, in order. A named enumeration specialises this right after
+/// its definition; its values are numbered from 0 without gaps.
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kNames{};
 
-/// An enumeration that has names.
+/// An enumeration whose values have names.
 template <typename Enum>
 concept Named = !kNames<Enum>.empty();
 
@@ -23,7 +24,7 @@ template <Named Enum>
   return kNames<Enum>;
 }
 
-/// The name of one value; empty for a number that is none of the enumeration's values.
+/// The name of a value; empty for a number that is not a value of the enumeration.
 template <Named Enum>
 [[nodiscard]] constexpr std::string_view name(Enum value) {
   const auto number = static_cast<std::size_t>(value);

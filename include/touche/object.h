@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object: a polygon soup with its hierarchy, immutable, cheap to copy, safe to share. A soup
-// that deforms is refitted: the faces stay, the vertices move.
+// An object: a polygon soup with its hierarchy. It is immutable, cheap to copy and safe to share
+// between threads. The hierarchy of a deforming soup is refitted: the faces stay, the vertices
+// move.
 #pragma once
 
 #include <memory>
@@ -15,13 +16,15 @@ namespace touche {
 
 struct BuildOptions {
   int threads = 0;  ///< 0: all; the hierarchy does not depend on it
-  /// `done` counts the triangles whose place is settled; small objects may skip it. Building is not
-  /// stopped on the way: a constructor has no status to say so.
+  /// `done` counts triangles that are in their final leaf; small objects may skip it. Building
+  /// cannot be stopped, since a constructor has no status to report that.
   Progress* progress = nullptr;
 };
 
-/// Holds a soup and its hierarchy. Copies share them. An object that was moved from holds neither:
-/// it may only be assigned to or destroyed.
+/// A soup and its hierarchy; copies share both. An object that was moved from may only be assigned
+/// to or destroyed.
+///
+///     const Object object(PolygonSoup(coordinates, corners), "bracket");
 class Object {
  public:
   explicit Object(PolygonSoup soup, std::string name = {}, const BuildOptions& options = {});
@@ -36,34 +39,37 @@ class Object {
   };
   [[nodiscard]] Memory memory() const;
 
-  /// The same faces with their vertices elsewhere: x y z for each, in the order of the soup, in its
-  /// unit. All else stays: triangles, twins, groups, numbers, name. A face of four or more corners
-  /// keeps the triangles it was cut into, also when it is no longer planar. Queries are as exact as
-  /// on a new object of the same triangles; they may take longer, see `needs_rebuild`.
+  /// An object with the same faces and other vertex positions. `coordinates`: x y z for each
+  /// vertex, in the order and the unit of the soup. All else stays: triangles, opposite half-edges,
+  /// groups, numbers, name. A face of four or more corners keeps its triangulation, also when it is
+  /// no longer planar. Queries are as exact as on a new object with the same triangles; they may
+  /// take longer, see `needs_rebuild`.
   ///
-  /// The result does not depend on `options.threads`, and not on how often and from where the
-  /// vertices were moved before. Throws InvalidInput when there are not three numbers per vertex,
-  /// or naming the vertex, when one is not finite or larger than 1e90.
+  /// The result does not depend on `options.threads`, nor on earlier positions of the vertices.
+  /// Throws InvalidInput when there are not three numbers for each vertex, and, naming the vertex,
+  /// when one is not finite or larger than 1e90.
   [[nodiscard]] Object refitted(std::span<const double> coordinates,
                                 const BuildOptions& options = {}) const;
 
-  /// Becomes the refitted object. Copies made before keep the old vertices, and so does this one
-  /// when it throws.
+  /// Replaces this object by the refitted one. Copies made before keep the old vertices. When it
+  /// throws, this object is not changed.
   void refit(std::span<const double> coordinates, const BuildOptions& options = {}) {
     *this = refitted(coordinates, options);
   }
 
-  /// How loosely the hierarchy encloses the surface since it was refitted: the area of all its
-  /// boxes over that of the triangles, relative to just after building. Rigid motion and scaling
-  /// leave it at 1, but for rounding; bending brings it to 1.2, coarse meshes to 1.5.
+  /// How loosely the hierarchy encloses the surface after refitting: the ratio of the area of all
+  /// its boxes to that of the triangles, relative to the same ratio just after building. Rigid
+  /// motion and scaling leave it at 1, up to rounding; bending raises it to 1.2, for coarse meshes
+  /// to 1.5.
   [[nodiscard]] double area_ratio() const;
 
-  /// Whether to build anew, `Object(o.soup(), o.name())`: from an area ratio of 2 on, queries take
-  /// about twice as long; below it, distances up to half as long again (docs/performance.md).
+  /// Whether a rebuild, `Object(o.soup(), o.name())`, is worthwhile. From an area ratio of 2 on,
+  /// queries take about twice as long; below 2, distance queries take up to 1.5 times as long
+  /// (docs/performance.md).
   [[nodiscard]] bool needs_rebuild() const { return area_ratio() > kAreaRatioToRebuild; }
   static constexpr double kAreaRatioToRebuild = 2;
 
-  /// Checks every invariant of the hierarchy; throws Error naming the node that breaks one.
+  /// Checks all invariants of the hierarchy. Throws Error naming the node that violates one.
   void validate() const;
 
   struct Data;  ///< for the library

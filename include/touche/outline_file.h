@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outlines from SVG and DXF files. Link target touche::io.
+// Reads outlines from SVG and DXF files. Link target touche::io.
 #pragma once
 
 #include <cstddef>
@@ -13,59 +13,64 @@ namespace touche {
 
 struct OutlineOptions {
   double scale = 1;  ///< coordinates are multiplied by this; finite, > 0
-  /// Length, after scaling: no point of a curve is farther than this from the chords that stand for
-  /// it, and no point of a chord from the curve. 0: 1/10,000 of the diagonal of the drawing.
+  /// Length, after scaling: the largest distance of a curve from the chords that approximate it, in
+  /// both directions. 0: 1/10,000 of the diagonal of the drawing.
   double chord_error = 0;
-  /// Length, after scaling: ends of lines and arcs of one layer of a DXF that are no farther apart
-  /// meet, and so do both ends of a subpath of SVG. 0: 1/100,000 of the diagonal.
+  /// Length, after scaling: ends of lines and arcs in one layer of a DXF file that are at most this
+  /// far apart are joined, and so are both ends of an SVG subpath. 0: 1/100,000 of the diagonal.
   double join_gap = 0;
 };
 
-/// Tells what became of curves, and of lines and arcs that were drawn apart, or twice.
+/// How curves were approximated, and which lines and arcs were joined or found to be repeated.
 struct OutlineReport {
-  double chord_error = 0;         ///< length; no curve is farther from its chords. 0: no curves
-  std::size_t joined = 0;         ///< that are parts of longer chains now, or were closed
-  double widest_gap = 0;          ///< length of the longest edge that bridges two ends
-  std::size_t repeated = 0;       ///< that were drawn before, and are left out
-  std::vector<std::string> open;  ///< the first chains that are left open, with layers and ends
-  /// Sentences for a person: open chains, bridged gaps, what is drawn twice. The outline has them,
-  /// too.
+  double chord_error = 0;    ///< length: largest distance of a curve from its chords; 0: no curves
+  std::size_t joined = 0;    ///< elements that were joined to longer chains, or were closed
+  double widest_gap = 0;     ///< length of the longest edge that bridges two ends
+  std::size_t repeated = 0;  ///< repeated elements, which are left out
+  std::vector<std::string> open;  ///< the first chains that remain open, with layers and ends
+  /// Sentences for the user about open chains, bridged gaps and repeated elements. The outline
+  /// holds them, too.
   std::vector<std::string> remarks;
 };
 
-/// Reads SVG and DXF (text); the format is told by the file's ending. A chain for each subpath,
-/// line, arc, circle or polyline, with the name of its element or layer. x is right and y is up.
+/// Reads SVG and DXF (text); the file's extension selects the format. The result has a chain for
+/// each subpath, line, arc, circle or polyline, with the name of its element or layer. x points
+/// right and y up.
 ///
-/// Where the file says its unit (SVG: width or height in mm, cm, in, pt or pc; DXF: $INSUNITS), the
-/// result is in millimetres, times `scale`; else coordinates are those of the file.
+/// If the file gives a unit (SVG: width or height in mm, cm, in, pt or pc; DXF: $INSUNITS), the
+/// result is in millimetres, times `scale`; else coordinates are those of the file, times `scale`.
 ///
-/// SVG: path, line, polyline, polygon, rect, circle, ellipse, in groups, symbols and nested
-/// drawings, placed by `use`, with all transforms. y is turned upwards: the outline's y is the
-/// file's −y. Not drawn, and left out: what is in defs, clips, masks, patterns and markers, what
-/// has display="none". Text and images are left out, and so is what style sheets do; where they
-/// move or shape what is drawn, the file is refused. DXF: LINE, ARC, CIRCLE, ELLIPSE, LWPOLYLINE
-/// and POLYLINE with bulges, SPLINE (of degree 3 or less, with weights above 0), SOLID, POINT, and
-/// blocks placed by INSERT; the file ends with EOF. Text, dimensions, hatches, construction lines
-/// and viewports are left out.
+/// SVG: path, line, polyline, polygon, rect, circle and ellipse are read, in groups, symbols and
+/// nested drawings, and placed by `use`, with all transforms. y is reversed: the outline's y is the
+/// file's −y. Elements that are not drawn are left out: those in defs, clips, masks, patterns and
+/// markers, and those with display="none". Text and images are left out, and so are effects of
+/// style sheets; a file in which these move or shape drawn elements is refused.
 ///
-/// Lines, arcs, splines and open polylines of one layer of a DXF become one chain where exactly two
-/// ends meet; what comes back to its start is closed. No point moves: where ends do not coincide,
-/// an edge leads from one to the other. Where three or more ends meet, nothing is joined; so a line
-/// or an arc that is drawn twice in one layer counts once. In SVG a subpath that comes back to its
-/// start is closed.
+/// DXF: LINE, ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (of degree 3 or
+/// less, with positive weights), SOLID, POINT, and blocks placed by INSERT are read; the file must
+/// end with EOF. Text, dimensions, hatches, construction lines and viewports are left out.
 ///
-/// A closed chain that follows another one all along, within their chord error, is marked as
-/// drawn again (see plane::Chain): else a circle beside the two arcs of it would enclose nothing.
+/// Lines, arcs, splines and open polylines in one layer of a DXF file are joined to one chain where
+/// exactly two ends meet; a chain that returns to its start is closed. No point moves: if ends do
+/// not coincide, an edge connects them. Where three or more ends meet, nothing is joined, so a line
+/// or arc that is repeated in a layer is kept only once. In SVG a subpath that returns to its start
+/// is closed.
 ///
-/// Throws LoadError naming file and line, also for what would change the outline and is not read:
-/// lengths relative to a font, clipped elements, entities that leave the plane or are none of
-/// these. Throws InvalidInput for options that are not finite or have the wrong sign. Nothing takes
-/// memory out of proportion to the file, as for load_soup.
+/// A closed chain that follows another one all along, within their chord error, is marked as drawn
+/// again (see plane::Chain). Otherwise a circle and two arcs drawn over it would enclose nothing by
+/// the even-odd rule.
+///
+/// Throws LoadError, naming file and line, also for unsupported content that would change the
+/// outline: lengths relative to a font, clipped elements, entities that leave the plane or are not
+/// listed above. Throws InvalidInput for options that are not finite or have the wrong sign. Memory
+/// is limited in proportion to the file, as for load_soup.
+///
+///     const plane::Outline outline = load_outline("gasket.dxf", {.chord_error = 0.01});
 [[nodiscard]] plane::Outline load_outline(const std::filesystem::path& file,
                                           const OutlineOptions& options = {},
                                           OutlineReport* report = nullptr);
 
-/// Whether files of this ending hold outlines: .svg, .dxf (case does not matter).
+/// Whether files with this extension hold outlines: .svg, .dxf, in upper or lower case.
 [[nodiscard]] bool is_outline(const std::filesystem::path& file);
 
 }  // namespace touche

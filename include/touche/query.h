@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions: do two objects touch, where, how far apart are they, when do they first touch.
+// The basic queries of two objects: do they touch, where, how far apart are they, when do they
+// first touch.
 //
-// All queries are const, thread-safe, print nothing and never abort. Touching counts as
-// intersecting. Lengths are in the model's unit. Answers about poses are exact for the coordinates
+// All queries are const and thread-safe, print nothing and never abort. Touching counts as
+// intersecting. Lengths are in the model's unit. Results for poses are exact for the coordinates
 // that result when b's vertices are brought into a's frame in double precision.
 #pragma once
 
@@ -18,18 +19,19 @@
 
 namespace touche {
 
-/// The cost of an answer.
+/// The cost of a query.
 struct QueryStats {
   std::uint64_t node_pairs = 0;       ///< pairs of nodes expanded, 8 × 8 children at once
   std::uint64_t volume_tests = 0;     ///< pairs of bounding volumes tested
   std::uint64_t primitive_tests = 0;  ///< pairs of triangles tested in double precision
-  std::uint64_t exact_tests = 0;      ///< of these, decided by exact arithmetic
-  std::uint64_t time_splits = 0;      ///< slices of time looked at (continuous queries)
-  /// Questions that were answered pair by pair, without the hierarchies: the sizes of the objects
-  /// differ so much that single precision cannot hold both.
+  std::uint64_t exact_tests = 0;      ///< of these, decided in exact arithmetic
+  std::uint64_t time_splits = 0;      ///< time slices tested (continuous queries)
+  /// Queries that tested all pairs of triangles without the hierarchies, because the sizes of the
+  /// objects differ too much for single precision.
   std::uint64_t brute_force = 0;
 
-  /// Pairs of nodes and of triangles: about what the answer took of a Budget::max_work.
+  /// Tested pairs of nodes and of triangles: approximately the work counted against
+  /// Budget::max_work.
   [[nodiscard]] std::uint64_t work() const { return node_pairs + primitive_tests; }
 
   QueryStats& operator+=(const QueryStats& o) {
@@ -43,26 +45,29 @@ struct QueryStats {
   }
 };
 
-/// A pair of faces that touch, or are closest. Points and normal in world coordinates.
+/// A pair of faces that touch or are closest. Points and normal are in world coordinates.
 struct Contact {
   Index face_a = kNone, face_b = kNone;
   Feature feature_a, feature_b;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
   Vec3 normal = Vec3::UnitX();  ///< unit length, from a to b
-  double distance = 0;          ///< 0 when the faces intersect
+  double distance = 0;          ///< length; 0 when the faces intersect
 };
 
 // ---- do they touch -------------------------------------------------------------------------
 
 struct [[nodiscard]] IntersectsResult {
   bool intersects = false;
-  bool decided = false;  ///< false when the budget ended first: then it is not known
-  Index face_a = kNone, face_b = kNone;  ///< one pair of faces that does
+  bool decided = false;  ///< false when the budget ended first: then the result is unknown
+  Index face_a = kNone, face_b = kNone;  ///< one pair of faces that intersect
   QueryStats stats;
   /// True unless they are proved apart.
   [[nodiscard]] explicit operator bool() const { return intersects || !decided; }
 };
-/// The workspace is for searches that take long; most allocate nothing anyway.
+/// Whether two objects have a point in common. A workspace is useful for long searches only; most
+/// searches allocate nothing.
+///
+///     if (intersects(a, pose_a, b, pose_b).intersects) ++count;
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget = {},
                             Workspace* workspace = nullptr);
@@ -78,8 +83,8 @@ struct [[nodiscard]] FacePairsResult {
   bool complete = false;        ///< false when the budget ended the search
   QueryStats stats;
 };
-/// All pairs of faces that intersect; much faster than their contacts. With a workspace that is
-/// large enough, only the answer is allocated.
+/// All pairs of faces that intersect; much faster than contacts(). With a workspace that is large
+/// enough, only the result is allocated.
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
                                    const Pose& pose_b, const Budget& budget = {},
                                    Workspace* workspace = nullptr);
@@ -87,7 +92,7 @@ FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Ob
 struct ContactsOptions {
   std::size_t max_contacts = static_cast<std::size_t>(-1);
   Budget budget = {};
-  Workspace* workspace = nullptr;  ///< once it is large enough, only the answer is allocated
+  Workspace* workspace = nullptr;  ///< once it is large enough, only the result is allocated
 };
 struct [[nodiscard]] ContactsResult {
   std::vector<Contact> contacts;  ///< pairs of faces, sorted by (face_a, face_b), each once
@@ -99,21 +104,21 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
 
 // ---- how far apart -------------------------------------------------------------------------
 
-/// All are lengths >= 0 but `relative_error`, a number >= 0.
+/// All are lengths >= 0, except `relative_error`, which is a number >= 0.
 struct DistanceOptions {
-  double max_distance = kInfinity;  ///< farther than this need not be measured
-  double stop_below = 0;      ///< the first pair of points that is at most this far apart will do
+  double max_distance = kInfinity;  ///< larger distances need not be measured
+  double stop_below = 0;      ///< stop at the first pair of points that is at most this far apart
   double relative_error = 0;  ///< `lower` may be as small as upper / (1 + relative_error)
-  double absolute_error = 0;  ///< or as upper − absolute_error; the larger allowance holds
+  double absolute_error = 0;  ///< or as small as upper − absolute_error; the larger allowance holds
   Budget budget = {};
-  Workspace* workspace = nullptr;  ///< with it nothing is allocated, once it is large enough
+  Workspace* workspace = nullptr;  ///< once it is large enough, nothing is allocated
 };
 struct [[nodiscard]] DistanceResult {
-  /// `upper` is the distance of the points of `closest`, infinite where the objects are farther
+  /// `upper` is the distance of the points of `closest`, or infinite if the objects are farther
   /// apart than `max_distance`. `lower` is proved, also in floating point.
   Bracket distance;
   std::optional<Contact> closest;  ///< empty when they are farther apart than `max_distance`
-  bool complete = false;  ///< false when the budget ended the search: the bracket still holds
+  bool complete = false;  ///< false when the budget ended the search; the bracket still holds
   QueryStats stats;
 };
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
@@ -125,9 +130,9 @@ enum class ToiStatus : std::uint8_t {
   undecided,  ///< stopped early: [0, time.lower) is proved free, and no contact was found
   free,       ///< proved: no contact in [0, 1]
   contact,    ///< the first contact is in [time.lower, time.upper]
-  /// At t = 0 the distance is at most clearance + tolerance (with may_separate: and the objects
-  /// are not seen to come apart: they slide, roll or go deeper). Objects that are apart by less
-  /// than the tolerance may be called free instead, when that is proved.
+  /// At t = 0 the distance is at most clearance + tolerance. With may_separate, the objects are
+  /// also not found to separate: they slide, roll or go deeper. Objects that are apart by less than
+  /// the tolerance may be reported as free instead, when that is proved.
   initially_touching,
 };
 template <>
@@ -138,39 +143,40 @@ struct ToiOptions {
   /// Length, must be > 0. Objects that come no closer than clearance + tolerance are never reported
   /// as touching; objects that touch are never missed.
   double tolerance = 0;
-  /// Length, >= 0: a distance that is required to be kept. Objects that are nearer count as in
-  /// contact, and `free` proves that they are farther apart than this all the time.
+  /// Length, >= 0: the required distance. Objects that are nearer count as in contact, and `free`
+  /// proves that they are farther apart than this all the time.
   double clearance = 0;
-  /// In [0, 1): everything before is taken as free. With the `time.lower` of an undecided result, a
-  /// search goes on where it stopped.
+  /// In [0, 1): the motion before this time is assumed to be free. With the `time.lower` of an
+  /// undecided result, a search continues where it stopped.
   double t_start = 0;
-  /// Objects that touch at `t_start` may come apart: faces that touch there count as contact only
-  /// if they are not proved to separate, along some direction, and without overlapping by more than
+  /// Whether objects that touch at `t_start` may separate. Faces that touch there are then no
+  /// contact if they are proved to separate along some direction, without overlapping by more than
   /// the tolerance along it.
   bool may_separate = false;
   Budget budget = {};
-  Workspace* workspace = nullptr;  ///< with it nothing is allocated, once it is large enough
+  Workspace* workspace = nullptr;  ///< once it is large enough, nothing is allocated
 };
 struct [[nodiscard]] ToiResult {
   ToiStatus status = ToiStatus::undecided;
-  /// The time of the first contact. For every t in [0, time.lower) the objects are disjoint, and
-  /// farther apart than `clearance`; with may_separate for every t in (separated_at, time.lower).
-  /// At time.upper their distance is at most clearance + tolerance; infinite where no contact was
-  /// found.
+  /// The time of the first contact. For every t in [0, time.lower) the objects are disjoint and
+  /// farther apart than `clearance`; with may_separate, for every t in (separated_at, time.lower).
+  /// At time.upper their distance is at most clearance + tolerance; time.upper is infinite if no
+  /// contact was found.
   Bracket time;
-  /// Until here faces that touched at the start separate; proved only if time.lower is later.
+  /// The time until which faces that touched at the start separate; proved only if time.lower is
+  /// later.
   double separated_at = 0;
-  double tolerance = 0;            ///< as used: at least the rounding error of the coordinates
+  double tolerance = 0;  ///< the tolerance used: at least the rounding error of the coordinates
   std::optional<Contact> contact;  ///< at time.upper
   QueryStats stats;
 };
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options);
 
-// ---- the slow, obvious twins -----------------------------------------------------------------
+// ---- reference implementations ---------------------------------------------------------------
 
-/// The same questions answered by looking at every pair of triangles. For tests and for doubt. The
-/// lower bound of a `distance` that is stopped is 0: the nearest pair may be among those left.
+/// Reference implementations that test every pair of triangles, for tests. If `distance` is
+/// stopped, its lower bound is 0, since the nearest pair may be untested.
 namespace brute_force {
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget = {});

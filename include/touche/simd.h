@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instructions the queries use. They choose the best there are by themselves; this is for
-// tests and measurements.
+// The SIMD instruction set that queries use. The best one is chosen automatically; these functions
+// are for tests and measurements.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace touche {
 
-/// Names of the instruction sets this build can use on this machine, the one in use first.
+/// Names of the instruction sets that this build can use on this machine, the current one first.
 [[nodiscard]] std::vector<std::string> simd_targets();
 
-/// Use the named instruction set from now on, in all threads; results are the same bit for bit.
-/// Not to be called while queries run. Throws InvalidInput for a name not in simd_targets().
+/// Selects an instruction set for all threads; results are the same bit for bit. Must not be called
+/// while queries run. Throws InvalidInput for a name that is not in simd_targets().
 void set_simd_target(const std::string& name);
 
 }  // namespace touche

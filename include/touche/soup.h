@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polygon soups: planar convex faces with any number of corners, and half-edges where they exist.
+// Polygon soups: faces with any number of corners and without required topology, with half-edges
+// where they exist.
 #pragma once
 
 #include <array>
@@ -24,32 +25,37 @@ struct Feature {
   friend bool operator==(const Feature&, const Feature&) = default;
 };
 
-/// The faces of one object as they were given. Only its vertices can be moved.
+/// The faces of one object, as given. Only its vertices can be moved.
 ///
-/// Corners are numbered through all faces; half-edge c runs from corner c to the next corner of
-/// its face (thesis §9.3). Its twin is the half-edge that runs the other way, if the edge has
-/// exactly one each way; an edge with no or several opposite edges has no twin.
+/// Corners are numbered through all faces. Half-edge c runs from corner c to the next corner of its
+/// face (thesis §9.3). Its opposite half-edge, `twin`, runs between the same vertices in the other
+/// direction; it exists if the edge has exactly one half-edge in each direction.
 ///
-/// The surface an object stands for is the union of its triangles: convex planar faces are fans,
-/// concave or non-planar ones are triangulated by ear clipping; every triangle names its face.
+/// The surface of an object is the union of its triangles. Convex planar faces are divided into
+/// fans, concave or non-planar ones by ear clipping; each triangle belongs to one face.
+///
+///     const std::vector<double> coordinates = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+///     const std::vector<Index> corners = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+///     const PolygonSoup tetrahedron(coordinates, corners);
 class PolygonSoup {
  public:
   PolygonSoup() = default;
 
-  /// `coordinates`: x y z per vertex. `corners`: vertex numbers of all faces, one after the other.
-  /// `face_sizes`: corners per face, each >= 3; empty means all triangles.
-  /// `face_groups` (empty, or one number per face) index `group_names`.
-  /// Throws InvalidInput, naming the vertex or face: coordinates that are not finite or larger
-  /// than 1e90, vertex numbers out of range, faces of fewer than three corners, no faces at all,
-  /// more than 2^31 corners. Zero-area faces and duplicates are kept. Coordinates smaller than
-  /// 1e-90 become 0, so that no exact test underflows.
+  /// `coordinates`: x y z for each vertex. `corners`: vertex numbers of all faces, one face after
+  /// the other. `face_sizes`: number of corners of each face, >= 3; empty means that all are
+  /// triangles. `face_groups`: empty, or for each face an index into `group_names`.
+  ///
+  /// Throws InvalidInput, naming the vertex or face: coordinates that are not finite or larger than
+  /// 1e90, vertex numbers out of range, faces of fewer than three corners, no faces at all, more
+  /// than 2^31 corners. Zero-area faces and duplicates are kept. Coordinates smaller than 1e-90
+  /// become 0, so that no exact test underflows.
   PolygonSoup(std::span<const double> coordinates, std::span<const Index> corners,
               std::span<const Index> face_sizes = {}, std::span<const Index> face_groups = {},
               std::vector<std::string> group_names = {});
 
-  /// Puts the vertices elsewhere, x y z for each; faces, their triangles and everything else stay.
-  /// Throws InvalidInput, before anything is changed, when there are not three numbers per vertex,
-  /// and as the constructor does.
+  /// Moves the vertices to new positions, x y z for each; faces, triangles and all else stay.
+  /// Throws InvalidInput when there are not three numbers for each vertex, and as the constructor
+  /// does; nothing is changed then.
   void move_vertices(std::span<const double> coordinates);
 
   [[nodiscard]] Index vertex_count() const { return static_cast<Index>(vertices_.size()); }
@@ -66,10 +72,10 @@ class PolygonSoup {
   [[nodiscard]] Index corner_vertex(Index corner) const { return corners_[corner]; }
   [[nodiscard]] Index face_of_corner(Index corner) const;
   [[nodiscard]] Index next_corner(Index corner) const;  ///< around its face
-  /// kNone where there is none.
+  /// The opposite half-edge; kNone if there is none.
   [[nodiscard]] Index twin(Index corner) const { return twins_[corner]; }
 
-  /// Vertex numbers of a triangle, in the orientation of its face.
+  /// The vertex numbers of a triangle, in the orientation of its face.
   [[nodiscard]] const std::array<Index, 3>& triangle(Index t) const { return triangles_[t]; }
   [[nodiscard]] std::span<const std::array<Index, 3>> triangles() const { return triangles_; }
   [[nodiscard]] Index face_of_triangle(Index t) const {
@@ -79,7 +85,7 @@ class PolygonSoup {
   /// from corner k to corner k + 1). A diagonal of the triangulation belongs to the face.
   [[nodiscard]] Feature input_feature(Index triangle, FeatureKind kind, int local) const;
 
-  /// Name of the group or material a face came with; empty when it had none.
+  /// The name of the group or material of a face; empty if it has none.
   [[nodiscard]] std::string_view face_group(Index face) const;
   [[nodiscard]] std::span<const std::string> group_names() const { return group_names_; }
 
@@ -100,14 +106,15 @@ class PolygonSoup {
   Aabb bounds_;
 };
 
-/// Several soups as one, for things that move together: their vertices, corners and faces one after
-/// the other, so that those of a soup are numbered from the counts of all before it. With `names`,
-/// one for each soup, faces come in the group of their soup; else in the groups they had.
-/// Throws InvalidInput when there are no soups or not a name for each, and as the constructor does.
+/// Several soups as one, for bodies that move together. Vertices, corners and faces are
+/// concatenated, so the numbers of a soup are offset by the counts of all soups before it. With
+/// `names`, one for each soup, the group of a face is the name of its soup; else faces keep their
+/// groups. Throws InvalidInput when there are no soups or the number of names differs, and as the
+/// constructor does.
 [[nodiscard]] PolygonSoup merged(std::span<const PolygonSoup* const> soups,
                                  std::span<const std::string> names = {});
 
-/// The unusual features of a soup. None of them stops a query.
+/// Properties of a soup that may indicate faults. None of them prevents a query.
 struct Health {
   Index zero_area_faces = 0;
   Index duplicate_faces = 0;     ///< faces with the same set of vertex positions as an earlier one
@@ -119,7 +126,7 @@ struct Health {
   Index boundary_edges = 0;      ///< used by one face
   Index non_manifold_edges = 0;  ///< used by three or more faces
   Index inconsistent_edges = 0;  ///< used twice in the same direction
-  Index components = 0;          ///< connected by shared vertex positions
+  Index components = 0;          ///< connected through shared vertex positions
   bool closed = false;           ///< no boundary edges, no non-manifold edges
   bool oriented = false;         ///< no inconsistent edges
   double area = 0;

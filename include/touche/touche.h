@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of the core. Importers are in touche/io.h, removal studies in touche/study.h.
+// Includes all headers of the core. File formats are in touche/io.h, removal studies in
+// touche/study.h.
 #pragma once
 
 #include "touche/batch.h"

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that queries use again.
+// Memory that queries reuse.
 #pragma once
 
 #include <memory>
 
 namespace touche {
 
-/// Scratch memory of queries, named in their options. A query that finds enough of it there
-/// allocates nothing; else it makes the workspace larger. Answers do not depend on it. It serves
-/// one query at a time: each thread needs its own.
+/// Scratch memory for queries, passed in their options. A query for which it is large enough
+/// allocates nothing; otherwise the query enlarges it. Results do not depend on it. It serves one
+/// query at a time, so each thread needs its own.
+///
+///     Workspace workspace;
+///     for (const Pose& pose : poses) report(distance(a, {}, b, pose, {.workspace = &workspace}));
 class Workspace {
  public:
   Workspace();
