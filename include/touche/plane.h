@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two dimensions: polylines and polygons, and the questions of touche/query.h about them. Do two
-// outlines touch, where, how far apart are they, when along a motion do they first touch; which
-// points lie inside of a region, and does one region lie inside another.
+// Two dimensions: outlines (polylines and polygons) with the queries of touche/query.h: do two
+// outlines touch, where, how far apart are they, and when do they first touch along motions. Also
+// regions: which points lie inside a region, and whether one region lies inside another.
 //
-// An outline is a set of edges, and they are what is tested: an outline wholly inside another does
-// not touch it. Touching counts as intersecting. Edges may cross, overlap, have no length.
+// An outline is a set of edges, and queries are about these: an outline wholly inside another one
+// does not touch it. Touching counts as intersecting. Edges may cross, overlap or have no length.
 //
-// Answers are as those of touche/query.h: exact about poses, for the coordinates that result when
-// b's vertices are brought into a's frame in double precision; proved about motions, in floating
-// point. Options, budgets and statuses are the same; so is what is said there of threads. Bounding
+// Results have the guarantees of touche/query.h. For poses they are exact for the coordinates that
+// result when b's vertices are brought into a's frame in double precision; for motions they are
+// proved in floating point. Options, budgets, statuses and thread safety are the same. Bounding
 // volumes are in touche/plane_volumes.h, files in touche/outline_file.h.
 #pragma once
 
@@ -26,27 +26,30 @@
 
 namespace touche::plane {
 
-// ---- outlines
-// ------------------------------------------------------------------------------------
+// ---- outlines -------------------------------------------------------------------------------
 
-/// A polyline, or the border of a polygon. One point alone is an edge of no length.
+/// A polyline, or the border of a polygon. A single point is an edge of no length.
 struct Chain {
   std::vector<Vec2> points;
   bool closed = false;  ///< an edge leads from the last point to the first
-  std::string name;     ///< may be empty; a layer or an id of the file it comes from
-  /// Drawn over an earlier chain of the outline: its edges count, but it encloses nothing more.
+  std::string name;     ///< layer or id in its file; may be empty
+  /// Whether it is drawn over an earlier chain of the outline. Then its edges count, but it does
+  /// not count for regions.
   bool again = false;
 };
 
-/// Any number of chains. Vertices and edges are numbered through all of them; edge k of a chain
-/// runs from its point k to the next.
+/// Any number of chains. Vertices and edges are numbered through all chains; edge k of a chain runs
+/// from its point k to the next.
+///
+///     const Chain triangle{.points = {{0, 0}, {1, 0}, {0, 1}}, .closed = true};
+///     const Object object(Outline({&triangle, 1}), "triangle");
 class Outline {
  public:
   Outline() = default;
 
-  /// Throws InvalidInput, naming chain and point: no chains, a chain without points, coordinates
-  /// that are not finite or larger than 1e90, more than 2^29 points. Coordinates smaller than 1e-90
-  /// become 0, so that no exact test underflows.
+  /// Throws InvalidInput, naming chain and point, for an empty list of chains, a chain without
+  /// points, coordinates that are not finite or larger than 1e90, and more than 2^29 points.
+  /// Coordinates smaller than 1e-90 become 0, so that no exact test underflows.
   explicit Outline(std::span<const Chain> chains, std::vector<std::string> remarks = {},
                    double chord_error = 0);
 
@@ -56,19 +59,19 @@ class Outline {
 
   [[nodiscard]] const Vec2& vertex(Index v) const { return vertices_[v]; }
   [[nodiscard]] std::span<const Vec2> vertices() const { return vertices_; }
-  /// Numbers of the two vertices of an edge.
+  /// The numbers of the two vertices of an edge.
   [[nodiscard]] const std::array<Index, 2>& edge(Index e) const { return edges_[e]; }
 
-  /// Return the first vertex and the first edge of a chain; those of chain_count() are the ends.
+  /// The first vertex and the first edge of a chain; for chain == chain_count(), the total numbers.
   [[nodiscard]] Index first_vertex(Index chain) const;
   [[nodiscard]] Index first_edge(Index chain) const;
   [[nodiscard]] bool closed(Index chain) const { return chains_[chain].closed; }
   [[nodiscard]] bool again(Index chain) const { return chains_[chain].again; }
   [[nodiscard]] std::string_view name(Index chain) const { return chains_[chain].name; }
-  /// Sentences of whoever made it on what is not as it should be: see load_outline.
+  /// Sentences about defects that were found when the outline was made, see load_outline.
   [[nodiscard]] const std::vector<std::string>& remarks() const { return remarks_; }
-  /// A length: no curve for which its edges stand is farther from them. Answers are about the
-  /// edges.
+  /// Length: the largest distance of the original curves from the edges that approximate them.
+  /// Queries are about the edges.
   [[nodiscard]] double chord_error() const { return chord_error_; }
   [[nodiscard]] Index chain_of_edge(Index edge) const;
 
@@ -76,8 +79,8 @@ class Outline {
   [[nodiscard]] const Vec2& lo() const { return lo_; }
   [[nodiscard]] const Vec2& hi() const { return hi_; }
   [[nodiscard]] double diagonal() const { return (hi_ - lo_).norm(); }
-  [[nodiscard]] double length() const;  ///< of all edges
-  /// Enclosed by a closed chain, positive where it runs counter-clockwise.
+  [[nodiscard]] double length() const;  ///< total length of all edges
+  /// The area that a closed chain encloses, positive if it runs counter-clockwise.
   [[nodiscard]] double signed_area(Index chain) const;
 
  private:
@@ -94,7 +97,7 @@ class Outline {
   Vec2 lo_ = Vec2::Constant(kInfinity), hi_ = Vec2::Constant(-kInfinity);
 };
 
-/// An outline with its hierarchy: immutable, cheap to copy, safe to share.
+/// An outline with its hierarchy. It is immutable, cheap to copy and safe to share between threads.
 class Object {
  public:
   explicit Object(Outline outline, std::string name = {}, const BuildOptions& options = {});
@@ -102,8 +105,8 @@ class Object {
   [[nodiscard]] const Outline& outline() const { return *outline_; }
   [[nodiscard]] const std::string& name() const { return in_space_.name(); }
 
-  /// The object of space that answers for it: face e stands on edge e and reaches above it. All
-  /// that holds for these in space, along motions that keep z, holds for the edges (decision 0021).
+  /// The object in space that represents the outline: face e stands on edge e and extends above it.
+  /// Results for these faces along motions that keep z are results for the edges (decision 0021).
   [[nodiscard]] const touche::Object& in_space() const { return in_space_; }
 
  private:
@@ -111,28 +114,28 @@ class Object {
   touche::Object in_space_;
 };
 
-// ---- do they touch, and where
-// --------------------------------------------------------------------
+// ---- do they touch, and where ---------------------------------------------------------------
 
-/// A pair of edges that touch, or are closest. Points and normal in world coordinates.
+/// A pair of edges that touch or are closest. Points and normal are in world coordinates.
 struct Contact {
   Index edge_a = kNone, edge_b = kNone;
-  Feature feature_a, feature_b;  ///< a vertex or an edge, by its number in the outline
+  Feature feature_a, feature_b;  ///< a vertex or an edge: its number in the outline
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();
-  /// It has unit length and points from a to b. Where edges intersect, b comes apart from a along
-  /// it by the shortest shift.
+  /// Unit length, from a to b. If the edges intersect, the shortest shift that separates b from a
+  /// is along it.
   Vec2 normal = Vec2::UnitX();
-  double distance = 0;  ///< 0 when the edges intersect
+  double distance = 0;  ///< length; 0 when the edges intersect
 };
 
 struct [[nodiscard]] IntersectsResult {
   bool intersects = false;
   bool decided = false;                  ///< false when the budget ended first
-  Index edge_a = kNone, edge_b = kNone;  ///< one pair of edges that does
+  Index edge_a = kNone, edge_b = kNone;  ///< one pair of edges that intersect
   QueryStats stats;
   /// True unless they are proved apart.
   [[nodiscard]] explicit operator bool() const { return intersects || !decided; }
 };
+/// Whether two outlines have a point in common. Exact.
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget = {},
                             Workspace* workspace = nullptr);
@@ -142,11 +145,11 @@ struct [[nodiscard]] ContactsResult {
   bool complete = false;          ///< false when max_contacts or the budget ended the search
   QueryStats stats;
 };
+/// All pairs of edges that intersect, each with a contact.
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options = {});
 
-// ---- how far apart
-// -------------------------------------------------------------------------------
+// ---- how far apart --------------------------------------------------------------------------
 
 struct [[nodiscard]] DistanceResult {
   Bracket distance;  ///< as in touche::DistanceResult
@@ -154,22 +157,23 @@ struct [[nodiscard]] DistanceResult {
   bool complete = false;
   QueryStats stats;
 };
+/// The distance of two outlines with their closest points; 0 if they intersect.
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 
 struct ClosestPoint {
-  Index edge = kNone;           ///< kNone: nothing within the distance asked for
+  Index edge = kNone;           ///< kNone: no edge within `max_distance`
   Vec2 point = Vec2::Zero();    ///< on that edge, world coordinates
-  double distance = kInfinity;  ///< of the point asked for
+  double distance = kInfinity;  ///< length, from the query point
 };
-/// Answers as touche::closest_point does.
+/// The point of an outline that is closest to x, as touche::closest_point.
 [[nodiscard]] ClosestPoint closest_point(const Object& object, const Pose& pose, const Vec2& x,
                                          double max_distance = kInfinity);
 
-// ---- when
-// ----------------------------------------------------------------------------------------
+// ---- when -----------------------------------------------------------------------------------
 
-/// Means the same as touche::ToiResult: free in [0, time.lower), touched at time.upper.
+/// As touche::ToiResult: free in [0, time.lower), at most clearance + tolerance apart at
+/// time.upper.
 struct [[nodiscard]] ToiResult {
   ToiStatus status = ToiStatus::undecided;
   Bracket time;
@@ -178,13 +182,13 @@ struct [[nodiscard]] ToiResult {
   std::optional<Contact> contact;  ///< at time.upper
   QueryStats stats;
 };
+/// The certified time of impact of two moving outlines, as touche::time_of_impact.
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options);
 
-// ---- the slow, obvious twins
-// ---------------------------------------------------------------------
+// ---- reference implementations --------------------------------------------------------------
 
-/// The same questions answered by looking at every pair of edges; all but the last one in the
+/// Reference implementations that test every pair of edges. All except time_of_impact work in the
 /// plane, by exact signs of areas.
 namespace brute_force {
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
@@ -197,13 +201,12 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
                          const Motion& motion_b, const ToiOptions& options);
 }  // namespace brute_force
 
-// ---- regions
-// -------------------------------------------------------------------------------------
+// ---- regions --------------------------------------------------------------------------------
 
-/// Which points the closed chains of an outline enclose, as SVG has it.
+/// Which points the closed chains of an outline enclose, as in SVG.
 enum class FillRule : std::uint8_t {
-  even_odd,  ///< a ray from there crosses them an odd number of times
-  nonzero,   ///< they wind around it
+  even_odd,  ///< points from which a ray crosses the chains an odd number of times
+  nonzero,   ///< points around which the winding number is not 0
 };
 
 enum class Place : std::uint8_t { outside, border, inside };
@@ -219,8 +222,11 @@ inline constexpr std::array<std::string_view, 3> touche::kNames<touche::plane::P
 
 namespace touche::plane {
 
-/// Holds what the chains of an outline enclose: a sheet part with holes, a country with islands.
-/// Chains that are drawn again do not count.
+/// The region that the chains of an outline enclose, such as a sheet part with holes. Chains that
+/// are drawn again do not count.
+///
+///     const Region plate{Object(outline)};
+///     if (plate.place({0.5, 0.5}) == Place::inside) ++inside;
 class Region {
  public:
   /// Throws InvalidInput, naming the chain, when one is not closed.
@@ -229,14 +235,14 @@ class Region {
   [[nodiscard]] const Object& object() const { return object_; }
   [[nodiscard]] FillRule rule() const { return rule_; }
 
-  /// Coordinates are the outline's own. Exact; takes a time that grows with the logarithm of the
-  /// number of edges, and with the number of chains.
+  /// Where a point lies, in the outline's coordinates. Exact. The time grows with the logarithm of
+  /// the number of edges, and with the number of chains.
   [[nodiscard]] Place place(const Vec2& x) const;
-  /// How often the chains run around x counter-clockwise, less how often clockwise. Exact, for
-  /// points that are not on the border.
+  /// The winding number of the chains around x, counter-clockwise positive. Exact for points that
+  /// are not on the border.
   [[nodiscard]] int winding_number(const Vec2& x) const;
-  /// Distance from the edges, negative inside and 0 on the border. The sign is exact, and so is the
-  /// 0; the distance is as right as that of closest_point.
+  /// Distance from the edges, negative inside and 0 on the border. The sign and the value 0 are
+  /// exact; the error of the distance is that of closest_point.
   [[nodiscard]] double signed_distance(const Vec2& x) const;
 
   struct Data;  ///< for the library
@@ -247,11 +253,11 @@ class Region {
   std::shared_ptr<const Data> data_;
 };
 
-/// Tells whether all of one region lies inside the other; none does where their borders touch.
+/// Whether all of one region lies inside the other; `none` if their borders touch.
 [[nodiscard]] Containment containment(const Region& a, const Pose& pose_a, const Region& b,
                                       const Pose& pose_b, const Budget& budget = {});
 
-/// By a walk along every edge.
+/// Reference implementations that test every edge.
 namespace brute_force {
 [[nodiscard]] Place place(const Region& region, const Vec2& x);
 [[nodiscard]] double signed_distance(const Region& region, const Vec2& x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane: points, rigid placements and motions. Angles are in radians, counter-clockwise where x
+// Points, rigid placements and motions of the plane. Angles are in radians, counter-clockwise if x
 // points right and y up.
 #pragma once
 
@@ -14,16 +14,16 @@ namespace touche::plane {
 using Vec2 = Eigen::Vector2d;
 using Mat2 = Eigen::Matrix2d;
 
-/// A rotation followed by a translation: x' = R x + t. The plane is z = 0 of space, and a pose of
-/// it a pose of space that turns about z.
+/// A rotation followed by a translation: x' = R x + t. The plane is z = 0 in space, and its poses
+/// are poses of space that rotate about z and keep z.
 class [[nodiscard]] Pose {
  public:
   Pose() = default;  ///< identity
 
-  /// `angle` of any size. Throws InvalidInput when a number is not finite.
+  /// `angle` may be of any size. Throws InvalidInput when a number is not finite.
   explicit Pose(double angle, const Vec2& translation = Vec2::Zero());
 
-  /// Throws InvalidInput for a pose that turns about another axis than z, or leaves z = 0.
+  /// Throws InvalidInput for a pose that rotates about another axis than z, or leaves z = 0.
   static Pose from_space(const touche::Pose& pose);
   [[nodiscard]] const touche::Pose& in_space() const { return pose_; }
 
@@ -35,24 +35,28 @@ class [[nodiscard]] Pose {
   [[nodiscard]] Vec2 operator*(const Vec2& point) const;
   [[nodiscard]] Vec2 rotate(const Vec2& direction) const;
 
-  /// First b, then a.
+  /// Applies b first, then a.
   friend Pose operator*(const Pose& a, const Pose& b);
 
  private:
   touche::Pose pose_;
 };
 
-/// A pose as a function of t in [0, 1]. A value.
+/// A pose as a function of t in [0, 1]; a value type.
+///
+///     const Motion turn = Motion::turning({}, 0.5, Vec2::Zero());
 class [[nodiscard]] Motion {
  public:
-  /// Standing still.
+  /// A motion that stands still at `pose`.
   static Motion at(const Pose& pose);
 
-  /// From `start` to `end`, turning evenly the short way round; the body's origin moves straight.
+  /// From `start` to `end` at constant angular speed, by the smaller angle; the body's origin moves
+  /// on a straight line.
   static Motion interpolated(const Pose& start, const Pose& end);
 
-  /// Turns evenly by `angle` (any size and sign) about the body's point `pivot` (body coordinates),
-  /// which moves straight by `travel` (world). Throws InvalidInput when a number is not finite.
+  /// Rotates at constant speed by `angle` (any size and sign) about the body's point `pivot` (body
+  /// coordinates), which moves by `travel` (world coordinates) on a straight line. Throws
+  /// InvalidInput when a number is not finite.
   static Motion turning(const Pose& start, double angle, const Vec2& pivot,
                         const Vec2& travel = Vec2::Zero());
 
@@ -63,8 +67,8 @@ class [[nodiscard]] Motion {
   static Motion chain(std::span<const Motion> motions, std::span<const double> times = {});
 
   /// A user's function with declared speeds, as touche::Motion::function: the body's point
-  /// `reference` moves no faster than `max_speed`, the body turns no faster than
-  /// `max_angular_speed`. The certificate is as good as that promise.
+  /// `reference` moves no faster than `max_speed`, and the body turns no faster than
+  /// `max_angular_speed`. Proofs about the motion are valid only if this holds.
   static Motion function(std::function<Pose(double)> pose, double max_speed,
                          double max_angular_speed, const Vec2& reference = Vec2::Zero());
 
@@ -74,7 +78,7 @@ class [[nodiscard]] Motion {
   /// The part of this motion between t0 < t1, stretched to [0, 1].
   Motion part(double t0, double t1) const;
 
-  /// The same way back.
+  /// This motion backwards, as touche::Motion::reversed.
   Motion reversed() const;
 
   [[nodiscard]] const touche::Motion& in_space() const { return motion_; }

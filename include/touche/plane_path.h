@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two dimensions: a whole path of an outline, with every interval of contact, how deep the regions
-// are in each other then, and how much clearance there is in between, proved.
+// Two dimensions: analysis of a whole path of two outlines, with all intervals of contact, the
+// depth of the overlap in them, and the proved clearance in between.
 //
 // All is as in touche/path.h, with edges in place of faces. An outline encloses what its closed
-// chains do, by the even-odd rule (one that is drawn twice counts once); it is closed where
-// all chains are, and the thickness of an overlap is the diameter of the largest disc that fits
-// into both and that no edge passes through.
+// chains enclose by the even-odd rule; chains that are drawn again do not count. It is closed if
+// all chains are. The thickness of an overlap is the diameter of the largest disc that fits into
+// both and that no edge passes through.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@
 
 namespace touche::plane {
 
-/// Means the same as touche::Thickness.
+/// As touche::Thickness.
 struct Thickness {
   Bracket diameter;
-  Vec2 centre = Vec2::Zero();  ///< world; where diameter.lower > 0
+  Vec2 centre = Vec2::Zero();  ///< world; valid if diameter.lower > 0
   bool complete = false;
   std::uint64_t work = 0;
 };
 
-/// Means the same as touche::ContactInterval.
+/// As touche::ContactInterval.
 struct ContactInterval {
   Bracket start, end;
   std::optional<Contact> first, last;  ///< at start.upper and end.lower
@@ -37,7 +37,7 @@ struct ContactInterval {
   double touching_until = 0;
 };
 
-/// Means the same as touche::PathResult.
+/// As touche::PathResult.
 struct [[nodiscard]] PathResult {
   PathClass verdict = PathClass::undecided;
   std::vector<ContactInterval> contacts;
@@ -50,7 +50,7 @@ struct [[nodiscard]] PathResult {
   QueryStats stats;
 };
 
-/// Throws InvalidInput as touche::path does.
+/// As touche::path, and throws InvalidInput as it does.
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The volumes of touche/plane_volumes.h as shapes beside outlines, with the questions of
-// touche/plane.h: do two of them touch, where, how far apart are they or how deep in each other,
-// when along motions do they first touch. Link target touche::shapes.
+// Convex shapes of the plane, made of the volumes of touche/plane_volumes.h, and outlines, with
+// queries for each pair: do they touch, where, how far apart or how deep in each other are they,
+// and when do they first touch along motions. Link target touche::shapes.
 //
-// A circle is asked as a circle, not as chords. Whatever is convex is solid: what lies inside of it
-// touches it. An outline is its edges, as everywhere, or all points within a radius of these.
+// A circle is an exact circle, not a polygon. Convex shapes are solid: a body inside of one touches
+// it. An outline is its edges, as in touche/plane.h, or all points within a radius of these.
 #pragma once
 
 #include <concepts>
@@ -17,35 +17,40 @@
 
 namespace touche::plane {
 
-/// Immutable, cheap to copy, safe to share. Volumes, what is rounded, and outlines convert to it;
-/// who asks one often makes it once.
+/// A convex shape of the plane or an outline. It is immutable, cheap to copy and safe to share
+/// between threads. Volumes, `Rounded` sets and outlines convert to it implicitly. To query one
+/// often, construct its Shape once.
+///
+///     const Shape disc = Circle{{0, 0}, 0.5};
+///     const DistanceResult gap = distance(disc, pose, Shape(drawing), {});
 class [[nodiscard]] Shape {
  public:
-  /// All points within the radius of the convex hull of the corners, which need not be corners of
-  /// it, nor in any order. Throws InvalidInput for no points, coordinates that are not finite or
-  /// larger than 1e90, and a radius that is negative or such. Coordinates smaller than 1e-90 count
-  /// as 0.
+  /// All points within the set's radius of the convex hull of its corners. The corners may be any
+  /// points, in any order. Throws InvalidInput for an empty list, for coordinates or a radius that
+  /// are not finite or larger than 1e90, and for a negative radius. Coordinates smaller than 1e-90
+  /// count as 0.
   Shape(const Rounded& set);  // NOLINT(google-explicit-constructor)
-  /// The `rounded` of the volume: itself for circles, boxes, 4-DOPs and hulls without a margin;
-  /// others with what rounding adds.
+  /// The `rounded` set of a volume: the volume itself for circles, boxes, 4-DOPs and hulls without
+  /// a margin; for others a set that contains it and is larger by rounding only.
   template <typename V>
   requires(!std::same_as<V, Shape> && Volume<V>) Shape(const V& volume)
       : Shape(plane::rounded(volume)) {}  // NOLINT(google-explicit-constructor)
   /// The edges of an outline.
   Shape(const Object& outline);  // NOLINT(google-explicit-constructor)
 
-  /// All points within `radius` of this one.
+  /// All points within `radius` of this shape.
   [[nodiscard]] Shape rounded(double radius) const;
   [[nodiscard]] double radius() const { return in_space_.radius(); }
-  /// Everything but outlines.
+  /// True for all shapes except outlines.
   [[nodiscard]] bool is_convex() const { return in_space_.is_convex(); }
 
-  /// The corners of a convex shape, counter-clockwise, no three on one line; of what was rounded.
-  /// None of an outline. Side k runs from corner k to the next.
+  /// The corners of a convex shape without its radius, counter-clockwise, no three on one line.
+  /// Side k runs from corner k to the next. Empty for an outline.
   [[nodiscard]] std::vector<Vec2> corners() const;
 
-  /// A shape of space that is as far from others of its kind as this one in the plane, along all
-  /// motions that keep z: flat in z = 0 and then rounded, or standing on the edges (decision 0021).
+  /// The shape in space that represents this one: flat in z = 0 and then rounded, or for an outline
+  /// faces standing on its edges (decision 0021). Distances of two such shapes are those in the
+  /// plane, along all motions that keep z.
   [[nodiscard]] const touche::Shape& in_space() const { return in_space_; }
 
  private:
@@ -53,75 +58,78 @@ class [[nodiscard]] Shape {
   touche::Shape in_space_;
 };
 
-// Edges in these results are those of outlines, kNone of convex shapes; features are told of
-// contacts only.
+// In these results edges are set for outlines and kNone for convex shapes. Features are set by
+// contacts() only.
 
-/// Exact for two of which none has a radius, for the coordinates that result when b's are brought
-/// into a's frame. With a radius there is no answer (`decided` is false) where the borders are
-/// nearer than rounding tells, see touche::intersects of shapes.
+/// Whether two shapes have a point in common. Exact for two shapes without radius, for the
+/// coordinates that result when b's are brought into a's frame. With a radius the result may be
+/// undecided (`decided` is false) where the borders are nearer than rounding can resolve, see
+/// touche::intersects of shapes.
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget = {});
 
-/// Answers like touche::distance of shapes: both bounds are proved, and are 0 where they have a
-/// point in common. Then the closest points are one point near both, and the normal says nothing.
+/// As touche::distance of shapes: both bounds are proved, and are 0 if the shapes have a point in
+/// common. Then the closest points are one point near both shapes, and the normal has no meaning.
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 
 struct [[nodiscard]] DepthResult {
-  Bracket depth;  ///< as in touche::DepthResult: the length of the shortest shift that parts them
-  Vec2 direction = Vec2::UnitX();  ///< unit length, from a to b; b shifted along it comes apart
-  /// Deepest points of either in the other.
+  Bracket depth;  ///< length of the shortest shift that separates them, as in touche::DepthResult
+  Vec2 direction = Vec2::UnitX();  ///< unit length, from a to b; shifting b along it separates them
+  /// The deepest point of each shape in the other.
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();
   bool complete = false;
   QueryStats stats;
 };
-/// Gives the same as touche::depth does for shapes in space: both bounds are proved. Throws
-/// InvalidInput for an outline: it consists of edges, so nothing is deep in it.
+/// The penetration depth, as touche::depth: both bounds are proved. Throws InvalidInput for an
+/// outline, which consists of edges and has no depth.
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options = {});
 
-/// A place where a shape is in contact with another, or nearly so. In the world.
+/// A contact point of two shapes that overlap or are at most the margin apart, in world
+/// coordinates.
 struct ShapeContact {
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  ///< on the borders
-  /// Along the normal: negative where they overlap.
+  /// Signed distance along the normal: negative where they overlap.
   double separation = 0;
   Vec2 normal = Vec2::UnitX();           ///< unit length, from a to b
-  Index edge_a = kNone, edge_b = kNone;  ///< of outlines
-  /// A vertex or an edge: of an outline by its number there, of a convex shape a corner or a side.
+  Index edge_a = kNone, edge_b = kNone;  ///< set for outlines, else kNone
+  /// A vertex or an edge: its number in the outline, or the number of a corner or side of a convex
+  /// shape.
   Feature feature_a, feature_b;
 };
 struct [[nodiscard]] ShapeContactsResult {
-  Vec2 normal = Vec2::UnitX();  ///< from a to b: that of the contact with the least separation
-  /// Holds what two convex shapes have in common when they are pushed together along the normal: a
-  /// point, or both ends of a segment. Empty where the shapes are farther apart than the margin,
-  /// and only there. Right up to rounding, without proof.
+  Vec2 normal = Vec2::UnitX();  ///< from a to b: of the contact with the least separation
+  /// The contact region of two convex shapes that are pushed together along the normal: a point, or
+  /// both ends of a segment. The list is empty if and only if the shapes are farther apart than the
+  /// margin. Accurate up to rounding, without proof.
   ///
-  /// With an outline it holds that of each edge within the margin, as of two convex shapes, by
-  /// number of the edge, but:
-  /// - where the outline beside an edge's end is nearer, the edge has no contact; one that overlaps
-  ///   the shape has those along its own normal;
-  /// - the end of an edge counts only where the outline ends or turns, unless a corner of the shape
+  /// With an outline, each edge within the margin is treated as a convex shape of its own, in
+  /// ascending order of edge numbers, with these exceptions:
+  /// - An edge has no contact where its nearest point is its end and the outline beyond that end is
+  ///   nearer. If such an edge overlaps the shape, it has contacts along its own normal.
+  /// - The end of an edge counts only where the outline ends or turns, unless a corner of the shape
   ///   is there. So a box on a straight line of any number of edges has two contacts.
-  /// The nearest place of all is told in any case.
+  /// The nearest contact is always listed.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };
-/// Contacts of shapes that overlap or are at most `margin` apart, which is in [0, 1e90]. At least
-/// one must be convex: contacts of two outlines are those of touche/plane.h.
+/// Contacts of shapes that overlap or are at most `margin` (a length in [0, 1e90]) apart. At least
+/// one shape must be convex; for two outlines use touche/plane.h.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                              double margin = 0);
 
-/// Certified as touche::time_of_impact of shapes: free in [0, time.lower), and at time.upper at
-/// most clearance + tolerance apart. A convex shape that begins inside of another touches it; one
-/// that moves inside of a closed outline is free.
+/// The certified time of impact, as touche::time_of_impact of shapes: free in [0, time.lower), and
+/// at time.upper at most clearance + tolerance apart. A convex shape that starts inside another one
+/// touches it; one that moves inside a closed outline is free.
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 
 namespace brute_force {
-/// The same answered by asking every edge of an outline.
+/// Reference implementation that tests every edge of an outline.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                              double margin = 0);
-/// The same answered by following every edge of an outline by itself.
+/// Reference implementation that searches every edge of an outline separately.
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 }  // namespace brute_force

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounding volumes of the plane: circle, box, oriented box, 4- and 8-DOP, zonogon, convex hull.
-// touche/plane_shape.h asks them as bodies that touch, are apart by a distance, and meet in motion.
+// Bounding volumes of the plane: circle, box, oriented box, 4- and 8-DOP, zonogon, convex hull. For
+// queries of these as bodies (contact, distance, time of impact) see touche/plane_shape.h.
 //
-// Volumes are closed sets and touching counts. Rounding is on the safe side: a fitted volume
-// contains its points as real numbers; `contains` holds for every point of the volume; `overlap`
-// holds whenever two volumes have a point in common; `lower_bound` never exceeds their distance,
-// and is 0 where they overlap. Where volumes are apart, `overlap` may hold for those nearer than
-// some 1e-14 of the coordinates involved. Areas, perimeters and diameters are right up to 1e-12 of
-// themselves.
+// Volumes are closed sets, and touching counts as overlapping. Rounding is conservative: a fitted
+// volume contains its points as real numbers; `contains` is true for every point of the volume;
+// `overlap` is true whenever two volumes have a point in common; `lower_bound` never exceeds their
+// distance, and is 0 if they overlap. `overlap` may also be true for volumes that are apart by less
+// than some 1e-14 of their coordinates. The relative error of areas, perimeters and diameters is at
+// most 1e-12.
 //
-// `fit` throws InvalidInput for no points and for coordinates that are not finite or larger than
-// 1e90. Any points are fitted: one, several at one place, all on one line.
+// `fit` throws InvalidInput for an empty list, and for coordinates that are not finite or larger
+// than 1e90. It accepts any points: a single one, several equal ones, or all on one line.
 #pragma once
 
 #include <array>
@@ -26,21 +26,21 @@
 
 namespace touche::plane {
 
-/// All points within `radius` of the convex polygon of `corners`, counter-clockwise; one corner for
-/// a disc, two for a segment. Every volume lies in one: to be drawn, and to be tested against
-/// volumes of other kinds.
+/// All points within `radius` of the convex polygon of `corners`, which are counter-clockwise; one
+/// corner gives a disc, two a rounded segment. Each volume is contained in such a set, which is
+/// used for drawing and for tests against other kinds.
 struct Rounded {
   std::vector<Vec2> corners;
   double radius = 0;
 };
 
-/// All points within the radius of the centre.
+/// A disc: all points within the radius of the centre.
 struct Circle {
   static constexpr std::string_view kName = "circle";
   Vec2 centre = Vec2::Zero();
   double radius = 0;
 
-  /// The smallest one, up to rounding (Welzl 1991).
+  /// The smallest enclosing circle, up to rounding (Welzl 1991).
   [[nodiscard]] static Circle fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
@@ -48,12 +48,12 @@ struct Circle {
   [[nodiscard]] double diameter() const { return 2 * radius; }
 };
 
-/// The axis-aligned box.
+/// An axis-aligned box.
 struct Box {
   static constexpr std::string_view kName = "box";
   Vec2 lo = Vec2::Zero(), hi = Vec2::Zero();
 
-  /// The smallest one, exactly.
+  /// The smallest box. Exact.
   [[nodiscard]] static Box fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;  ///< exact
   [[nodiscard]] double area() const;
@@ -61,7 +61,7 @@ struct Box {
   [[nodiscard]] double diameter() const;
 };
 
-/// Names what a fitted volume keeps small.
+/// The measure that `fit` minimises.
 enum class Measure : std::uint8_t { area, perimeter, diameter };
 }  // namespace touche::plane
 template <>
@@ -69,16 +69,16 @@ inline constexpr std::array<std::string_view, 3> touche::kNames<touche::plane::M
     "area", "perimeter", "diameter"};
 namespace touche::plane {
 
-/// The points centre + x axis + y across with |x| <= half.x and |y| <= half.y, where across is the
-/// axis turned left.
+/// The points centre + x axis + y across with |x| <= half.x and |y| <= half.y, where `across` is
+/// the axis rotated by +90°.
 struct OrientedBox {
   static constexpr std::string_view kName = "oriented_box";
   Vec2 centre = Vec2::Zero();
   Vec2 axis = Vec2::UnitX();  ///< of unit length up to rounding
   Vec2 half = Vec2::Zero();
 
-  /// The best one, up to rounding: a side lies on an edge of the convex hull (rotating callipers,
-  /// Toussaint 1983).
+  /// The box of least measure, up to rounding; one of its sides lies on an edge of the convex hull
+  /// (rotating callipers, Toussaint 1983).
   [[nodiscard]] static OrientedBox fit(std::span<const Vec2> points,
                                        Measure measure = Measure::area);
   [[nodiscard]] Vec2 across() const { return {-axis.y(), axis.x()}; }
@@ -88,14 +88,15 @@ struct OrientedBox {
   [[nodiscard]] double diameter() const;
 };
 
-/// Intervals of x and y, and for K = 8 of x + y and x − y: a box, with its corners cut off.
+/// Intervals of x and y, and for K = 8 also of x + y and x − y: a box, for K = 8 with its corners
+/// cut off.
 template <int K>
 struct Dop {
   static_assert(K == 4 || K == 8);
   static constexpr std::string_view kName = K == 4 ? "dop4" : "dop8";
   std::array<double, K / 2> lo = {}, hi = {};
 
-  /// The smallest one: x and y exactly, sums and differences rounded outwards.
+  /// The smallest DOP: x and y are exact, sums and differences are rounded outwards.
   [[nodiscard]] static Dop fit(std::span<const Vec2> points);
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
@@ -108,13 +109,13 @@ struct Dop {
 struct Zonogon {
   static constexpr std::string_view kName = "zonogon";
   Vec2 centre = Vec2::Zero();
-  std::vector<Vec2> generators;  ///< by direction, y >= 0; none is parallel to another
+  std::vector<Vec2> generators;  ///< sorted by direction, y >= 0; no two are parallel
 
-  /// A small one. For a given centre the least is the hull of the points and their reflections; the
-  /// centre is searched for (Nelder, Mead 1965) from that of the oriented box. While there are more
-  /// than `max_generators`, at least 2, the side whose loss adds the least area is taken away and
-  /// its neighbours are made longer until they meet. (Against rounding there may be two more,
-  /// tiny.)
+  /// A small zonogon, not always the smallest. For a given centre the smallest is the hull of the
+  /// points and their reflections; the centre is optimised (Nelder, Mead 1965), starting from that
+  /// of the oriented box. While there are more than `max_generators` (>= 2) generators, the side
+  /// whose removal adds the least area is removed, and its neighbours are extended until they meet.
+  /// Up to two further tiny generators may be added to compensate for rounding.
   [[nodiscard]] static Zonogon fit(std::span<const Vec2> points, int max_generators = 4);
   [[nodiscard]] bool contains(const Vec2& p) const;
   [[nodiscard]] double area() const;
@@ -125,13 +126,15 @@ struct Zonogon {
 /// The convex hull.
 struct Hull {
   static constexpr std::string_view kName = "hull";
-  /// Counter-clockwise, no three on one line; 1 or 2 where all points lie on one place or line.
+  /// Counter-clockwise, no three on one line; 1 or 2 corners if all points are equal or on one
+  /// line.
   std::vector<Vec2> corners;
-  double margin = 0;  ///< points within this of the corners' hull belong to it; for moved hulls
+  /// Length: points within this of the corners' hull belong to it; > 0 for moved hulls.
+  double margin = 0;
 
   /// Exact (Andrew's monotone chain with exact signs).
   [[nodiscard]] static Hull fit(std::span<const Vec2> points);
-  [[nodiscard]] bool contains(const Vec2& p) const;  ///< exact where there is no margin
+  [[nodiscard]] bool contains(const Vec2& p) const;  ///< exact if the margin is 0
   [[nodiscard]] double area() const;
   [[nodiscard]] double perimeter() const;
   [[nodiscard]] double diameter() const;
@@ -141,7 +144,7 @@ using Dop4 = Dop<4>;
 using Dop8 = Dop<8>;
 using AllVolumes = std::tuple<Circle, Box, OrientedBox, Dop4, Dop8, Zonogon, Hull>;
 
-/// Contains the volume, with nothing more than rounding in between.
+/// A set that contains the volume and is larger by rounding only.
 [[nodiscard]] Rounded rounded(const Circle& v);
 [[nodiscard]] Rounded rounded(const Box& v);
 [[nodiscard]] Rounded rounded(const OrientedBox& v);
@@ -150,7 +153,8 @@ using AllVolumes = std::tuple<Circle, Box, OrientedBox, Dop4, Dop8, Zonogon, Hul
 [[nodiscard]] Rounded rounded(const Zonogon& v);
 [[nodiscard]] Rounded rounded(const Hull& v);
 
-/// Contains the moved volume. Boxes and DOPs are fitted anew and grow; others keep their shape.
+/// A volume of the same kind that contains the moved volume. Boxes and DOPs are fitted again and
+/// grow; others keep their shape.
 [[nodiscard]] Circle moved(const Circle& v, const Pose& pose);
 [[nodiscard]] Box moved(const Box& v, const Pose& pose);
 [[nodiscard]] OrientedBox moved(const OrientedBox& v, const Pose& pose);
@@ -159,7 +163,7 @@ using AllVolumes = std::tuple<Circle, Box, OrientedBox, Dop4, Dop8, Zonogon, Hul
 [[nodiscard]] Zonogon moved(const Zonogon& v, const Pose& pose);
 [[nodiscard]] Hull moved(const Hull& v, const Pose& pose);
 
-/// A volume of the plane, as any of the above.
+/// The concept of a volume of the plane, which all of the above fulfil.
 template <typename V>
 concept Volume = std::copyable<V> &&
     requires(const V& v, const Vec2& p, std::span<const Vec2> points, const Pose& pose) {
@@ -175,11 +179,11 @@ concept Volume = std::copyable<V> &&
 
 // ---- pairs of volumes ------------------------------------------------------------------------
 
-/// By axes that separate, which the algorithm of Gilbert, Johnson and Keerthi (1988) finds.
+/// Use separating axes, found by the algorithm of Gilbert, Johnson and Keerthi (1988).
 [[nodiscard]] bool overlap(const Rounded& a, const Rounded& b);
 [[nodiscard]] double lower_bound(const Rounded& a, const Rounded& b);
 
-/// Compare volumes of one kind without allocating, by their centres, intervals or axes.
+/// Test two volumes of the same kind without allocating, by their centres, intervals or axes.
 [[nodiscard]] bool overlap(const Circle& a, const Circle& b);
 [[nodiscard]] bool overlap(const Box& a, const Box& b);  ///< exact
 [[nodiscard]] bool overlap(const OrientedBox& a, const OrientedBox& b);
@@ -188,7 +192,7 @@ concept Volume = std::copyable<V> &&
 [[nodiscard]] double lower_bound(const Circle& a, const Circle& b);
 [[nodiscard]] double lower_bound(const Box& a, const Box& b);
 
-/// Compare volumes of any kinds.
+/// Test volumes of any two kinds.
 template <Volume A, Volume B>
 [[nodiscard]] bool overlap(const A& a, const B& b) {
   return overlap(rounded(a), rounded(b));

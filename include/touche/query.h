@@ -99,6 +99,11 @@ struct [[nodiscard]] ContactsResult {
   bool complete = false;          ///< false when max_contacts or the budget ended the search
   QueryStats stats;
 };
+/// All pairs of faces that intersect, each with a contact: features, points and normal. Exact as
+/// intersects(); points and normals are rounded.
+///
+///     for (const Contact& contact : contacts(a, pose_a, b, pose_b).contacts)
+///     draw(contact.point_a);
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options = {});
 
@@ -121,6 +126,11 @@ struct [[nodiscard]] DistanceResult {
   bool complete = false;  ///< false when the budget ended the search; the bracket still holds
   QueryStats stats;
 };
+/// The distance of two objects with their closest points; 0 if they intersect. Throws InvalidInput
+/// for options out of range.
+///
+///     const DistanceResult gap = distance(a, pose_a, b, pose_b, {.max_distance = 0.5});
+///     if (gap.closest) report(gap.distance.upper, gap.closest->point_a);
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 
@@ -170,6 +180,11 @@ struct [[nodiscard]] ToiResult {
   std::optional<Contact> contact;  ///< at time.upper
   QueryStats stats;
 };
+/// The certified time of impact of two moving objects, see ToiResult::time for its guarantees.
+/// Throws InvalidInput for options out of range. Method: docs/decisions/0004-time-of-impact.md.
+///
+///     const ToiResult r = time_of_impact(a, motion_a, b, motion_b, {.tolerance = 1e-3});
+///     if (r.status == ToiStatus::contact) report(r.time.lower, r.contact->point_a);
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options);
 
