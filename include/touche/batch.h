@@ -36,7 +36,7 @@ struct [[nodiscard]] BatchResult {
   bool complete = false;  ///< false when the budget ended before all queries were run
 };
 
-/// The results ask(q) for all q of `questions`, in their order; each is the same as that of a
+/// The results `ask(q)` for all q of `questions`, in their order; each is the same as that of a
 /// single call. `ask` is called on several threads. If calls throw, the exception of the first
 /// failing question is thrown, for any number of threads.
 ///

@@ -28,7 +28,7 @@ struct NearFace {
 /// a face in its interior. Triangles that cross a plane are cut, so a face may consist of several
 /// pieces. Each piece lies in one of the planes, except pieces that are too thin to define one.
 ///
-/// The planes are those of triangles, or planes across an axis where these divide a cell with many
+/// A plane is that of a triangle, or a plane across an axis where this divides a cell with many
 /// pieces more evenly. Of several candidates, the plane is chosen that cuts few triangles and
 /// divides them evenly. Typical soups take time and memory of the order n log n; if most planes cut
 /// most triangles, there are up to n² pieces.

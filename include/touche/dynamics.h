@@ -78,9 +78,9 @@ struct LostTime {
 /// The result of a step. It is valid until the next step.
 struct DynamicsResult {
   std::vector<Impact> impacts;  ///< in order of time
-  /// Sorted by bodies, then features. For a pair with many contact candidates only those that the
-  /// solver used are listed; each of the others would close its gap by at most a twentieth of the
-  /// tolerance. If a step is taken in several parts, these are the contacts of the last part.
+  /// Sorted by bodies, then features. For a pair with many contact candidates only the ones that
+  /// the solver used are listed; each of the others would close its gap by at most a twentieth of
+  /// the tolerance. If a step is taken in several parts, these are the contacts of the last part.
   std::vector<RestingContact> contacts;
   std::vector<LostTime> lost;  ///< in order of nodes
   /// Pairs of bodies, a < b, that touch or intersect at the start of the step and are not proved to
@@ -96,9 +96,9 @@ struct DynamicsResult {
 /// Simulates bodies of a world as rigid bodies under forces. A node that was added here is
 /// *dynamic*: it moves under forces, together with all bodies attached to it. Nodes that are given
 /// motions (`move`) follow them and push others, as if their mass were infinite. All other nodes
-/// stand still. The pairs are those of the world (BodyOptions, pair filter). The world must outlive
-/// this object and must not be moved from; it may be changed between steps. Nodes that were removed
-/// from the world are dropped.
+/// stand still. BodyOptions and the pair filter of the world select the pairs of bodies. The world
+/// must outlive this object and must not be moved from; it may be changed between steps. Nodes that
+/// were removed from the world are dropped.
 ///
 ///     Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -9.81}});
 ///     dynamics.add(box, mass_properties(world.object(box).soup(), 1000));

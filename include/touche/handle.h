@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a study in a hand: it is dragged along recorded poses of the hand, follows as far as
-// contacts allow (touche/handling.h), and the way it really takes is proved as a study of its own.
+// Handles a part of a study: it is dragged along recorded poses of a hand and follows as far as
+// contacts allow (touche/handling.h). The path that it takes is then proved as a study of its own.
 // Link target touche::simulation.
 #pragma once
 
@@ -18,65 +18,70 @@
 namespace touche {
 
 struct HandleOptions {
-  /// The group of the study that the hand holds, by its name. Empty: the only one. All other parts
-  /// stay where they are at the start of their motions.
+  /// Name of the group of the study that the hand holds; may be empty if there is only one. All
+  /// other parts stay at the start poses of their motions.
   std::string group = {};
-  /// Length: the distance that is kept to everything, once the part is as far away as that. 0:
-  /// twice the study's tolerance. Throws InvalidInput unless it is larger than 1.5 times the
-  /// tolerance: the way could not be proved.
+  /// Length: the distance that the part keeps from all other parts, once it is as far away as that.
+  /// 0: twice the study's tolerance. handle() throws InvalidInput unless it is larger than 1.5
+  /// times the tolerance, since otherwise the path could not be proved.
   double clearance = 0;
-  double stiffness = 1;  ///< of the hand's spring, see HandlingOptions: unit of force per length
-  double friction = 0;   ///< static, see HandlingOptions
+  double stiffness = 1;  ///< of the spring, see HandlingOptions; in force per length
+  double friction = 0;   ///< coefficient of static friction, see HandlingOptions
   int threads = 0;       ///< 0: all; the result does not depend on it
-  /// Stopping leaves out the rest of the hand's poses. Work: of each pose of the hand, as in
-  /// HandlingOptions: a part that would need more lags behind; the proof takes what it takes.
-  /// Progress: poses of the hand, then that of the proof.
+  /// A deadline or flag leaves out the rest of the hand's poses. Work: limits each pose of the
+  /// hand, as in HandlingOptions; a part that would need more lags behind. The work of the proof is
+  /// not limited. Progress: poses of the hand, then that of the proof.
   Budget budget = {};
 };
 
 /// A contact that holds the part back.
 struct HandleContact {
-  std::size_t part = 0, other = 0;  ///< of the study; `part` is in the hand
-  Contact contact;                  ///< world; a is the part in the hand
-  Vec3 force = Vec3::Zero();        ///< by which `other` pushes
+  std::size_t part = 0, other = 0;  ///< parts of the study; `part` is held
+  Contact contact;                  ///< world; a is the held part
+  Vec3 force = Vec3::Zero();        ///< of `other` on `part`
 };
 
-/// Tells what became of one pose of the hand.
+/// The result of one pose of the hand.
 struct HandleStep : HeldState {
   double time = 0;  ///< seconds, as recorded
   HandlingStatus status = HandlingStatus::undecided;
-  bool complete = false;  ///< false where the budget ended it, see HandlingStep
+  bool complete = false;  ///< false if the budget ended it, see HandlingStep
   std::vector<HandleContact> contacts;
   int rounds = 0;
-  /// That it took; in no result file, since it is another one each time.
+  /// Computing time; not in result files, since it varies from run to run.
   double seconds_taken = 0;
 };
 
 struct [[nodiscard]] HandleResult {
-  /// Judges the way that was taken, as `proof` does.
+  /// The verdict on the path taken, as in `proof`.
   StudyVerdict verdict = StudyVerdict::undecided;
-  std::size_t group = 0;  ///< of the study: what the hand holds
-  double clearance = 0;   ///< as used
-  /// How near the part began to anything, and how near it was at any pose of the way, if it began
-  /// nearer than the clearance; else infinite.
+  std::size_t group = 0;  ///< group of the study that the hand holds
+  double clearance = 0;   ///< the clearance used
+  /// If the part started nearer to another one than the clearance: its distance at the start, and
+  /// the least distance at any pose of the path. Else infinite.
   double start_distance = kInfinity, least_distance = kInfinity;
   double stiffness = 0, friction = 0;
-  std::uint64_t max_work = Budget::kUnlimited;  ///< of a pose of the hand
-  std::vector<HandleStep> steps;  ///< one for each pose of the hand but the first, as far as it got
-  /// The way that was taken, from the start pose of the group at the time of the hand's first pose.
+  std::uint64_t max_work = Budget::kUnlimited;  ///< limit for each pose of the hand
+  /// One for each pose of the hand except the first, up to where it was stopped.
+  std::vector<HandleStep> steps;
+  /// The path taken, starting with the start pose of the group at the time of the hand's first
+  /// pose.
   HandPoses path;
-  /// The study with the way as the motion of the group, and all else at rest. Between two poses of
-  /// the way the motion is that of any study.
+  /// The study with this path as the motion of the group and all else at rest. Between two poses
+  /// the motion is interpolated as in any study.
   Study taken;
-  StudyResult proof;  ///< of that study; other code than moved the part
+  StudyResult proof;  ///< result of that study; computed by other code than the motion
 };
 
-/// `parts` as `load_parts` gives them. Throws InvalidInput for a group that is not there, options
-/// or poses without meaning.
+/// Drags a group along the poses of a hand and proves the path. `parts` come from load_parts.
+/// Throws InvalidInput for a group that does not exist, and for invalid options or poses.
+///
+///     const HandleResult result = handle(study, load_parts(study), load_hand_poses("hand.csv"));
 HandleResult handle(const Study& study, const std::vector<Object>& parts, const HandPoses& hand,
                     const HandleOptions& options = {});
 
-/// Results of `handle` are told from this. It is made where needed and refers to all four.
+/// The result of `handle` with its input, as input of the output functions. It holds references to
+/// all four.
 struct HandleView {
   const Study& study;
   const std::vector<Object>& parts;
@@ -84,21 +89,22 @@ struct HandleView {
   const HandleResult& result;
 };
 
-/// How long the part followed, what held it back, where it got, and whether the way is proved.
+/// The result in words: how long the part followed, what held it back, how far it got, and whether
+/// the path is proved.
 [[nodiscard]] std::string handle_sentence(const HandleView& view);
 
 /// result.json, see docs/handle.schema.json. The same study, hand and options give the same bytes.
 [[nodiscard]] std::string handle_json(const HandleView& view);
 
-/// One line for each pose of the hand: how far the part is behind, forces, what is in contact.
+/// CSV: one line for each pose of the hand with the lag of the part, forces and contacts.
 [[nodiscard]] std::string forces_csv(const HandleView& view);
 
-/// A study file of the way that was taken, to be written into `folder`: it names the meshes from
-/// there, and path.csv beside it, which `hand_poses_csv` of the result's path gives.
+/// A study file of the path taken, to be written into `folder`. It names the mesh files relative to
+/// the folder, and path.csv in it, whose content is `hand_poses_csv` of the result's path.
 [[nodiscard]] std::string taken_study_json(const HandleView& view,
                                            const std::filesystem::path& folder);
 
-/// One self-contained page. The same result and notes give the same bytes.
+/// A self-contained HTML page. The same result and notes give the same bytes.
 [[nodiscard]] std::string handle_html(const HandleView& view, const PageNotes& notes = {});
 
 }  // namespace touche

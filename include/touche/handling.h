@@ -39,9 +39,9 @@ struct HandlingOptions {
   /// friction.
   double friction = 0;
   /// Mass properties of all held bodies, in the frame of the held node. They weight rotation
-  /// against translation in the spring's energy, see Handling. Not set: those of the held bodies at
-  /// uniform density, where bodies that enclose no volume, and shapes that touche/shape_mass.h does
-  /// not support, count as their boxes.
+  /// against translation in the spring's energy, see Handling. Not set: they are computed from the
+  /// held bodies at uniform density, where bodies that enclose no volume, and shapes that
+  /// touche/shape_mass.h does not support, count as their boxes.
   std::optional<MassProperties> mass = {};
   /// Maximum number of rounds in a step, > 0. A round finds near contacts, chooses a motion and
   /// proves it.
@@ -154,8 +154,8 @@ struct HandlingStep : HeldState {
 /// Limits:
 /// - Bodies may be objects or convex shapes, also the held ones. A half space can be an obstacle
 ///   only.
-/// - The pairs are those of the world. Bodies attached to the held node are not pairs of each
-///   other.
+/// - The world selects the pairs of bodies (BodyOptions, pair filter). Bodies attached to the held
+///   node are not pairs of each other.
 /// - Other bodies that move in the world between steps may come too near. Then the step either
 ///   reports `touching`, or moves the part away if that motion is proved to separate.
 /// - A round part that is pressed onto a body turns and rolls there freely.
@@ -177,8 +177,8 @@ class Handling {
       const Pose& target, Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
 
   [[nodiscard]] NodeId held() const;
-  /// The mass properties of the held bodies, in the frame of the held node: those of the options,
-  /// or the computed ones.
+  /// The mass properties of the held bodies, in the frame of the held node: as in the options, or
+  /// as computed.
   [[nodiscard]] const MassProperties& mass() const;
 
   struct Data;  ///< for the library

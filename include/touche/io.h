@@ -18,7 +18,7 @@ struct LoadOptions {
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA. The file's extension (in
 /// upper or lower case) selects the format, which is checked against the content. Faces keep their
 /// order and the name of their group, object, node or material. Equal vertices of an STL solid are
-/// merged. Coordinates are those of the file, in double precision if the file has it, with these
+/// merged. Coordinates are as in the file, in double precision if the file has it, with these
 /// exceptions: parts of glTF, 3MF and COLLADA files are placed by their transforms; glTF and
 /// COLLADA are in metres with y up; 3MF is in millimetres, whatever unit the file declares.
 ///
@@ -39,7 +39,7 @@ struct LoadOptions {
 [[nodiscard]] Object load(const std::filesystem::path& file, const LoadOptions& options = {});
 
 /// A mesh of an assembly, in its own coordinates; the arrays are as for the constructor of
-/// PolygonSoup. It may have no faces, and any number of nodes may place it.
+/// PolygonSoup. It may have no faces, and any number of nodes may use it.
 struct AssemblyMesh {
   std::string name;
   std::vector<double> coordinates;  ///< x y z of each vertex
@@ -103,12 +103,12 @@ struct PartName {
 void save(const PolygonSoup& soup, const std::filesystem::path& file);
 
 /// Writes binary glTF 2.0 (.glb) with the names, parents, transforms and meshes of an assembly; a
-/// mesh that several nodes place is written once. Transforms keep full double precision;
-/// coordinates of meshes become single precision; faces are triangulated as in a PolygonSoup.
-/// Meshes without faces are left out, but their nodes stay. glTF defines lengths as metres and y as
-/// up; nothing is scaled or rotated to fit that. Throws LoadError when the file cannot be written
-/// or would be larger than 4 GiB, and, naming the node or mesh, for nodes below a singular
-/// transform and for numbers beyond single precision.
+/// mesh that several nodes use is written once. Transforms keep full double precision; coordinates
+/// of meshes become single precision; faces are triangulated as in a PolygonSoup. Meshes without
+/// faces are left out, but their nodes stay. glTF defines lengths as metres and y as up; nothing is
+/// scaled or rotated to fit that. Throws LoadError when the file cannot be written or would be
+/// larger than 4 GiB, and, naming the node or mesh, for nodes below a singular transform and for
+/// numbers beyond single precision.
 void save_assembly(const Assembly& assembly, const std::filesystem::path& file);
 
 }  // namespace touche

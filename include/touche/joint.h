@@ -54,8 +54,8 @@ struct JointId {
 struct JointState {
   double position = 0;  ///< angle of a hinge or distance of a slider, see Joint::least; else 0
   double speed = 0;     ///< rate of change of `position`
-  /// Mean force on b in the last step, and torque about the joint's point, without those of motors,
-  /// limits and impacts.
+  /// Mean force on b in the last step, and torque about the joint's point, without the effect of
+  /// motors, limits and impacts.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   /// Error of the joint: distance of the two points that should coincide (a length), and angle
   /// between the axes that should be parallel (radians).

@@ -33,7 +33,7 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// (feature_a, feature_b). For example, a box above a ground of two triangles has four: its lower
 /// corners. A bar across another bar has the four crossings of their edges.
 ///
-/// Features are those of the merged surface. Vertices at the same position are one vertex, named by
+/// Features belong to the merged surface. Vertices at the same position are one vertex, named by
 /// the first of them. An edge connects two such vertices, however many faces it has, and is named
 /// by the first half-edge along it. Edges along which a non-planar face was triangulated belong to
 /// the face. An edge is flat if exactly two triangles meet at it in one plane, up to 1e-6 radians;

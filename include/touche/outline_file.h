@@ -38,13 +38,13 @@ struct OutlineReport {
 /// right and y up.
 ///
 /// If the file gives a unit (SVG: width or height in mm, cm, in, pt or pc; DXF: $INSUNITS), the
-/// result is in millimetres, times `scale`; else coordinates are those of the file, times `scale`.
+/// result is in millimetres, times `scale`; else coordinates are as in the file, times `scale`.
 ///
 /// SVG: path, line, polyline, polygon, rect, circle and ellipse are read, in groups, symbols and
 /// nested drawings, and placed by `use`, with all transforms. y is reversed: the outline's y is the
-/// file's −y. Elements that are not drawn are left out: those in defs, clips, masks, patterns and
-/// markers, and those with display="none". Text and images are left out, and so are effects of
-/// style sheets; a file in which these move or shape drawn elements is refused.
+/// file's −y. Elements that are not drawn are left out: elements in defs, clips, masks, patterns
+/// and markers, and elements with display="none". Text and images are left out, and so are effects
+/// of style sheets; a file in which these move or shape drawn elements is refused.
 ///
 /// DXF: LINE, ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (of degree 3 or
 /// less, with positive weights), SOLID, POINT, and blocks placed by INSERT are read; the file must

@@ -226,7 +226,7 @@ namespace touche::plane {
 /// are drawn again do not count.
 ///
 ///     const Region plate{Object(outline)};
-///     if (plate.place({0.5, 0.5}) == Place::inside) ++inside;
+///     const double gap = plate.signed_distance({0.5, 0.5});
 class Region {
  public:
   /// Throws InvalidInput, naming the chain, when one is not closed.

@@ -49,7 +49,7 @@ class [[nodiscard]] Shape {
   [[nodiscard]] std::vector<Vec2> corners() const;
 
   /// The shape in space that represents this one: flat in z = 0 and then rounded, or for an outline
-  /// faces standing on its edges (decision 0021). Distances of two such shapes are those in the
+  /// faces standing on its edges (decision 0021). Two such shapes have the same distance as in the
   /// plane, along all motions that keep z.
   [[nodiscard]] const touche::Shape& in_space() const { return in_space_; }
 

@@ -18,8 +18,8 @@ struct [[nodiscard]] SelfImpact {
   double t = 0;  ///< as LinearImpact::t, over all pairs; 0 when the budget left pairs out
   bool decided = false;
   bool edges = false;  ///< whether two edges touch; else a vertex and a triangle
-  /// Vertex numbers v, f0, f1, f2, or a0, a1, b0, b1. When the budget left pairs out, those of the
-  /// earliest contact of the others, if there is one.
+  /// Vertex numbers v, f0, f1, f2, or a0, a1, b0, b1. When the budget left pairs out, they describe
+  /// the earliest contact of the others, if there is one.
   std::array<Index, 4> vertices = {kNone, kNone, kNone, kNone};
   std::size_t pairs = 0;  ///< number of tested pairs
 };

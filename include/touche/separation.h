@@ -63,9 +63,10 @@ struct [[nodiscard]] Separation {
 /// The shift is searched for in these directions: the one that separates the convex hulls, if both
 /// have at most 128 vertices; the normals of touching faces and their means; from the centre of the
 /// overlap towards the surfaces; a fixed set of directions all around; and the normals of contacts
-/// on the way back. For convex bodies with at most 128 vertices the result is the shortest shift;
-/// for larger ones it is a local minimum, which in tests was nearly always the shortest. Throws
-/// InvalidInput for invalid options and for objects that are not closed, which have no depth.
+/// that are met when b moves back. For convex bodies with at most 128 vertices the result is the
+/// shortest shift; for larger ones it is a local minimum, which in tests was nearly always the
+/// shortest. Throws InvalidInput for invalid options and for objects that are not closed, which
+/// have no depth.
 ///
 ///     const Separation s = separation(a, pose_a, b, pose_b, {.tolerance = 1e-3});
 ///     if (s.status == SeparationStatus::overlapping) pose_b = resolved_pose(s, pose_b);

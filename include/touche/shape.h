@@ -90,9 +90,10 @@ class [[nodiscard]] Shape {
   [[nodiscard]] Shape rounded(double radius) const;
 
   /// The Minkowski sum: all x + pose_b · y for points x of a and y of b. The sum of two polytopes
-  /// is a polytope; its corners are rounded as those of a zonotope with two generators. The product
-  /// of the numbers of corners may be at most 2^16, and a sum may contain at most eight round
-  /// shapes (discs, cones, ellipsoids). Throws InvalidInput beyond these limits, and for soups.
+  /// is a polytope; its corners are rounded like the corners of a zonotope with two generators. The
+  /// product of the numbers of corners may be at most 2^16, and a sum may contain at most eight
+  /// round shapes (discs, cones, ellipsoids). Throws InvalidInput beyond these limits, and for
+  /// soups.
   static Shape sum(const Shape& a, const Shape& b, const Pose& pose_b = {});
 
   [[nodiscard]] ShapeKind kind() const;
@@ -108,8 +109,8 @@ class [[nodiscard]] Shape {
   [[nodiscard]] const Aabb& bounds() const;
 
   /// Points whose hull is the polytope: its corners, and possibly a few other points of its
-  /// surface. For a rounded polytope, those of the polytope without rounding. Empty for all other
-  /// shapes.
+  /// surface. For a rounded polytope, the points of the polytope before it was rounded. Empty for
+  /// all other shapes.
   [[nodiscard]] std::span<const Vec3> corners() const;
 
   /// A point of the shape that is farthest along `direction`, with an error of at most 2^-46 of the
@@ -213,17 +214,7 @@ struct [[nodiscard]] ShapeContactsResult {
   /// pair is always listed: no triangle within the margin has a separation smaller than the least
   /// of all contacts.
   ///
-  /// With a soup it holds that of each triangle within the margin, as of two convex shapes, by
-  /// number of the triangle, but:
-  /// - where the surface beside a triangle's nearest point is nearer, the triangle has no contact;
-  ///   one that overlaps the shape has those along its own normal;
-  /// - the border of a triangle counts only where the surface ends or bends: of triangles in one
-  ///   plane the corners of what all of them have in common with the shape are told, each once;
-  /// - over a half space a triangle's lowest corners count, where the surface ends or bends and is
-  ///   not lower around.
-  /// So a box on a ground of any number of triangles has its four corners. The nearest pair of all
-  /// is told in any case: no triangle within the margin has a separation smaller than the least of
-  /// all contacts.
+  ///
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };

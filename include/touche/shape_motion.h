@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of impact of two moving shapes. Options, results, tolerances and motions are those of
+// Time of impact of two moving shapes. Options, results, tolerances and motions are as in
 // touche/query.h.
 #pragma once
 

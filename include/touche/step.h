@@ -176,8 +176,8 @@ struct StepResult {
 };
 
 /// Moves groups of bodies through a world, step by step. A group is a node that is given a motion,
-/// with all nodes attached to it. It is rigid during a step: the poses of its bodies relative to it
-/// are those at the start of the step. What is known about pairs is kept from step to step, see
+/// with all nodes attached to it. It is rigid during a step: its bodies keep their poses relative
+/// to it from the start of the step. What is known about pairs is kept from step to step, see
 /// forget().
 ///
 ///     Stepper stepper(world);
@@ -197,7 +197,7 @@ struct StepResult {
 ///   steps.
 /// - Bodies are objects, which are surfaces, or convex shapes, which are solid (see
 ///   touche/shape_motion.h).
-/// - The pairs are those of the world (BodyOptions, pair filter); bodies of the same group are
+/// - The world selects the pairs of bodies (BodyOptions, pair filter); bodies of the same group are
 ///   never compared. So bodies that are `fixed` can be given motions, but two fixed bodies are no
 ///   pair.
 class Stepper {

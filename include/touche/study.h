@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removal studies: can these parts be moved along this path, and if not, when and where do they
-// first touch? A study file goes in (docs/study.schema.json), a result and a report come out.
-// Link target touche::study.
+// Removal studies: can parts be moved along a path, and if not, when and where do they first touch?
+// The input is a study file (docs/study.schema.json), the output a result and a report. Link target
+// touche::study.
 #pragma once
 
 #include <cstdint>
@@ -21,101 +21,108 @@
 
 namespace touche {
 
-// ---- what is asked ---------------------------------------------------------------------------
+// ---- input -----------------------------------------------------------------------------------
 
-/// A part that is a convex shape, solid, and is tested as a polyhedron: a polytope as it is, any
-/// other shape as one that contains it (enclosing_mesh). So what is proved free is free of the
-/// shape, and a contact may be a gap of the error of both parts together.
+/// A part that is a convex shape. It is solid and is tested as a polyhedron: a polytope is used as
+/// it is, any other shape is replaced by a polytope that contains it (enclosing_mesh). So what is
+/// proved free holds for the shape, but a reported contact may be a gap of up to the sum of both
+/// parts' errors.
 struct PartShape {
-  std::optional<Shape> shape;  ///< none: the convex hull of the vertices of the part's file
-  double rounded = 0;          ///< of the hull of a file: by this length
-  double mesh_error = 0;       ///< length: of enclosing_mesh; 0 for polytopes, which need none
-  std::string json = {};       ///< as study files have it
+  std::optional<Shape> shape;  ///< not set: the convex hull of the vertices of the part's file
+  double rounded = 0;          ///< length by which the hull of a file is rounded
+  double mesh_error = 0;  ///< length: error of enclosing_mesh; 0 for polytopes, which need none
+  std::string json = {};  ///< the shape as in the study file
 };
 
 struct StudyPart {
   std::string name;            ///< unique in the study
-  std::filesystem::path file;  ///< as loaded: relative names are taken from the study's folder
-  std::string node;            ///< its path in an assembly, see touche/io.h; empty: the whole file
+  std::filesystem::path file;  ///< as loaded; relative names refer to the study's folder
+  std::string node;  ///< path of a node in an assembly, see touche/io.h; empty: the whole file
   double scale = 1;  ///< the file's coordinates times this are lengths in the study's unit
-  Pose pose;         ///< where it stands at the start
-  std::optional<PartShape> shape = {};  ///< in place of a mesh
+  Pose pose;         ///< start pose
+  std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
 };
 
-/// Parts that move together. The pose of the group at s comes on top of the parts' start poses:
-/// a point x of a part is at motion.pose(s) * (part.pose * x). All groups share s in [0, 1], the
+/// Parts that move together. The pose of the group at s is applied after the parts' start poses: a
+/// point x of a part is at motion.pose(s) * (part.pose * x). All groups share s in [0, 1], the
 /// position on the whole path.
 struct StudyGroup {
   std::string name;
   std::vector<std::size_t> parts;
   Motion motion;
-  std::vector<double> times;  ///< s of its recorded poses, from 0 to 1
+  std::vector<double> times;  ///< s of its recorded poses, increasing from 0 to 1
 };
 
-/// Two parts that touch by design, as a joint does. Their contacts are told and measured like all
+/// Two parts that touch by design, as in a joint. Their contacts are reported and measured like all
 /// others, but do not make a study fail.
 struct AllowedContact {
   std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
-  std::string reason;                  ///< for those who read the result; not empty
+  std::string reason;                  ///< shown in the result; not empty
 };
 
 struct Study {
   std::string title;
   std::string unit;               ///< of all lengths: "m", "cm", "mm", "um", "in" or "ft"
-  std::filesystem::path file;     ///< where it came from
-  std::uint64_t fingerprint = 0;  ///< FNV-1a of its text
+  std::filesystem::path file;     ///< the file that it was read from
+  std::uint64_t fingerprint = 0;  ///< FNV-1a hash of its text
   std::vector<StudyPart> parts;
   std::vector<StudyGroup> groups;
   std::vector<AllowedContact> allowed_contacts;  ///< each pair once
-  /// Parts that touch at the start may come apart there, see ToiOptions::may_separate.
+  /// Whether parts that touch at the start may separate, see ToiOptions::may_separate.
   bool may_separate = false;
   double tolerance = 0;  ///< length, > 0: see ToiOptions
-  double clearance = 0;  ///< length: smaller distances are measured and reported; 0: none
-  /// Length: closed parts that overlap no thicker touch, else they clash. Not set: as thick as the
-  /// faces that meet may be from the smooth surfaces they stand for (chord_errors).
+  double clearance = 0;  ///< length: smaller distances are measured and reported; 0: none are
+  /// Length: closed parts whose overlap is at most this thick touch; otherwise they clash. Not set:
+  /// the estimated error of the faces that meet (chord_errors).
   std::optional<double> max_touching_thickness = 0;
-  std::vector<double> times;  ///< s of all groups' recorded poses together, from 0 to 1
-  /// Further files that were read: tables of motions, and convex shapes. Meshes are in `parts`.
+  std::vector<double> times;  ///< s of the recorded poses of all groups together, from 0 to 1
+  /// Further files that were read: motion tables and convex shapes. Mesh files are in `parts`.
   std::vector<std::filesystem::path> inputs = {};
 };
 
-/// Throws LoadError naming the file and the JSON path: syntax, unknown or missing keys, wrong
-/// types, quaternions that are not unit length, poses that are not rigid, names that do not exist.
+/// Reads a study file. Throws LoadError, naming the file and the JSON path, for syntax errors,
+/// unknown or missing keys, wrong types, quaternions that are not of unit length, poses that are
+/// not rigid, and names that do not exist.
+///
+///     const Study study = load_study("gearbox.json");
+///     const std::vector<Object> parts = load_parts(study);
+///     std::puts(verdict_sentence({study, parts, run_study(study, parts)}).c_str());
 [[nodiscard]] Study load_study(const std::filesystem::path& file);
 
-/// The same from memory; `file` is used in messages and to find a motion's CSV file.
+/// The same from memory. `file` is used in messages and to find other files, such as a motion's CSV
+/// file.
 [[nodiscard]] Study parse_study(std::string_view json, const std::filesystem::path& file);
 
-/// Whether parts are drawings of the plane, see touche/outline_file.h. Code that is about meshes
-/// only asks this first.
+/// Whether any part is a drawing of the plane, see touche/outline_file.h. Code that supports meshes
+/// only checks this first.
 [[nodiscard]] bool has_drawings(const Study& study);
 
-/// Loads the parts' meshes, and makes those of shapes; each has its start pose applied to its
-/// vertices, once. Parts may also
-/// be drawings, all of them: then each object is that of the plane's object in space, and faces are
-/// edges. Throws LoadError naming the mesh file, or the JSON path of a file that is not there, of a
-/// part that is a drawing where others are meshes, and of a pose or a group's motion that leaves
-/// the plane of drawings.
+/// Loads the parts' meshes and makes meshes of shapes; the start pose is applied to the vertices.
+/// If all parts are drawings, each object is the in_space() of a plane::Object, and its faces are
+/// edges of the drawing. Throws LoadError naming the mesh file, or naming the JSON path of a
+/// missing file, of a drawing among meshes, and of a pose or a group's motion that leaves the plane
+/// of the drawings.
 [[nodiscard]] std::vector<Object> load_parts(const Study& study);
 
-/// How a cache of hierarchies was used, see cached_object.
+/// How the cache of hierarchies was used, see cached_object.
 struct CacheReport {
-  std::size_t loaded = 0, built = 0;  ///< parts
-  std::vector<std::string> remarks;   ///< files that were refused or could not be stored
+  std::size_t loaded = 0, built = 0;  ///< numbers of parts
+  std::vector<std::string> remarks;   ///< files that were invalid or could not be stored
 };
 
-/// The same with the hierarchies from a folder, as far as it has them; the others are stored there.
+/// The same with hierarchies from the folder `cache`; hierarchies that it does not have are built
+/// and stored there.
 [[nodiscard]] std::vector<Object> load_parts(const Study& study, const std::filesystem::path& cache,
                                              CacheReport& report);
 
-// ---- what is answered ------------------------------------------------------------------------
+// ---- results ---------------------------------------------------------------------------------
 
 enum class StepStatus : std::uint8_t {
-  undecided,           ///< no answer: `reason` says why; never to be read as free
+  undecided,           ///< no result: `reason` says why; must not be taken as free
   free,                ///< proved: no contact in this step
-  contact,             ///< first contact inside [time.lower, time.upper]
-  initially_touching,  ///< already closer than the tolerance when the step begins
-  not_examined,        ///< the study was interrupted before
+  contact,             ///< the first contact is in [time.lower, time.upper]
+  initially_touching,  ///< closer than the tolerance at the start of the step
+  not_examined,        ///< the study was interrupted before this step
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kNames<StepStatus> = {
@@ -127,16 +134,16 @@ struct PairStep {
   std::size_t part_a = 0, part_b = 0;
   StepStatus status = StepStatus::undecided;
   Bracket time;                    ///< t in the step: as ToiResult::time
-  double tolerance = 0;            ///< as used, see ToiResult
+  double tolerance = 0;            ///< the tolerance used, see ToiResult
   std::optional<Contact> contact;  ///< at time.upper, world coordinates
-  std::string reason;              ///< of an undecided step
-  /// With Study::may_separate: t until which faces that touched at the start come apart.
+  std::string reason;              ///< why the step is undecided
+  /// With Study::may_separate: t until which faces that touched at the start separate.
   double separated_at = 0;
   bool allowed = false;  ///< whether these parts may touch, see Study::allowed_contacts
-  QueryStats stats;      ///< with that of the clearance at the step's start
+  QueryStats stats;      ///< including the clearance at the start of the step
 };
 
-/// The distance of a pair at a recorded pose, when it is below the threshold.
+/// The distance of a pair of parts at a recorded pose, if it is below Study::clearance.
 struct Clearance {
   std::size_t pose = 0;  ///< index into Study::times
   std::size_t part_a = 0, part_b = 0;
@@ -146,139 +153,142 @@ struct Clearance {
 
 struct StudyStep {
   double s_start = 0, s_end = 0;
-  /// The gravest of its pairs, not counting allowed contacts.
+  /// The most severe status of its pairs, not counting allowed contacts.
   StepStatus status = StepStatus::undecided;
   std::size_t pairs_examined = 0;
-  std::size_t pairs_discarded = 0;  ///< proved free (and beyond the threshold) by their bounds
-  std::size_t pairs_still = 0;      ///< no relative motion: as at the end of the step before
-  QueryStats stats;                 ///< of the step and of the clearances at its start
+  /// Proved free, and farther apart than the clearance, by their bounds.
+  std::size_t pairs_discarded = 0;
+  /// Without relative motion: their state is that at the end of the step before.
+  std::size_t pairs_still = 0;
+  QueryStats stats;  ///< of the step, including the clearances at its start
 };
 
-/// A pair of parts that come near each other, over the whole path: its t is s.
+/// The analysis of a pair of parts over the whole path; t in `path` is s.
 struct PairPath {
   std::size_t part_a = 0, part_b = 0;
   PathResult path;
 };
 
-/// One part lies inside another one: a clash, though no face touches another.
+/// A part that lies inside another one: a clash, although no faces touch.
 struct PartInside {
   std::size_t part_a = 0, part_b = 0;
   Containment containment = Containment::undecided;  ///< a_in_b or b_in_a
-  double s = 0;                                      ///< from here on
+  double s = 0;                                      ///< from this position on
 };
 
 enum class StudyVerdict : std::uint8_t {
   undecided,
-  free,     ///< proved: no contact but allowed ones, and no part inside another
-  contact,  ///< there is a contact, see StudyResult::first
-  inside,   ///< no contact was found, but a part lies inside another, see StudyResult::containments
-  interrupted,  ///< before all that was asked for was done
+  free,         ///< proved: no contact except allowed ones, and no part inside another
+  contact,      ///< there is a contact, see StudyResult::first
+  inside,       ///< no contact, but a part lies inside another, see StudyResult::containments
+  interrupted,  ///< stopped before all was done
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kNames<StudyVerdict> = {
     "undecided", "free", "contact", "inside", "interrupted"};
 
-/// Parts that touch and are allowed to.
+/// A contact of parts that are allowed to touch.
 struct AllowedTouch {
   std::size_t allowed = 0;  ///< index into Study::allowed_contacts
-  double s = 0;             ///< where they touch first
+  double s = 0;             ///< position of their first contact
 };
 
-/// Parts that touched at the start and came apart, see Study::may_separate.
+/// Parts that touched at the start and separated, see Study::may_separate.
 struct PartsSeparate {
   std::size_t part_a = 0, part_b = 0;
-  double s = 0;  ///< from here on they are apart, proved until the next contact
+  double s = 0;  ///< from this position on they are proved apart, until the next contact
 };
 
-/// A shift that would open the first contact. The numbers are proved, that it helps is not: other
-/// parts, and other directions, were not asked.
+/// A shift that would resolve the first contact. Its numbers are proved, but not that it frees the
+/// path: other parts and other directions were not tested.
 struct StudyHint {
-  std::size_t part = 0, other = 0;  ///< the part that is moved, away from the other one
-  Opening opening;                  ///< at the pose of the first contact
-  /// The answer for these two with the whole path of `part` moved by the opening; its t is s. Not
-  /// asked when the other part moves, too.
+  std::size_t part = 0, other = 0;  ///< the part to shift, away from `other`
+  Opening opening;                  ///< the shift, at the pose of the first contact
+  /// The time of impact of these two parts if the whole path of `part` is shifted by the opening;
+  /// its t is s. Not set if the other part moves, too.
   std::optional<ToiResult> shifted;
 };
 
 struct [[nodiscard]] StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
-  std::vector<StudyStep> steps;          ///< all of the study's, in order
-  std::vector<PairStep> pairs;           ///< those not discarded, by step, then part_a, part_b
+  std::vector<StudyStep> steps;  ///< all of the study's, in order
+  std::vector<PairStep> pairs;   ///< pairs that were not discarded, by step, then part_a, part_b
   std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
-  std::vector<PairPath> paths;           ///< when asked for; by part_a, part_b
-  std::vector<PartInside> containments;  ///< by part_a, part_b; one for a pair, its first
+  std::vector<PairPath> paths;           ///< with StudyOptions::paths; by part_a, part_b
+  std::vector<PartInside> containments;  ///< the first one of each pair; by part_a, part_b
   std::vector<AllowedTouch> allowed;     ///< in the order of Study::allowed_contacts
   std::vector<PartsSeparate> separated;  ///< by part_a, part_b
   /// Index into `pairs` of the first contact that is not allowed.
   std::optional<std::size_t> first;
-  /// s of the first contact: everything but allowed contacts is proved free before time.lower, and
-  /// parts touch at time.upper; infinite where no contact was found.
+  /// s of the first contact. Before time.lower everything is proved free except allowed contacts;
+  /// at time.upper parts touch. time.upper is infinite if no contact was found.
   Bracket time;
-  std::optional<StudyHint> hint;  ///< when the first contact opens; unless `explain` is off
-  std::size_t pair_count = 0;     ///< pairs of parts of which at least one moves
+  std::optional<StudyHint> hint;  ///< if one was found, with StudyOptions::explain
+  std::size_t pair_count = 0;     ///< number of pairs of parts of which at least one moves
   std::vector<Health> health;     ///< of each part
   QueryStats stats;
 };
 
 struct StudyOptions {
-  bool stop_at_first = false;  ///< leave out the steps after the first contact
-  /// Follow each pair that comes near over the whole path: its contacts to their ends, their
-  /// thickness, and the proved clearance. Not with stop_at_first.
+  bool stop_at_first = false;  ///< whether to leave out the steps after the first contact
+  /// Whether to analyse each pair that comes near over the whole path: all contacts to their ends,
+  /// their thickness, and the proved clearance. Not with stop_at_first.
   bool paths = false;
-  bool explain = true;  ///< when blocked, look for what would open the first contact
+  bool explain = true;  ///< whether to search for a shift that resolves the first contact
   int threads = 0;      ///< 0: all; the result does not depend on it
-  /// Work: per pair and step. Progress: pairs of parts times steps.
+  /// Work: limits each pair in each step. Progress: pairs of parts times steps.
   Budget budget = {};
 };
 
-/// Throws InvalidInput for parts and groups that are not those of the study, for drawings among
-/// meshes, and for drawings whose group leaves the plane.
+/// Runs a study. `parts` come from load_parts. Throws InvalidInput for parts and groups that do not
+/// belong to the study, for drawings among meshes, and for drawings whose group leaves the plane.
 StudyResult run_study(const Study& study, const std::vector<Object>& parts,
                       const StudyOptions& options = {});
 
-/// Position on the whole path of t in the given step.
+/// The position s on the whole path that corresponds to t in a step.
 [[nodiscard]] double path_position(const Study& study, std::size_t step, double t);
 
-/// A study, the parts it is about and the answers: what sentences, tables and pages are made of.
-/// Made where it is needed, `result_json({study, parts, result})`: it refers to all three.
+/// A study with its parts and its result, as input of the output functions: `result_json({study,
+/// parts, result})`. It holds references to all three.
 struct StudyView {
   const Study& study;
-  const std::vector<Object>& parts;  ///< as load_parts gives them
+  const std::vector<Object>& parts;  ///< as returned by load_parts
   const StudyResult& result;
 };
 
-/// The answer in one sentence: who meets whom, how far the part gets until then, how thick they
-/// overlap at worst; or that the path is free, and the smallest clearance that is known.
+/// The result in one sentence: which parts meet, how far the moved part gets, and the largest
+/// thickness of the overlap; or that the path is free, and the smallest known clearance.
 [[nodiscard]] std::string verdict_sentence(const StudyView& view);
 
-/// The numbers that belong below it: which faces and edges meet, where in the world, at which s and
-/// in which step. Empty when there is no contact.
+/// The details of the first contact: which faces and edges meet, where in the world, at which s and
+/// in which step. Empty if there is no contact.
 [[nodiscard]] std::string verdict_details(const StudyView& view);
 
-/// Tells in one or two sentences what to change when the path is blocked; empty without a hint.
+/// One or two sentences on what to change if the path is blocked; empty without a hint.
 [[nodiscard]] std::string explanation(const StudyView& view);
 
-/// Tells what is not as it should be with parts that are drawings, a sentence each that begins with
-/// the part's name: see OutlineReport::remarks; and what stands for curves and round shapes, and
-/// how far it is off. It is empty for meshes.
+/// Remarks, one sentence each, starting with the part's name: defects of drawings (see
+/// OutlineReport::remarks), and how curves and round shapes are approximated, with the error. Empty
+/// for meshes.
 [[nodiscard]] std::vector<std::string> study_remarks(const StudyView& view);
 
-// ---- how it is written down --------------------------------------------------------------------
+// ---- output ------------------------------------------------------------------------------------
 
 /// result.json, see docs/result.schema.json. The same study gives the same bytes.
 [[nodiscard]] std::string result_json(const StudyView& view);
 
-/// One line for each step and pair that was examined, with a header line.
+/// CSV: a header line and one line for each step and pair that was tested.
 [[nodiscard]] std::string result_csv(const StudyView& view);
 
-/// Holds what the caller of a page says; the page itself does not look at any clock.
+/// Text of the caller that is put on a page. The page itself does not read the clock, so equal
+/// input gives equal pages.
 struct PageNotes {
-  std::string date;         ///< of the study, as text in the foot
-  std::string remark;       ///< as well; e.g. how long it took
-  std::string viewer = {};  ///< HTML after the first pictures: see touche::report_viewer
+  std::string date;         ///< date of the study, shown as text in the footer
+  std::string remark;       ///< shown in the footer, too; e.g. the time taken
+  std::string viewer = {};  ///< HTML placed after the first pictures, see touche::report_viewer
 };
 
-/// One self-contained page. The same study and notes give the same bytes.
+/// A self-contained HTML page. The same study and notes give the same bytes.
 [[nodiscard]] std::string result_html(const StudyView& view, const PageNotes& notes = {});
 
 }  // namespace touche

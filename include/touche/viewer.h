@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts in a browser: looked at, grabbed, and moved as far as contacts allow, by one or several
-// people. Link target touche::viewer, which is there only where Node built its page.
+// A viewer in the browser: one or several users view parts, grab them and move them as far as
+// contacts allow. Link target touche::viewer, which exists only if Node was available to build its
+// page.
 #pragma once
 
 #include <cstdint>
@@ -18,45 +19,52 @@
 namespace touche {
 
 struct ViewerOptions {
-  /// Must be an address of this machine, in numbers. Anything but loopback lets others in who know
-  /// the page's address; nothing is encrypted.
+  /// A numeric address of this machine. With any address except loopback, every computer on the
+  /// network that has the page's URL can connect; nothing is encrypted.
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  ///< 0: any that is free
-  /// The part of the page's address that others cannot guess: at least 32 letters, digits, '-' and
-  /// '_'. Empty: a random one.
+  std::uint16_t port = 0;  ///< 0: any free port
+  /// The secret part of the page's URL: at least 32 letters, digits, '-' and '_'. Empty: a random
+  /// one.
   std::string token = {};
-  bool stop_on_signals = false;  ///< SIGINT, SIGTERM and SIGHUP end run(); a second one kills
-  double rate = 60;              ///< steps of the world per second, from 1 to 1000
-  int threads = 0;               ///< of a step; 0: all
-  std::string unit = {};  ///< of the vertices of mesh files that do not say; see load_clash_parts
-  std::filesystem::path folder = {};  ///< where to save; empty: beside what was opened
-  /// Called with each file that was saved, study or animation, by another thread than run()'s.
+  /// Whether SIGINT, SIGTERM and SIGHUP end run(); a second one kills the process.
+  bool stop_on_signals = false;
+  double rate = 60;       ///< steps of the world per second, from 1 to 1000
+  int threads = 0;        ///< threads of a step; 0: all
+  std::string unit = {};  ///< unit of mesh files that do not give one; see load_clash_parts
+  std::filesystem::path folder = {};  ///< where to save; empty: next to the opened file
+  /// Called with each file that was saved (study or animation), by another thread than that of
+  /// run().
   std::function<void(const std::filesystem::path& file)> saved = {};
 };
 
-/// A page for browsers, and the server that brings it.
+/// A page for browsers, and the server that provides it.
+///
+///     Viewer viewer;
+///     viewer.open({"engine.glb"});
+///     viewer.run([&] { std::puts(viewer.url().c_str()); });
 class Viewer {
  public:
-  /// Listens, but answers nobody yet. Throws InvalidInput for options that are out of range, Error
-  /// for an address or port that it cannot have.
+  /// Opens the port, but does not answer requests until run(). Throws InvalidInput for options out
+  /// of range, and Error for an address or port that is not available.
   explicit Viewer(const ViewerOptions& options = {});
   ~Viewer();
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
-  /// Returns the page's address. Anyone who knows it may look, grab and save.
+  /// The page's URL. Everyone with this URL can view, move parts and save.
   [[nodiscard]] std::string url() const;
   [[nodiscard]] bool is_loopback() const;
 
-  /// A study, a simulation, the folder of a result of either or of a clash check, or mesh files,
-  /// assemblies and folders of these. Throws LoadError. Before run(), once.
+  /// Opens a study, a simulation, the result folder of a study, a simulation or a clash check, or
+  /// mesh files, assemblies and folders of these. Must be called once, before run(). Throws
+  /// LoadError.
   void open(const std::vector<std::filesystem::path>& inputs);
 
-  /// Answers until stop(). Then it saves what was recorded and not saved yet. `ready` is called
-  /// first, once signals are waited for: tell users there where the page is. Throws Error when the
-  /// recording could not be saved.
+  /// Answers requests until stop(), then saves unsaved recordings. `ready` is called first, when
+  /// signals are handled already; it can show the URL to the user. Throws Error when a recording
+  /// could not be saved.
   void run(const std::function<void()>& ready = {});
-  /// By any thread.
+  /// Ends run(). May be called by any thread.
   void stop();
 
  private:
@@ -64,17 +72,17 @@ class Viewer {
   std::unique_ptr<State> state_;
 };
 
-/// The viewer for PageNotes::viewer of a report, as HTML: whoever opens the page can turn the
-/// parts, play their motion and jump from contact to contact, without a program or a network. It is
-/// all in the text, of 12 MB at most: of all meshes together 500,000 triangles are kept, the
-/// largest meshes being simplified first, and 100,000 poses of what moves; the text says what it
-/// has. Where the browser has no WebGL it shows nothing. The same view gives the same text.
+/// An embedded viewer for PageNotes::viewer of a report, as HTML. Readers of the page can rotate
+/// the parts, play their motion and step through contacts, without this program or a network. The
+/// text has at most 12 MB: it keeps 500,000 triangles of all meshes together, simplifying the
+/// largest meshes first, and 100,000 poses, and it states what was kept. Without WebGL it shows
+/// nothing. The same view gives the same text.
 [[nodiscard]] std::string report_viewer(const StudyView& view);
 [[nodiscard]] std::string report_viewer(const ClashView& view);
 [[nodiscard]] std::string report_viewer(const SimulationView& view);
 [[nodiscard]] std::string report_viewer(const HandleView& view);
 
-/// The licences of what the page contains besides Touché.
+/// The licences of third-party software in the page.
 [[nodiscard]] std::string page_licences();
 
 }  // namespace touche

@@ -131,8 +131,8 @@ class World {
   [[nodiscard]] std::vector<NodeId> bodies() const;  ///< in ascending order
   [[nodiscard]] Index body_count() const;
 
-  /// Excludes further pairs of bodies: those for which it returns false. It must be symmetric and
-  /// may be called by several threads at once.
+  /// Excludes further pairs of bodies, for which it returns false. It must be symmetric and may be
+  /// called by several threads at once.
   using PairFilter = std::function<bool(NodeId, NodeId)>;
   void set_pair_filter(PairFilter filter);
 
@@ -155,7 +155,7 @@ class World {
 
   // ---- queries about all bodies ----------------------------------------------------------------
   // Objects are surfaces: a body inside a closed object does not touch it. Convex shapes are solid.
-  // The results for each pair or body are those of touche/query.h, touche/shape.h,
+  // The results for each pair or body are as in touche/query.h, touche/shape.h,
   // touche/point_query.h and touche/shape_point.h.
 
   /// All pairs that touch or intersect. The budget's work counts pairs of bodies. threads = 0: all.

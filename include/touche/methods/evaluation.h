@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which hierarchy and which traversal serve a removal study best: chapter 10.1 of Eckstein's
-// thesis, on any recorded motions. Every setting answers the same question, whether a pose is free,
-// at the same poses; what it costs is counted and timed. Link target touche::study.
+// Evaluates which hierarchy and traversal are best for a removal study: chapter 10.1 of Eckstein's
+// thesis, on any recorded motions. Each setting tests the same poses for being free; its cost is
+// counted and timed. Link target touche::study.
 #pragma once
 
 #include <atomic>
@@ -14,44 +14,44 @@
 
 namespace touche {
 
-// ---- what is asked -----------------------------------------------------------------------------
+// ---- input -------------------------------------------------------------------------------------
 
-/// The pairs of parts whose boxes meet while one group moves, pose by pose.
+/// The pairs of parts whose boxes overlap while one group moves, pose by pose.
 struct Removal {
   struct Pair {
-    std::size_t a, b;  ///< parts
+    std::size_t a, b;  ///< indices of parts
     Pose pose_a, pose_b;
   };
-  std::string name;  ///< of the group
+  std::string name;  ///< name of the group
   std::vector<std::vector<Pair>> poses;
 };
 
-/// A part that deforms beside one that stands still.
+/// A deforming part next to one that stands still.
 struct DeformingCase {
   std::string title;
   PolygonSoup rest, obstacle;
-  std::vector<std::vector<double>> vertices;  ///< of `rest`, x y z for each, at each time
+  std::vector<std::vector<double>> vertices;  ///< for each time: x y z of each vertex of `rest`
 };
 
-/// A study as static tests see it.
+/// The poses of a study, for static tests.
 struct [[nodiscard]] RemovalStudy {
   std::string title;
   std::vector<Object> parts;
   std::vector<Removal> removals;
 };
 
-/// At most `max_poses` of the recorded poses of each group, evenly chosen; poses at which a group
-/// does not move are left out.
+/// The removals of a study, with at most `max_poses` evenly chosen recorded poses of each group.
+/// Poses at which a group does not move are left out.
 RemovalStudy removals_of(const Study& study, std::vector<Object> parts, std::size_t max_poses);
 
-// ---- what is answered --------------------------------------------------------------------------
+// ---- results -----------------------------------------------------------------------------------
 
 struct TrialRun {
   std::string removal;
-  std::vector<double> cost{};     ///< of each pose: tests times their mean cost, µs
-  std::vector<double> seconds{};  ///< of each pose, measured; empty if it was not
-  std::size_t hits = 0;           ///< poses that are not free
-  TreeStats stats{};              ///< of all poses
+  std::vector<double> cost{};     ///< of each pose, µs: numbers of tests times their mean costs
+  std::vector<double> seconds{};  ///< of each pose, measured; empty if not measured
+  std::size_t hits = 0;           ///< number of poses that are not free
+  TreeStats stats{};              ///< sum over all poses
 };
 
 /// One setting on one study.
@@ -59,17 +59,17 @@ struct Trial {
   std::string study;
   TreeOptions tree;
   TraversalOptions traversal;
-  double build_seconds = 0, bytes_per_triangle = 0;  ///< of all parts that are asked about
+  double build_seconds = 0, bytes_per_triangle = 0;  ///< of all parts in the pairs
   Index largest_leaf = 0;                            ///< faces
-  std::vector<TrialRun> runs{};                      ///< one a removal
+  std::vector<TrialRun> runs{};                      ///< one for each removal
 
-  [[nodiscard]] double mean_cost() const;  ///< over the poses of all removals, µs
+  [[nodiscard]] double mean_cost() const;  ///< µs, over the poses of all removals
   [[nodiscard]] double worst_cost() const;
   [[nodiscard]] double mean_seconds() const;
   [[nodiscard]] double worst_seconds() const;
 };
 
-/// The queries' own hierarchy at the same poses.
+/// The hierarchy of Object at the same poses.
 struct DefaultTrial {
   std::string study;
   double build_seconds = 0, bytes_per_triangle = 0;
@@ -79,47 +79,47 @@ struct DefaultTrial {
   [[nodiscard]] double worst_seconds() const;
 };
 
-/// A tree while a part deforms, like van den Bergen's tables; seconds are means over the times.
+/// A tree of a deforming part, as in van den Bergen's tables. Seconds are means over the times.
 struct DeformingTrial {
   std::string title, volume;
   Index triangles = 0;
   double bytes_per_triangle = 0, build_seconds = 0, refit_seconds = 0;
-  double rigid_seconds = 0;  ///< all pairs of the part at rest, moved to where it will be
-  double refitted_seconds = 0, rebuilt_seconds = 0;  ///< all pairs once it is deformed
+  double rigid_seconds = 0;  ///< all pairs for the undeformed part, at the same position
+  double refitted_seconds = 0, rebuilt_seconds = 0;  ///< all pairs for the deformed part
 };
 
 struct [[nodiscard]] Evaluation {
   CostMatrix costs;               ///< ns
-  std::vector<Trial> settings;    ///< every method with every degree, factor and volume asked for
-  std::vector<Trial> volumes;     ///< one method with every volume there is
+  std::vector<Trial> settings;    ///< every method with every selected degree, factor and volume
+  std::vector<Trial> volumes;     ///< one method with each compared volume
   std::vector<Trial> methods;     ///< each method's best setting, timed, on every study
-  std::vector<Trial> traversals;  ///< expansions and orders with the best methods, timed
-  std::vector<DefaultTrial> own;  ///< on every study
+  std::vector<Trial> traversals;  ///< the best methods with each expansion and order, timed
+  std::vector<DefaultTrial> own;  ///< for each study
   std::vector<DeformingTrial> deforming;
-  double seconds = 0;     ///< how long all this took
-  bool complete = false;  ///< false when it was stopped: then trials are missing
+  double seconds = 0;     ///< time of the whole evaluation
+  bool complete = false;  ///< false when it was stopped; then trials are missing
 };
 
 struct EvaluationOptions {
   std::vector<int> degrees = {2, 3, 4, 5, 6, 7, 8};
   std::vector<double> improvements = {0.5, 0.75, 0.9};
-  std::vector<std::string> volumes = {"obb", "mixed"};  ///< of the methods that take any
-  std::vector<std::string> compared = {};  ///< the volumes that are compared; none: volume_names()
-  std::vector<Vec3> directions = {};       ///< of "dop", if that is compared
-  std::size_t poses = 40;  ///< of a removal, while settings are compared; all of them later
-  int threads = 0;         ///< while counting; whatever is timed runs on one
+  std::vector<std::string> volumes = {"obb", "mixed"};  ///< for methods that support any volume
+  std::vector<std::string> compared = {};  ///< volumes to compare; empty: volume_names()
+  std::vector<Vec3> directions = {};       ///< for "dop", if it is compared
+  std::size_t poses = 40;  ///< for each removal while settings are compared; later all are used
+  int threads = 0;         ///< for counting; timed runs use one thread
   Budget budget = {};      ///< progress: trials; work is not counted
 };
 
-/// Settings and traversals are compared on the first study, then methods on all. Throws Error when
-/// a tree and the queries' own hierarchy disagree about a pose.
+/// Compares settings and traversals on the first study, and methods on all studies. Throws Error
+/// when a tree and the hierarchy of Object disagree about a pose.
 Evaluation evaluate(const std::vector<RemovalStudy>& studies,
                     const std::vector<DeformingCase>& deforming, const CostMatrix& costs,
                     const EvaluationOptions& options = {});
 
 [[nodiscard]] std::string evaluation_csv(const Evaluation& evaluation);
 
-/// One self-contained page: what won, and plots like the thesis' Figures D.8 to D.48.
+/// A self-contained HTML page: the best settings, and plots like the thesis' Figures D.8 to D.48.
 [[nodiscard]] std::string evaluation_html(const Evaluation& evaluation,
                                           const std::string& remark = {});
 

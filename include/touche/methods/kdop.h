@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// k-DOPs of any directions (Klosowski 1998): what lies between two parallel planes across each of
-// some directions. Link target touche::methods. Trees of them: TreeOptions::directions.
+// k-DOPs of any directions (Klosowski 1998): the intersection of slabs, each between two parallel
+// planes. Trees of them: see TreeOptions::directions. Link target touche::methods.
 //
-// Rounding is on the safe side, as for every volume of `volume_names()`: a fitted k-DOP contains
-// its points as real numbers; `contains` holds for each of its points; `overlap` holds whenever two
-// have a point in common; `lower_bound` never exceeds their distance, and is 0 where they overlap.
+// Rounding is conservative, as for every volume of `volume_names()`: a fitted k-DOP contains its
+// points as real numbers; `contains` is true for each of its points; `overlap` is true whenever two
+// have a point in common; `lower_bound` never exceeds their distance, and is 0 if they overlap.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,10 @@
 
 namespace touche {
 
-/// k is twice the number of directions. An immutable value: copies share it.
+/// A k-DOP; k is twice the number of directions. It is immutable, and copies share its data.
+///
+///     const Kdop dop = Kdop::fit(points, directions);
+///     if (overlap(dop, other, relative(pose, pose_of_other))) ++count;
 class [[nodiscard]] Kdop {
  public:
   /// The points x with lo <= normal · x <= hi.
@@ -24,23 +27,23 @@ class [[nodiscard]] Kdop {
     double lo, hi;
   };
 
-  /// The smallest one around the points, up to rounding. Directions may have any length; normals
-  /// are these, each times a power of two. Where several are parallel up to an angle of 1e-4, the
-  /// first is taken. Throws InvalidInput unless there are 3 to 120 directions, all finite and none
-  /// zero, of which three are no nearer to one plane than a thousandth; and for no points, or some
-  /// that are not finite.
+  /// The smallest k-DOP around the points, up to rounding. Directions may have any length except 0;
+  /// normals are the directions times powers of two. Of directions that are parallel up to an angle
+  /// of 1e-4, the first one is used. Throws InvalidInput unless there are 3 to 120 finite
+  /// directions that are not zero, three of which are linearly independent (up to a thousandth);
+  /// and for an empty list of points and points that are not finite.
   static Kdop fit(std::span<const Vec3> points, std::span<const Vec3> directions);
 
-  /// One for each direction that is taken, in their order.
+  /// One slab for each direction that is used, in their order.
   [[nodiscard]] std::vector<Slab> slabs() const;
   [[nodiscard]] bool contains(const Vec3& p) const;
   [[nodiscard]] double volume() const;
   [[nodiscard]] double surface_area() const;
   [[nodiscard]] double diameter() const;
-  /// The faces that have an area, as polygons, counter-clockwise from outside. Rounded.
+  /// The faces of positive area, as polygons that are counter-clockwise seen from outside. Rounded.
   [[nodiscard]] std::vector<std::vector<Vec3>> faces() const;
 
-  /// The smallest one of the same directions, up to rounding, that contains the moved set.
+  /// The smallest k-DOP with the same directions, up to rounding, that contains the moved one.
   [[nodiscard]] Kdop moved(const Pose& pose) const;
 
   struct Data;  ///< for the library
@@ -52,8 +55,8 @@ class [[nodiscard]] Kdop {
   friend double lower_bound(const Kdop& a, const Kdop& b, const Pose& pose);
 };
 
-/// `pose` is that of b seen from a; directions of both may differ. Pairs that are apart by less
-/// than about 1e-10 of their size may be called overlapping.
+/// Test two k-DOPs; `pose` is that of b relative to a, and their directions may differ. Pairs that
+/// are apart by less than about 1e-10 of their size may be reported as overlapping.
 [[nodiscard]] bool overlap(const Kdop& a, const Kdop& b, const Pose& pose);
 [[nodiscard]] double lower_bound(const Kdop& a, const Kdop& b, const Pose& pose);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the costs of tests of pairs on the machine at hand (thesis §3.4.3), for
-// TreeOptions::costs.
+// Measures the costs of pair tests on the current machine (thesis §3.4.3), for TreeOptions::costs.
 #pragma once
 
 #include "touche/methods/volume_tree.h"
@@ -8,23 +7,25 @@
 namespace touche {
 
 struct MeasureOptions {
-  std::uint64_t seed = 1;             ///< of what is chosen from the soup
-  int repetitions = 9;                ///< the quickest of so many counts: all else is disturbance
-  double seconds = 0.002;             ///< that a repetition takes at least
-  std::vector<Vec3> directions = {};  ///< of "dop", which else is not measured
+  std::uint64_t seed = 1;             ///< of the random choices
+  int repetitions = 9;                ///< the fastest repetition counts, to exclude disturbances
+  double seconds = 0.002;             ///< least duration of a repetition
+  std::vector<Vec3> directions = {};  ///< of "dop", which is measured only if there are any
 };
 
-/// Mean times in nanoseconds, on one thread, of overlap tests of volumes and of a test of two
+/// Mean times in nanoseconds, on one thread, of overlap tests of two volumes and of a test of two
 /// triangles.
 ///
-/// The volumes are fitted to the surface under nodes of a hierarchy of the soup, of all sizes; each
-/// is put against another one at a random relative pose, so near that half of the pairs overlap.
-/// Measured are all pairs of the kinds that mixed trees are made of - sphere, aabb, obb - and every
-/// other volume against its own kind, with `directions` also "dop". The soup should have some
-/// thousand triangles.
+/// The volumes are fitted to the nodes, of all sizes, of a hierarchy of the soup. Each is tested
+/// against another one at a random relative pose, chosen so near that half of the pairs overlap.
+/// All pairs of the kinds used by mixed trees (sphere, aabb, obb) are measured, and every other
+/// volume against its own kind; with `directions` also "dop". The soup should have some thousand
+/// triangles.
+///
+///     const CostMatrix costs = measure_costs(object.soup());
 [[nodiscard]] CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options = {});
 
-/// The pairs of volumes it measures, as keys of CostMatrix::cost.
+/// The pairs of volumes that measure_costs measures, as keys of CostMatrix::cost.
 [[nodiscard]] std::vector<std::string> measured_pairs();
 
 }  // namespace touche

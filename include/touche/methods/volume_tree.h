@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hierarchies of any bounding volume, divided by any of the methods of Eckstein's thesis (chapter
-// 3) and of its successors, searched by any of its traversals (chapter 4.3). They are here to be
-// compared: an Object's own hierarchy, which all queries of touche/query.h use, is far faster.
-// Their answers are as exact.
+// Hierarchies of any bounding volume, built by the splitting methods of Eckstein's thesis (chapter
+// 3) and of later work, and searched by its traversals (chapter 4.3). They are meant for
+// comparison: the hierarchy of an Object, which all queries of touche/query.h use, is far faster.
+// Results are equally exact.
 #pragma once
 
 #include <array>
@@ -23,19 +23,19 @@
 
 namespace touche {
 
-// ---- how a tree is made ------------------------------------------------------------------------
+// ---- building a tree ---------------------------------------------------------------------------
 
-/// How a set of faces is divided into as many sets as asked for.
+/// How a set of faces is divided into a given number of sets.
 enum class SplitMethod : std::uint8_t {
-  gottschalk,        ///< by the nearest of the centres of an oriented box's regions, thesis §3.7.5
+  gottschalk,        ///< by the nearest centre of the regions of an oriented box, thesis §3.7.5
   zachmann,          ///< the same with an axis-aligned box, §3.7.6
-  hochbaum_shmoys,   ///< by the nearest of corners that lie far from each other, §3.7.2
+  hochbaum_shmoys,   ///< by the nearest of several corners that are far from each other, §3.7.2
   moving_centres,    ///< heuristic without intermediate optimisation, §3.7.3
   insertion,         ///< heuristic with intermediate optimisation, §3.7.4
   branch_and_bound,  ///< exact within a budget, §3.7.1; for very small sets
   middle,            ///< van den Bergen: at the middle of the box's longest axis
   median,            ///< van den Bergen: into halves along the longest axis
-  least_overlap,     ///< van den Bergen: neither part twice the other, least overlap
+  least_overlap,     ///< van den Bergen: least overlap; neither part more than twice the other
   surface_area,      ///< binned surface-area heuristic
 };
 
@@ -43,17 +43,17 @@ template <>
 inline constexpr std::array<std::string_view, 10> kNames<SplitMethod> = {
     "gottschalk",       "zachmann", "hochbaum_shmoys", "moving_centres", "insertion",
     "branch_and_bound", "middle",   "median",          "least_overlap",  "surface_area"};
-/// A measure that is small in a good volume (thesis §3.4.3).
+/// The quality of a volume (thesis §3.4.3); lower is better.
 enum class Quality : std::uint8_t { volume, diameter, surface_area, hausdorff };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<Quality> = {"volume", "diameter",
                                                                     "surface_area", "hausdorff"};
-/// How a set of volumes is rated by its members (§3.4.2).
+/// How the quality of a set of volumes is computed from its members (§3.4.2).
 enum class Combine : std::uint8_t { mean, maximum };
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<Combine> = {"mean", "maximum"};
 
-/// Which faces `insertion` starts its parts with (§3.7.4).
+/// How `insertion` chooses the first faces of its sets (§3.7.4).
 enum class InsertionStart : std::uint8_t { random, sphere_points, icosahedron, regions };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<InsertionStart> = {
@@ -62,7 +62,7 @@ enum class InsertionOrder : std::uint8_t { random, best_first };
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<InsertionOrder> = {"random", "best_first"};
 
-/// Which face `branch_and_bound` decides next, and where it goes on (§3.7.1).
+/// Which face `branch_and_bound` assigns next, and which subproblem it explores next (§3.7.1).
 enum class Branching : std::uint8_t { random, raise_least_bound };
 template <>
 inline constexpr std::array<std::string_view, 2> kNames<Branching> = {"random",
@@ -72,83 +72,90 @@ template <>
 inline constexpr std::array<std::string_view, 3> kNames<Exploration> = {"lower_bound", "weighted",
                                                                         "potential"};
 
-/// The cost of a test of a pair, by the kinds of volumes; thesis §3.4.3. Any unit.
+/// The cost of a pair test, by the kinds of the volumes (thesis §3.4.3), in any unit.
 struct CostMatrix {
-  std::map<std::string, double, std::less<>> cost{};  ///< "sphere obb", names in alphabetical order
-  double triangles = 1;                               ///< a test of two triangles
+  /// Key: "sphere obb", names in alphabetical order.
+  std::map<std::string, double, std::less<>> cost{};
+  double triangles = 1;  ///< cost of a test of two triangles
 
-  /// 1 for pairs that are not listed.
+  /// The cost of a pair; 1 if it is not listed.
   [[nodiscard]] double of(std::string_view a, std::string_view b) const;
 };
 
 struct TreeOptions {
-  std::string volume = "obb";  ///< one of volume_names(), or another name of one, or "dop"
-  /// Normals of a "dop", which is the k-DOP of any directions: see touche/methods/kdop.h.
+  /// One of volume_names(), an alias of one (see volume_of_name), or "dop".
+  std::string volume = "obb";
+  /// Normals of "dop", the k-DOP of any directions, see touche/methods/kdop.h.
   std::vector<Vec3> directions = {};
   SplitMethod method = SplitMethod::gottschalk;
-  int degree = 2;          ///< 2 to 8: of every node, or with `improvement` the highest
-  double improvement = 0;  ///< α in (0, 1]: the least degree that improves by it; 0: fixed degree
-  /// s_min: from so many faces on a set is divided also where no degree improves it by α; a smaller
-  /// one is a leaf then (Fig. 3.2).
+  int degree = 2;  ///< 2 to 8: degree of each node, or with `improvement` the highest
+  /// α in (0, 1]: use the least degree that improves the quality by α; 0: fixed degree.
+  double improvement = 0;
+  /// s_min: a set of at least this number of faces is divided even if no degree improves it by α; a
+  /// smaller one is then a leaf (Fig. 3.2).
   Index min_split_faces = 0;
-  Index leaf_faces = 1;  ///< a set of so many faces is a leaf
-  Index max_faces = 8;   ///< a larger set that `method` cannot divide is halved as `median` does;
-                         ///< 0: it is a leaf, as in the thesis
-  int max_depth = 100;   ///< up to 1000: there every set is a leaf; the root has depth 0
+  Index leaf_faces = 1;  ///< a set of at most this number of faces is a leaf
+  /// A larger set that `method` cannot divide is halved as by `median`; 0: it is a leaf, as in the
+  /// thesis.
+  Index max_faces = 8;
+  int max_depth = 100;  ///< at most 1000: every set at this depth is a leaf; the root has depth 0
   Quality quality = Quality::surface_area;
   Combine combine = Combine::mean;
-  CostMatrix costs = {};  ///< of a node in a tree of mixed volumes
+  CostMatrix costs = {};  ///< for choosing volumes in a tree of mixed volumes
 
   InsertionStart start = InsertionStart::regions;
   InsertionOrder order = InsertionOrder::random;
   Branching branching = Branching::raise_least_bound;
   Exploration exploration = Exploration::lower_bound;
-  std::uint64_t max_problems = 10000;  ///< that `branch_and_bound` looks at for a node
+  std::uint64_t max_problems = 10000;  ///< subproblems that `branch_and_bound` examines for a node
 
-  std::uint64_t seed = 1;        ///< of all that is random
+  std::uint64_t seed = 1;        ///< of all random choices
   int threads = 0;               ///< 0: all; the tree does not depend on it
-  Progress* progress = nullptr;  ///< counts faces that are in their leaf
+  Progress* progress = nullptr;  ///< counts faces that are in their final leaf
 };
 
-/// The names of volumes a tree can be made of, as on the command line: sphere, aabb, obb, dop6,
-/// dop14, dop18, dop26, rss (rectangle-swept sphere), capsule, mixed (whichever of the first three
-/// suits a node), cylinder, cone (cut off), shell (spherical), dop8, dop10, dop12, slabs (of any
+/// The names of the supported volumes, as on the command line: sphere, aabb, obb, dop6, dop14,
+/// dop18, dop26, rss (rectangle-swept sphere), capsule, mixed (the best of the first three for each
+/// node), cylinder, cone (truncated), shell (spherical), dop8, dop10, dop12, slabs (of any
 /// directions), zonotope, hull (convex).
 [[nodiscard]] std::span<const std::string_view> volume_names();
-/// The one among them that is called so: itself, "sphere" for "pss" (point-swept sphere), "capsule"
-/// for "lss" (line-swept); "dop" for itself; empty if there is none.
+/// The canonical name of a volume: the name itself if it is in volume_names() or "dop"; "sphere"
+/// for "pss" (point-swept sphere), "capsule" for "lss" (line-swept sphere); empty for an unknown
+/// name.
 [[nodiscard]] std::string_view volume_of_name(std::string_view name);
 
 // ---- the tree ----------------------------------------------------------------------------------
 
-/// Describes a tree in numbers.
+/// Statistics of a tree.
 struct TreeShape {
-  std::size_t nodes = 0, leaves = 0;  ///< nodes: with the leaves
+  std::size_t nodes = 0, leaves = 0;  ///< `nodes` includes the leaves
   int depth = 0;
-  std::size_t bytes = 0;                 ///< beside the mesh
-  std::array<std::size_t, 9> degrees{};  ///< how many nodes have so many children
+  std::size_t bytes = 0;                 ///< memory without the mesh
+  std::array<std::size_t, 9> degrees{};  ///< number of nodes by their number of children
   Index largest_leaf = 0;                ///< faces
   double gap = 0;                        ///< branch_and_bound: largest relative gap of a split
-  std::vector<double> quality;           ///< of each level (§3.4.1)
+  std::vector<double> quality;           ///< quality of each level (§3.4.1)
 };
 
-/// A soup with a hierarchy; immutable, cheap to copy, safe to share. Faces are the soup's
-/// triangles.
+/// A soup with a hierarchy; its faces are the soup's triangles. It is immutable, cheap to copy and
+/// safe to share between threads.
+///
+///     const VolumeTree tree(object.soup(), {.volume = "obb", .degree = 4});
 class VolumeTree {
  public:
-  /// Throws InvalidInput for options out of range, a volume of no known name, or a quality that the
-  /// volume or the method has not.
+  /// Throws InvalidInput for options out of range, an unknown volume, or a quality that the volume
+  /// or the method does not support.
   explicit VolumeTree(PolygonSoup soup, const TreeOptions& options = {});
 
   [[nodiscard]] const PolygonSoup& soup() const;
   [[nodiscard]] const std::string& volume() const;
   [[nodiscard]] TreeShape shape() const;
 
-  /// The same tree around the same faces with their vertices elsewhere.
+  /// The same tree, refitted to other vertex positions (x y z for each vertex).
   [[nodiscard]] VolumeTree refitted(std::span<const double> coordinates, int threads = 0) const;
 
-  /// Throws Error naming the node that does not contain its faces, or the face that is missing or
-  /// held twice.
+  /// Checks the tree. Throws Error naming the node that does not contain its faces, or the face
+  /// that is missing or in two leaves.
   void validate() const;
 
   struct Data;  ///< for the library
@@ -160,8 +167,8 @@ class VolumeTree {
   std::shared_ptr<const Data> data_;
 };
 
-/// A file belongs to its mesh and is checked when loaded, as in touche/hierarchy_file.h. Throws
-/// LoadError.
+/// Write and read a tree. A file belongs to its mesh and is checked when loaded, as in
+/// touche/hierarchy_file.h. Throw LoadError.
 void save_tree(const VolumeTree& tree, const std::filesystem::path& file);
 [[nodiscard]] VolumeTree load_tree(PolygonSoup soup, const std::filesystem::path& file);
 
@@ -169,15 +176,16 @@ void save_tree(const VolumeTree& tree, const std::filesystem::path& file);
 
 /// Which nodes of a pair are opened (thesis §4.3). Leaves are never opened.
 enum class Expansion : std::uint8_t {
-  worse_quality,  ///< one-sided: the one of worse quality
-  larger_volume,  ///< one-sided, van den Bergen
+  worse_quality,  ///< one-sided: the node of worse quality
+  larger_volume,  ///< one-sided: the larger node, van den Bergen
   simultaneous,   ///< both
-  hybrid,         ///< one or both, whichever promises most (Fig. 4.14)
+  hybrid,         ///< one or both, by expected benefit (Fig. 4.14)
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<Expansion> = {
     "worse_quality", "larger_volume", "simultaneous", "hybrid"};
-/// Which pair is looked at next; the quality of a pair is the sum of its nodes'.
+/// Which pair of nodes is tested next. The quality of a pair is the sum of the qualities of its
+/// nodes.
 enum class QueueOrder : std::uint8_t { first_in, last_in, best_first, worst_first };
 template <>
 inline constexpr std::array<std::string_view, 4> kNames<QueueOrder> = {"first_in", "last_in",
@@ -186,25 +194,26 @@ inline constexpr std::array<std::string_view, 4> kNames<QueueOrder> = {"first_in
 struct TraversalOptions {
   Expansion expansion = Expansion::worse_quality;
   QueueOrder order = QueueOrder::last_in;
-  bool all_pairs = false;  ///< else stop at the first
+  bool all_pairs = false;  ///< find all pairs of faces; else stop at the first
   Budget budget = {};      ///< work: pairs of nodes
 };
 
-/// Counts volume tests in all, and by kind of either volume.
+/// Query statistics, with volume tests by the kinds of both volumes.
 struct TreeStats : QueryStats {
   enum Kind : std::uint8_t { sphere, aabb, obb, other };
-  std::array<std::array<std::uint64_t, 4>, 4> by_kind{};  ///< sum: volume_tests
-  std::uint64_t front = 0;  ///< pairs where the search ended: volumes apart, or leaves tested
+  std::array<std::array<std::uint64_t, 4>, 4> by_kind{};  ///< their sum is volume_tests
+  std::uint64_t front = 0;  ///< pairs at which the search ended: volumes apart, or leaves tested
 
   TreeStats& operator+=(const TreeStats& o);
 };
 struct [[nodiscard]] TreeResult {
   bool intersects = false;
-  bool decided = false;         ///< false when the budget ended first: then there may be more
-  std::vector<FacePair> pairs;  ///< of the soups' faces, sorted, each once; one unless all_pairs
+  bool decided = false;         ///< false when the budget ended first; then there may be more pairs
+  std::vector<FacePair> pairs;  ///< pairs of faces, sorted, each once; at most one unless all_pairs
   TreeStats stats;
 };
-/// Throws InvalidInput when the trees are of different volumes.
+/// Whether two trees intersect at given poses. Exact. Throws InvalidInput when the trees have
+/// different volumes.
 TreeResult intersects(const VolumeTree& a, const Pose& pose_a, const VolumeTree& b,
                       const Pose& pose_b, const TraversalOptions& options = {});
 
