@@ -14,7 +14,7 @@ namespace touche {
 
 struct BspOptions {
   Index max_candidates = 16;  ///< number of face planes that are tried for each cell; at least 1
-  /// limit of the number of pieces; each takes 0.7 kB while the tree is built
+  /// Limit of the number of pieces; each takes 0.7 kB while the tree is built.
   Index max_pieces = 1u << 22;
 };
 
@@ -50,9 +50,9 @@ class BspTree {
     Plane plane;           ///< undefined for a leaf
     Aabb box;              ///< box of all pieces in this node or below it; empty if there are none
     Index parent = kNone;  ///< kNone for the root
-    /// children: above the plane; below it or on it. kNone: a leaf
+    /// Children: above the plane; below it or on it. kNone: a leaf.
     Index front = kNone, back = kNone;
-    /// pieces in the plane; in a leaf: pieces too thin for a plane
+    /// Pieces in the plane; in a leaf: pieces too thin for a plane.
     Index first_piece = 0, piece_count = 0;
 
     [[nodiscard]] bool is_leaf() const { return front == kNone; }

@@ -239,7 +239,7 @@ class Dynamics {
   [[nodiscard]] Vec3 momentum() const;
   [[nodiscard]] Vec3 angular_momentum() const;  ///< about the origin
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   std::unique_ptr<Data> data_;

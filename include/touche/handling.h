@@ -181,7 +181,7 @@ class Handling {
   /// as computed.
   [[nodiscard]] const MassProperties& mass() const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   std::unique_ptr<Data> data_;

@@ -65,7 +65,7 @@ struct BallMoveOptions {
   Response response = Response::slide;
   double restitution = 1;  ///< in [0, 1], for reflections
   int max_contacts = 100;  ///< >= 1: the motion ends after this number of contacts
-  /// bodies of a world are ignored unless their category is in it
+  /// Bodies of a world are ignored unless their category is in it.
   std::uint32_t mask = World::kAll;
 };
 

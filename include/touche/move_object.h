@@ -20,7 +20,7 @@ struct ObjectMoveOptions {
   Response response = Response::slide;
   double restitution = 1;  ///< in [0, 1], for reflections
   int max_contacts = 100;  ///< >= 1: the motion ends after this number of contacts
-  /// bodies of a world are ignored unless their category is in it
+  /// Bodies of a world are ignored unless their category is in it.
   std::uint32_t mask = World::kAll;
   NodeId ignored = {};  ///< a body of a world to ignore, such as the moved one itself
   /// Limits the whole motion; work is counted as for queries. When it ends, the object stays at the

@@ -72,7 +72,7 @@ class Object {
   /// Checks all invariants of the hierarchy. Throws Error naming the node that violates one.
   void validate() const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   friend struct DataAccess;

@@ -48,7 +48,7 @@ class Interior {
   /// faces.
   [[nodiscard]] double signed_distance(const Vec3& x) const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   friend struct DataAccess;
@@ -91,7 +91,7 @@ struct ThicknessOptions {
 /// bracket a little.
 struct [[nodiscard]] Thickness {
   Bracket diameter;  ///< length
-  /// world: centre of a ball of diameter `diameter.lower`, if that is > 0
+  /// World: centre of a ball of diameter `diameter.lower`, if that is > 0.
   Vec3 centre = Vec3::Zero();
   bool complete = false;  ///< false when the budget ended the search; the bracket still holds
   std::uint64_t work = 0;

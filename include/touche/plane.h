@@ -245,7 +245,7 @@ class Region {
   /// exact; the error of the distance is that of closest_point.
   [[nodiscard]] double signed_distance(const Vec2& x) const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   Object object_;

@@ -102,8 +102,8 @@ struct [[nodiscard]] ContactsResult {
 /// All pairs of faces that intersect, each with a contact: features, points and normal. Exact as
 /// intersects(); points and normals are rounded.
 ///
-///     for (const Contact& contact : contacts(a, pose_a, b, pose_b).contacts)
-///     draw(contact.point_a);
+///     const ContactsResult touching = contacts(a, pose_a, b, pose_b);
+///     for (const Contact& contact : touching.contacts) draw(contact.point_a);
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options = {});
 

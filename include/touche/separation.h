@@ -16,7 +16,7 @@
 namespace touche {
 
 struct SeparationOptions {
-  /// length, > 0: shifts are found up to two tolerances, distances up to one
+  /// Length, > 0: shifts are found up to two tolerances, distances up to one.
   double tolerance = 0;
   /// Length, >= 0: after the shift the bodies are farther apart than this.
   double clearance = 0;

@@ -121,7 +121,7 @@ class [[nodiscard]] Shape {
   /// The object of a soup. Throws InvalidInput for any other shape.
   [[nodiscard]] const Object& object() const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   friend struct DataAccess;
@@ -213,8 +213,6 @@ struct [[nodiscard]] ShapeContactsResult {
   /// So a box on a ground of any number of triangles has its four corners as contacts. The nearest
   /// pair is always listed: no triangle within the margin has a separation smaller than the least
   /// of all contacts.
-  ///
-  ///
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };

@@ -21,9 +21,8 @@ namespace touche {
 /// set. The budget counts steps of pairs of convex bodies and opened nodes. If a motion has many
 /// pieces, soups are searched piece by piece.
 ///
-///     const ToiResult r = time_of_impact(Shape::sphere(1), Motion::interpolated(start, end),
-///                                        Shape::soup(object), Motion::at({}), {.tolerance =
-///                                        1e-3});
+///     const Shape ball = Shape::sphere(1), mesh = Shape::soup(object);
+///     const ToiResult r = time_of_impact(ball, motion, mesh, Motion::at({}), {.tolerance = 1e-3});
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 

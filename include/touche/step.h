@@ -33,7 +33,7 @@ inline constexpr std::array<std::string_view, 4> kNames<StepPolicy> = {"report",
 /// How the budget of a step is divided among pairs. What cheap pairs leave over goes to expensive
 /// ones.
 enum class BudgetShare : std::uint8_t {
-  /// all pairs take short turns, first the ones that are proved free for the shortest time
+  /// All pairs take short turns, first the ones that are proved free for the shortest time.
   one_queue,
   equal,        ///< each pair gets the same share
   by_distance,  ///< the nearer a pair is to the viewer, the larger its share
@@ -92,7 +92,7 @@ struct StepContact {
   /// The groups of the two bodies. The index is kNone for a body that stands still in this step.
   NodeId group_a, group_b;
   Pose pose_a, pose_b;  ///< at time.lower, of the groups, or of bodies that stand still
-  /// their motions for the rest of the step, if the callback sets none
+  /// Their motions for the rest of the step, if the callback sets none.
   Motion rest_a = Motion::at({}), rest_b = Motion::at({});
 };
 
@@ -237,7 +237,7 @@ class Stepper {
   /// that are user functions. Nothing has moved then.
   void record(const std::filesystem::path& file);
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   friend struct DataAccess;

@@ -19,7 +19,7 @@ class Workspace {
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
 
-  struct Memory;  ///< for the queries
+  struct Memory;  ///< internal
 
  private:
   friend struct WorkspaceAccess;

@@ -68,7 +68,7 @@ struct [[nodiscard]] NearPairs {
 
 struct BodyHit {
   NodeId body;
-  /// for a convex shape, `face` is kNone; `side` is +1 where the ray enters it, −1 where it leaves
+  /// For a convex shape, `face` is kNone; `side` is +1 where the ray enters it, −1 where it leaves.
   RayHit hit;
   /// Unit length: the normal of the face on the side from which its corners run counter-clockwise,
   /// or the outward normal of the shape.
@@ -191,7 +191,7 @@ class World {
   /// shapes. Sorted by t, then body, face and side, entering before leaving.
   [[nodiscard]] std::vector<BodyHit> all_ray_hits(const Ray& ray, std::uint32_t mask = kAll);
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   friend struct DataAccess;

@@ -46,7 +46,7 @@ class [[nodiscard]] Kdop {
   /// The smallest k-DOP with the same directions, up to rounding, that contains the moved one.
   [[nodiscard]] Kdop moved(const Pose& pose) const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   explicit Kdop(std::shared_ptr<const Data> data) : data_(std::move(data)) {}

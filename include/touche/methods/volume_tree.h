@@ -158,7 +158,7 @@ class VolumeTree {
   /// that is missing or in two leaves.
   void validate() const;
 
-  struct Data;  ///< for the library
+  struct Data;  ///< internal
 
  private:
   friend struct DataAccess;
