@@ -211,10 +211,10 @@ struct [[nodiscard]] ClashResult {
 
 struct ClashOptions {
   double clearance = 0;  ///< length, >= 0: parts closer than this are near
-  /// Length, >= 0: closed parts in contact touch if they separate when one is shifted by at most
-  /// this length, or when both together are shrunk by it; otherwise they clash. Not set: the
-  /// estimated distance of the faces that meet from the smooth surfaces that they approximate
-  /// (chord_errors). Parts that are at most the tolerance apart touch.
+  /// Length, >= 0: closed parts in contact count as touching if they separate when one is shifted
+  /// by at most this length, or when both together are shrunk by it; otherwise as a clash. Not set:
+  /// the estimated distance of the faces that meet from the smooth surfaces that they approximate
+  /// (chord_errors). Parts that are at most the tolerance apart count as touching.
   std::optional<double> max_touching_thickness = {};
   /// Length, >= 0: the accuracy of the parts' positions. Not set: 2^-20 of the largest coordinate
   /// of the pair, since most files have single precision, but at most 2^-10 of the size of the

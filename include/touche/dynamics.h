@@ -67,11 +67,11 @@ struct RestingContact {
   Vec3 force = Vec3::Zero();                          ///< on b, mean over the step
 };
 
-/// A node that lost time: it stood still for a part of the step, because it could not move further
-/// or would have turned by more than 402 radians (64 turns) in the step.
+/// A node that lost time: less time passed for it than the step has, because it could not move
+/// further or would have turned by more than 402 radians (64 turns) in the step.
 struct LostTime {
   NodeId node;
-  double time = 0;     ///< part of the step during which it stood still
+  double time = 0;     ///< the part of the step's time that did not pass for it
   double turning = 0;  ///< the part of `time` that was lost because it would have turned too far
 };
 
@@ -121,8 +121,8 @@ struct DynamicsResult {
 ///   the worst case seen).
 /// - Joints: jointed bodies move as one system (RATTLE), and an impulse on one acts on all of them
 ///   at once. When one of them loses time, all of them do. After a step joints are closed except
-///   for rounding, unless time was lost. Within a step they open by at most the tolerance, and
-///   where bodies are supported by at most an eighth of their length times the square of the angle
+///   for rounding, unless time was lost. Within a step they open by at most the tolerance, and,
+///   where bodies are supported, by at most an eighth of their length times the square of the angle
 ///   that they turn. Closing a joint changes the motions, not the momentum; these motions are
 ///   proved like all others.
 /// - Energy with joints: without motors and torques, a step increases the energy of jointed bodies
@@ -142,10 +142,10 @@ struct DynamicsResult {
 ///   the same step, no joint holds them, and both move by at most half the size of the smaller one.
 ///   It is reported as a contact, and its remaining speed ends in the next step.
 /// - Parts: a step is divided into up to 32 parts where bodies roll on each other on facets that
-///   stand for a smooth surface, as gears do. That is so if they did in the step before, or may
-///   since one of them was given a velocity near the other; they turn by at most 0.06 radians
-///   against each other in a part. Steps in which a hinge may turn far to one of its limits are
-///   divided, too. Forces act in all parts.
+///   stand for a smooth surface, as gears do. This applies if they rolled in the step before, or
+///   may roll because one of them was given a velocity near the other. In a part they turn by at
+///   most 0.06 radians relative to each other. Steps in which a hinge may turn far to one of its
+///   limits are divided, too. Forces act in all parts.
 /// - Closed loops of joints that no motion can follow move as one rigid body.
 /// - Bodies of two nodes that a joint connects are no pair, unless Joint::contacts is set. So
 ///   these, and no others, may enter each other.

@@ -35,8 +35,8 @@ struct HandlingOptions {
   /// depend on it.
   double stiffness = 1;
   /// Coulomb's coefficient of static friction, >= 0. A part does not move as long as contact forces
-  /// within their friction cones can hold it. Once one of them cannot, the part slides without
-  /// friction.
+  /// within their friction cones can hold it. Once one of them would leave its cone, the part
+  /// slides without friction.
   double friction = 0;
   /// Mass properties of all held bodies, in the frame of the held node. They weight rotation
   /// against translation in the spring's energy, see Handling. Not set: they are computed from the

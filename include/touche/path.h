@@ -15,10 +15,10 @@ namespace touche {
 struct PathOptions {
   double tolerance = 0;  ///< length, must be > 0: as ToiOptions
   double clearance = 0;  ///< length, >= 0: bodies closer than this are near
-  /// Length, >= 0. Closed bodies in contact touch if they separate when one is shifted by at most
-  /// this length, or when both together are shrunk by it; otherwise they clash. Bodies that are
-  /// closed except for slits count as closed, see overlap_thickness. At least the tolerance is
-  /// used.
+  /// Length, >= 0. Closed bodies in contact count as touching if they separate when one is shifted
+  /// by at most this length, or when both together are shrunk by it; otherwise as a clash. Bodies
+  /// that are closed except for slits count as closed, see overlap_thickness. At least the
+  /// tolerance is used.
   double max_touching_thickness = 0;
   /// Lengths, >= 0, one for each face, or empty. At each time, the largest value of the faces that
   /// meet then is added to the allowed thickness. See chord_errors. The spans are not copied.

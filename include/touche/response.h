@@ -44,10 +44,10 @@ namespace touche {
 
 /// A body that meets another one slides along it. The rest of its motion gets an additional
 /// translation that grows linearly with time: the shortest one with which no contact comes nearer.
-/// The contacts are the new one, and all earlier ones of this step with standing bodies that are
-/// still within `reach`, a length >= 0; clearance + 2 · tolerance of the step is suitable. So
-/// bodies follow grooves and stop in corners. Rotation is not changed. If two moving groups meet,
-/// each removes half of their approach. The world must outlive the response.
+/// The contacts are the new one, and all earlier ones of this step, with bodies that stand still,
+/// that are still within `reach`, a length >= 0; clearance + 2 · tolerance of the step is suitable.
+/// So bodies follow grooves and stop in corners. Rotation is not changed. If two moving groups
+/// meet, each removes half of their approach. The world must outlive the response.
 ///
 ///     const StepOptions options = {.tolerance = 1e-4, .policy = StepPolicy::respond,
 ///                                  .respond = slide_response(world, 2e-4)};

@@ -72,8 +72,8 @@ struct Study {
   bool may_separate = false;
   double tolerance = 0;  ///< length, > 0: see ToiOptions
   double clearance = 0;  ///< length: smaller distances are measured and reported; 0: none are
-  /// Length: closed parts whose overlap is at most this thick touch; otherwise they clash. Not set:
-  /// the estimated error of the faces that meet (chord_errors).
+  /// Length: closed parts whose overlap is at most this thick count as touching; otherwise as a
+  /// clash. Not set: the estimated error of the faces that meet (chord_errors).
   std::optional<double> max_touching_thickness = 0;
   std::vector<double> times;  ///< s of the recorded poses of all groups together, from 0 to 1
   /// Further files that were read: motion tables and convex shapes. Mesh files are in `parts`.
