@@ -22,12 +22,13 @@ enum class ContinuousMethod : std::uint8_t {
 /// How the path of a node is enclosed by a volume (thesis §4.2.1).
 enum class Sweep : std::uint8_t {
   start_end,  ///< around its start and end; points of a rotating node may leave it
-  /// The same, enlarged by a bound of the paths' curvature: proved to contain them.
+  /// The same, enlarged by a bound of how far paths deviate from straight lines: proved to contain
+  /// them.
   start_end_enclosing,
   motion_length,  ///< around its start, enlarged by the thesis' estimate of the path's length
   motion_length_enclosing  ///< the same with a bound of the length: proved to contain the path
 };
-/// Own: the kind of the node's volume.
+/// The kind of the swept volume; `own`: that of the node's volume.
 enum class SweptBy : std::uint8_t { own, sphere, aabb, obb };
 
 /// How candidate times of contact are found, of a vertex with a face's plane or of two edges' lines
