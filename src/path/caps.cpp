@@ -12,19 +12,24 @@
 namespace touche {
 namespace {
 
-// Boundaries of more edges than this, or than this share of the triangles, are left open. A loop's
-// least area takes time with the cube of its edges.
+// A boundary with more edges than `kFewEdges`, or than one edge per `kTrianglesPerEdge` triangles
+// if that is more, and in any case with more than `kMostEdges`, is left open. Loops of more than
+// `kMostInLoop` edges are filled by a fan, since the filling of least area takes time cubic in the
+// number of edges.
 constexpr std::size_t kFewEdges = 64, kTrianglesPerEdge = 8, kMostEdges = 4096, kMostInLoop = 192;
-// Caps that stay this near to edges, as a share of the soup's size, are thin.
+// A cap is thin if all its points are this near to edges of the loop, as a share of the soup's
+// size.
 constexpr double kThin = 1e-6;
-// By so much less need an edge be in line with the one before when it leads back.
+// When the next edge of a loop is chosen, an edge that leads back is preferred to one that leads
+// straight on by this factor.
 constexpr double kBackFirst = 1e-3;
 
 using Loop = std::vector<Index>;
 
-/// Follows edges from vertex to vertex, back or straight on where it can, so that the two sides of
-/// a slit make a loop; where the way meets itself a loop is done. At a vertex as many edges end as
-/// begin, so the way ends where it began.
+/// Splits the boundary into loops. At each vertex it takes the edge that leads back or straight on
+/// most exactly, so that the two sides of a slit form one loop. When the chain of edges meets one
+/// of its own vertices, a loop is complete. At each vertex as many edges end as begin, so the chain
+/// closes where it began.
 class Loops {
  public:
   Loops(const PolygonSoup& soup, std::vector<DirectedEdge> edges)
@@ -80,7 +85,7 @@ double area_of(const Vec3& a, const Vec3& b, const Vec3& c) {
   return 0.5 * (b - a).cross(c - a).norm();
 }
 
-/// Fills loops, the other way round than they run.
+/// Fills loops with triangles that run in the direction opposite to the loop.
 class Filling {
  public:
   Filling(const PolygonSoup& soup, const std::vector<Loop>& loops)
@@ -102,14 +107,15 @@ class Filling {
       thin_area += cap.area;
       result.width = thin_;
     }
-    // At a distance r all thin caps wind at most their area / (4 pi r^2).
+    // At distance r, all thin caps together have a winding number of at most their area / (4 pi
+    // r^2).
     result.gap = kRoundFarUp * (result.width + std::sqrt(thin_area / (kFourPi * kThinWinding)));
     result.caps = std::move(caps_);
   }
 
  private:
-  /// The triangles of least area of the corners from i to j are one upon the edge between these,
-  /// and the least ones on either side of it (Barequet and Sharir 1995).
+  /// Filling of least area (Barequet and Sharir 1995): the best filling of the corners i to j is
+  /// one triangle on the edge between i and j plus the best fillings on its other two sides.
   void fill_by_least_area() {
     const std::size_t n = corners_.size();
     struct Best {
@@ -154,10 +160,11 @@ class Filling {
     caps_.push_back(cap);
   }
 
-  /// Each point of a triangle is at most as far from the loop. Let h be how far its third corner is
-  /// from a side: no point is farther from that side. Each point of the side has one beside it on
-  /// the way along the loop from one of its ends to the other, and that is no farther from the
-  /// side's line than the farthest corner of the way.
+  /// Bounds the distance from any point of a triangle to the loop. Let h be the distance of the
+  /// third corner from a side: no point of the triangle is farther than h from that side. The loop
+  /// connects the two ends of the side by either of two chains of edges. For each point of the side
+  /// some point of the chain has the same coordinate along the side, and its distance from the
+  /// side's line is at most that of the chain's farthest corner.
   double width_of(const std::array<std::size_t, 3>& corners) const {
     double least = kInfinity;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -185,8 +192,9 @@ class Filling {
 
 }  // namespace
 
-// A triangle is seen under half a sphere at most, and under its area over the squared distance. The
-// solid angle of an area element changes by at most 2 / |r|^3 of it per length.
+// The solid angle of a triangle is at most half a sphere, and at most its area over the squared
+// distance. The solid angle of an area element changes by at most 2 / |r|^3 times its area per
+// length.
 double Cap::most_winding(const Vec3& x) const {
   const double away = kRoundFarDown * (centre - x).norm() - radius;
   return away > 0 ? std::min(0.5, area / (kFourPi * away * away)) : 0.5;
@@ -194,7 +202,8 @@ double Cap::most_winding(const Vec3& x) const {
 
 double Cap::most_change(const Vec3& x, double within) const {
   double away = kRoundFarDown * (centre - x).norm() - radius - within;
-  // A ball around a large triangle holds much that is far from it.
+  // The ball around a large triangle contains points that are far from the triangle; measure the
+  // triangle itself then.
   if (!(away > radius)) away = kRoundFarDown * nearest_offset(x, triangle).norm() - within;
   return away > 0 ? 2 * area * within / (kFourPi * away * away * away) : kInfinity;
 }

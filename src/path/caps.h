@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangles that close a soup where its faces leave gaps, so that windings can be counted.
+// Triangles (caps) that close the gaps of a soup, so that winding numbers can be counted.
 //
-// The faces of a soup, with their edges as directed, have a boundary: the edges that are run
-// through more often one way than the other, vertices at the same position being one. Caps are
-// triangles with the opposite boundary. Faces and caps together are a cycle: around each point off
-// them they wind a whole number of times, which changes only across them. So the winding number of
-// the faces alone is a whole number less what the caps wind, and caps are few.
+// The faces of a soup with their directed edges have a boundary: the edges that are traversed more
+// often in one direction than in the other, where vertices at the same position count as one. Caps
+// are triangles with the opposite boundary. Faces and caps together form a cycle: their winding
+// number around any point not on them is an integer and changes only across them. So the winding
+// number of the faces alone is an integer minus that of the caps, and there are few caps.
 #pragma once
 
 #include <numbers>
@@ -17,7 +17,7 @@
 
 namespace touche {
 
-/// The solid angle of a whole sphere: what winds once around a point.
+/// The solid angle of a whole sphere, which corresponds to winding number 1.
 inline constexpr double kFourPi = 4 * std::numbers::pi;
 
 struct Cap {
@@ -25,28 +25,29 @@ struct Cap {
   Vec3 centre;
   double radius;  ///< of a ball around the centre
   double area;
-  bool thin;  ///< it fills a slit, as where edges meet that are cut differently
+  bool thin;  ///< it fills a slit, for example where neighbouring edges are subdivided differently
 
-  /// Bounds the size of its winding number at x.
+  /// Upper bound of the absolute value of its winding number at x.
   double most_winding(const Vec3& x) const;
-  /// Bounds the change of its winding number within `radius` of x; infinite where that meets it.
+  /// Upper bound of the change of its winding number within `radius` of x; infinite if the cap may
+  /// reach into that ball.
   double most_change(const Vec3& x, double radius) const;
 };
 
 struct Caps {
-  bool closed = false;    ///< the soup has no boundary, and needs no caps
-  bool complete = false;  ///< the soup is closed, or the caps close it; else there are no caps
+  bool closed = false;    ///< the soup has no boundary and needs no caps
+  bool complete = false;  ///< the soup is closed, or caps close it; otherwise there are no caps
   bool all_thin = true;
-  /// Farther from the faces than this there is no point of a thin cap, and all of these together
-  /// wind less than kThinWinding. 0 without thin caps.
+  /// At larger distances from the faces there is no point of a thin cap, and all thin caps together
+  /// have a winding number below `kThinWinding`. 0 without thin caps.
   double gap = 0;
   double width = 0;  ///< no slit is wider; 0 without slits
   std::vector<Cap> caps;
 };
 inline constexpr double kThinWinding = 0.1;
 
-/// Closes each loop of the boundary by triangles of the least area; a loop of more than some two
-/// hundred edges by a fan. A soup with a boundary of very many edges gets no caps.
+/// Closes each loop of the boundary by triangles of least area, or by a fan if it has more than
+/// about two hundred edges. A soup with very many boundary edges gets no caps.
 Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary);
 
 }  // namespace touche

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which shells lie in which, and which are cavities, from the largest to the smallest.
+// Finds, from the largest shell to the smallest, which shells lie in which others, and which are
+// cavities.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,8 @@
 namespace touche {
 namespace {
 
-// About so many others a shell is asked triangle by triangle, without hierarchies.
+// Up to this number of other shells are tested against a shell triangle by triangle, without
+// building its hierarchy.
 constexpr int kFewQuestions = 8;
 
 enum class Relation { apart, holds, crosses };
@@ -26,7 +28,8 @@ bool holds(const Aabb& a, const Aabb& b) {
   return (a.lo.array() <= b.lo.array()).all() && (b.hi.array() <= a.hi.array()).all();
 }
 
-/// Whether two triangles pass through each other: along more than `error`, and by more than that.
+/// Whether two triangles cross each other along a segment longer than `error`, each reaching more
+/// than `error` to both sides of the other's plane.
 bool pass_through(const Triangle& a, const Triangle& b, double error) {
   const auto normal = [](const Triangle& t) {
     return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0]));
@@ -35,7 +38,8 @@ bool pass_through(const Triangle& a, const Triangle& b, double error) {
   struct Span {
     double lo = kInfinity, hi = -kInfinity;
   };
-  // Where the first triangle meets the plane of the other one, along the line of both planes.
+  // The interval in which triangle `t` meets the plane of the other triangle, measured along the
+  // line of both planes.
   const auto cut = [&](const Triangle& t, const Triangle& plane, const Vec3& n) {
     double off[3];
     for (int k = 0; k < 3; ++k) off[k] = n.dot(t[k] - plane[0]);
@@ -72,7 +76,7 @@ class Cavities {
     if (!find_neighbours()) return result;
     find_places();
     const std::vector<double> volumes = outer_volumes();
-    std::vector<std::vector<Index>> cavities(shells_.size());  // by the solid around them
+    std::vector<std::vector<Index>> cavities(shells_.size());  // for each solid, the cavities in it
     for (const Index s : order_) {
       const bool inside_out = volumes[joined_.find(s)] < 0;
       if ((shells_[s].volume < 0) == inside_out) continue;
@@ -89,7 +93,7 @@ class Cavities {
            (shells_[s].volume < 0) == (shells_[t].volume < 0);
   }
 
-  /// False where no two shells that may run against each other have boxes that overlap.
+  /// Returns false if no two shells that may have opposite orientation have overlapping boxes.
   bool find_neighbours() {
     std::vector<Index> order(shells_.size());
     for (Index s = 0; s < shells_.size(); ++s) order[s] = s;
@@ -109,7 +113,8 @@ class Cavities {
       any = true;
       rank[s] < rank[t] ? against_[t].push_back(s) : against_[s].push_back(t);
     });
-    // The smallest first: the first that holds a shell is the one right around it.
+    // Sort the smallest first, so that the first one that contains a shell is the one directly
+    // around it.
     for (std::vector<Index>& larger : against_)
       std::sort(larger.begin(), larger.end(), [&](Index s, Index t) { return rank[s] > rank[t]; });
     return any;
@@ -129,7 +134,8 @@ class Cavities {
       }
   }
 
-  /// For what runs against the outermost. Cavities are added to those of the solid around them.
+  /// For a shell whose orientation is opposite to that of the outermost shells. If it is a cavity,
+  /// it is added to the list of the solid around it.
   bool is_cavity(Index s, std::vector<std::vector<Index>>& cavities) {
     const Index around = around_[s];
     if (around == kNone || !shells_[s].is_clear || !shells_[around].is_clear) return false;
@@ -143,8 +149,8 @@ class Cavities {
     return true;
   }
 
-  /// Returns, by the number of what hangs together, the volumes of shells that are clear and lie in
-  /// nothing that runs against them.
+  /// Returns, for each connected group of overlapping shells, the sum of the volumes of its clear
+  /// shells that lie in no shell of opposite orientation.
   std::vector<double> outer_volumes() {
     std::vector<double> volumes(shells_.size(), 0.0);
     for (Index s = 0; s < shells_.size(); ++s)
@@ -178,7 +184,7 @@ class Cavities {
     return *insides_[s];
   }
 
-  /// How the smaller of two shells lies to the larger one.
+  /// The relation of the smaller of two shells to the larger one.
   Relation relation_of(Index large, Index small) {
     const bool again = ++asked_[large] > kFewQuestions;
     if (again || meets_box(large, shells_[small].box))
@@ -190,7 +196,7 @@ class Cavities {
     return inside ? Relation::holds : Relation::apart;
   }
 
-  /// Whether the boxes of any triangles overlap it. Quicker than to build a hierarchy.
+  /// Whether the box of any triangle overlaps `box`. This is faster than building a hierarchy.
   bool meets_box(Index s, const Aabb& box) const {
     const std::vector<Index>& triangles = shells_[s].triangles;
     return std::any_of(triangles.begin(), triangles.end(), [&](Index t) {
@@ -207,9 +213,9 @@ class Cavities {
     return std::abs(angle) >= 0.5 * kFourPi;
   }
 
-  /// Where surfaces meet, they may only touch. If no faces pass through each other, those that meet
-  /// tell it: each of their vertices, and of the middles of their edges and of themselves, lies on
-  /// one side of the other surface, or on it. All other faces hang together with these.
+  /// Surfaces that meet may only touch. If no two faces cross, the relation follows from the faces
+  /// that meet: their vertices, edge midpoints and centres all lie on one side of the other
+  /// surface, or on it. All other faces are connected with these.
   static Relation relation_of_touching(const Interior& outer, const Interior& inner) {
     const Object &a = outer.object(), &b = inner.object();
     const double error = placing_error(a, b, Vec3::Zero());
@@ -251,13 +257,15 @@ class Cavities {
   const Triangles triangles_;
   const std::vector<Shell>& shells_;
   std::vector<int> asked_;
-  std::vector<std::optional<Object>> objects_;  // where needed
+  std::vector<std::optional<Object>> objects_;  // made only where needed
   std::vector<std::optional<Interior>> insides_;
-  std::vector<std::vector<Index>> against_;  // larger ones that may run against each
-  DisjointSets joined_;                      // what overlaps
-  std::vector<Index> order_;                 // the largest first
-  std::vector<Index> around_;                // the smallest that runs against it and holds it
-  std::vector<Index> number_of_;             // of vertices
+  std::vector<std::vector<Index>>
+      against_;               // for each shell, the larger ones that may have opposite orientation
+  DisjointSets joined_;       // shells that overlap
+  std::vector<Index> order_;  // largest first
+  std::vector<Index>
+      around_;  // for each shell, the smallest one of opposite orientation that contains it
+  std::vector<Index> number_of_;  // temporary vertex numbers
   bool in_doubt_ = false;
 };
 

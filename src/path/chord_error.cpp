@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// On a circle of radius r two chords of length w meet at the angle w / r, and their arcs are
-// w² / (8 r) = w · angle / 8 high. A face of a surface that is curved both ways bends at all its
-// edges, and heights add up: over all three edges of a triangle, and over two of the four edges of
-// a quadrangle, since those opposite each other tell the same.
+// Chords of length w of a circle of radius r meet at the angle w / r, and their arcs have the
+// height w² / (8 r) = w · angle / 8. A face of a doubly curved surface bends at all its edges, and
+// the heights add up: over all three edges of a triangle, but over only two of the four edges of a
+// quadrangle, since opposite edges measure the same curvature.
 //
-// Chords of one arc have about the same width. A wall beside a fillet bends by half of what the
-// fillet's strips do, and is no chord, however wide it is; the same holds of a long cylinder beside
-// a short lead-in. So a face counts for no wider at an edge than twice the face on the other side:
-// then the wall is told to be off by no more than the strip beside it.
+// Chords of one arc have about the same width. A wall beside a fillet bends by half the angle
+// between the fillet's strips although it is no chord, whatever its width; the same holds for a
+// long cylinder beside a short lead-in. So at each edge a face counts as at most twice as wide as
+// the face on the other side. Then the error given to the wall is no larger than that of the strip
+// beside it.
 #include "path/chord_error.h"
 
 #include <algorithm>
@@ -22,10 +23,11 @@
 namespace touche {
 namespace {
 
-constexpr double kSharp = std::numbers::pi / 6;  // edges that bend more are meant to
-constexpr double kWider = 2;  // chords of one arc are no more times as wide as their neighbours
+constexpr double kSharp =
+    std::numbers::pi / 6;     // edges with a larger angle are taken for intended edges
+constexpr double kWider = 2;  // a chord is at most this many times as wide as its neighbour
 
-/// Measures how far a face reaches from the line of an edge.
+/// Returns how far a face extends from the line of an edge.
 double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const Vec3& along) {
   double width = 0;
   for (const Index v : soup.face(face)) {
@@ -39,7 +41,7 @@ double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const 
 
 std::vector<double> chord_errors(const PolygonSoup& soup) {
   std::vector<double> height(soup.face_count());
-  // Add to the heights of both faces at each edge that bends a little.
+  // At each edge with a small angle, add to the heights of both faces.
   for (Index corner = 0; corner < soup.corner_count(); ++corner) {
     const Index twin = soup.twin(corner);
     if (twin == kNone || twin < corner) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far faces may be from the smooth surfaces that they stand for, where two objects meet.
+// Bounds the distance of faces from the smooth surfaces that they approximate, where two objects
+// meet.
 #pragma once
 
 #include <optional>
@@ -10,11 +11,13 @@
 
 namespace touche {
 
-/// chord_errors of a mesh; of what stands on an outline that of the outline for all faces.
+/// `chord_errors` of a mesh; for an object that stands on an outline, the outline's error for every
+/// face.
 std::vector<double> chord_errors_of(const Object& object);
 
-/// The largest of the faces that meet: a wall is flat, whatever its part's roof is like. Errors are
-/// given for each face, or none at all where all are 0. Nothing when the budget ends first.
+/// The largest error of the faces that intersect the other object; faces elsewhere on the part do
+/// not count. Errors are given for each face, or not at all if all are 0. Empty if the budget ends
+/// first.
 std::optional<double> chord_error_where_they_meet(const Object& a, const Pose& pose_a,
                                                   std::span<const double> errors_a, const Object& b,
                                                   const Pose& pose_b,

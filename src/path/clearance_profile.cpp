@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between two samples either the motion is so short that the distance cannot fall far, or a search
-// for a contact at a somewhat lesser distance proves that distance, or finds where the bodies are
-// nearer: there the next sample is taken, and a lesser distance is to be proved. The greater the
-// share of the distance that is to be proved, the higher the price, which is tried out on short
-// pieces of the motion first.
+// The distance between two samples is bounded by one of two methods. Either the motion between them
+// is so short that the distance cannot fall far; or a search for a contact at a smaller distance
+// proves that distance, or finds a time at which the bodies are nearer. The next sample is taken at
+// that time, and a smaller distance is to be proved. The larger the share of the distance that is
+// to be proved, the more work it takes; this is estimated on short pieces of the motion first.
 #include "path/clearance_profile.h"
 
 #include <algorithm>
@@ -19,35 +19,37 @@
 namespace touche {
 namespace {
 
-// Shares of the least clearance. The largest that is not too dear is proved: for bodies that slide
-// along each other closely, a larger share costs more.
+// Shares of the least clearance. The largest share that is not too expensive is proved. A larger
+// share is more expensive for bodies that slide along each other closely.
 constexpr double kShares[] = {0.25, 0.5, 0.75};
 
-// A share is too dear when it costs more than so many times as much as to prove that there is no
-// contact, and more than kCheap pairs of nodes and triangles. On short pieces it costs more than on
-// the whole motion: with what is measured and tried out, the path takes about twice that proof.
+// A share is too expensive if its proof costs more than `kMaxPrice` times the plain proof that
+// there is no contact, and more than `kCheap` pairs of nodes and triangles. On short pieces the
+// ratio is larger than on the whole motion: including the measurements and trials, the path takes
+// about twice the work of the plain proof.
 constexpr double kMaxPrice = 1.8;
 constexpr double kCheap = 100'000;
 
-// The price is tried out on so many pieces, which together are this share of the motion, or less
-// where the proof of a piece takes more work than this. Each piece is searched from the roots, so
-// shorter ones would tell little about the rest.
+// The price is estimated on `kPieces` pieces of the motion. Together they cover the share
+// `kPiecesShare` of it, or less if the proof of a piece takes more than `kMaxPieceWork`. Each piece
+// is searched from the roots of the hierarchies, so the price of shorter pieces would not be
+// representative.
 constexpr int kPieces = 2;
 constexpr double kPiecesShare = 1.0 / 32;
 constexpr double kMaxPieceWork = 1e5;
 
-// A search for stretches between samples may take so many times as much as was tried out.
+// A search over stretches between samples may take this many times the work that was estimated.
 constexpr double kMaxSearch = 8;
 
-// At most so many stretches between samples are proved together, so that there is work for many
-// threads. Their clearances differ by no more than a factor.
+// At most `kMaxTogether` consecutive stretches between samples are proved together, so that several
+// threads have work. The clearances to be proved of these differ by at most the factor `kAlike`.
 constexpr std::size_t kMaxTogether = 32;
 constexpr double kAlike = 1.5;
 
-// Stretches are proved by more samples where these are expected to take no more work than this, all
-// of those that could be proved together.
+// Stretches that could be proved together are proved by more samples if that is expected to take at
+// most this much work.
 constexpr double kMaxSampling = kCheap / 8;
-constexpr double kMostSamples = 1000;  // of a stretch
+constexpr double kMostSamples = 1000;  // in one stretch
 
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
@@ -63,7 +65,7 @@ class Profile {
     find_near(intervals);
     prove();
     result.stats += stats_;
-    if (!pair_.stopped()) tell(result);  // else samples may be missing
+    if (!pair_.stopped()) tell(result);  // if stopped, samples may be missing
   }
 
   EarlyClearance follow_to_contact(double far) {
@@ -89,7 +91,7 @@ class Profile {
   }
 
  private:
-  // A piece of the motion, and the work of the proof that there is no contact in it.
+  // A piece of the motion and the work of the plain proof that it has no contact.
   struct Piece {
     double begin, end, work;
   };
@@ -99,8 +101,8 @@ class Profile {
     for_each_task(pair_, options_.threads, count, total, work);
   }
 
-  // Without contacts, the least clearance decides about the path. With contacts, the profile only
-  // serves to be looked at.
+  // Sets the least clearance as the goal of the proof if the path has no contacts: then it decides
+  // the verdict. With contacts, the profile is only for display.
   void find_near(std::span<const PathInterval> intervals) {
     if (std::any_of(intervals.begin(), intervals.end(), [](const auto& i) { return i.contact; }))
       return;
@@ -115,10 +117,10 @@ class Profile {
            knots_[i].proved < wanted(i);
   }
 
-  // Chooses the largest share that costs no more than allowed on pieces of the motion where the
-  // least clearance has to be proved.
+  // Chooses the largest share whose price is allowed, measured on pieces of the motion near the
+  // least clearance.
   void choose_share(QueryStats& stats) {
-    // Collect the stretches near the least clearance that still have to be proved.
+    // Collect the unproved stretches near the least clearance.
     std::vector<std::size_t> near;
     double length = 0;
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i)
@@ -127,7 +129,7 @@ class Profile {
         length += knots_[i + 1].t - knots_[i].t;
       }
     if (near.empty()) return;
-    // Prove pieces of these stretches apart, each as far as its work goes.
+    // Prove that pieces of these stretches have no contact, each as far as its work limit allows.
     const double length_of_piece = kPiecesShare / kPieces * length;
     Piece pieces[kPieces];
     QueryStats cost;
@@ -146,14 +148,14 @@ class Profile {
     for (const Piece& piece : pieces) tried += piece.end - piece.begin;
     const double plain = work_taken(cost);
     work_per_time_ = plain / std::max(tried, kPiecesShare * kPiecesShare * length);
-    // Find the largest share for which the same pieces cost no more than allowed.
+    // Find the largest share whose proof on the same pieces is not too expensive.
     const double allowed = std::max(kMaxPrice * plain, kPiecesShare * kCheap);
     const auto is_cheap = [&](double share) {
       std::atomic<bool> used_up = false;
       QueryStats price;
       for_each(kPieces, price, [&](std::size_t k, QueryStats& s) {
         const auto& [begin, end, work] = pieces[k];
-        // A budget counts up to twice as much as pairs of nodes and triangles.
+        // The budget may count up to twice as much work as there are pairs of nodes and triangles.
         const double most = 2 * std::max(kMaxPrice * work, kPiecesShare * kCheap);
         const MovingPair::Found found = pair_.first_contact(begin, end, wanted_.near(share), s,
                                                             static_cast<std::uint64_t>(most));
@@ -166,7 +168,7 @@ class Profile {
     for (const double share : kShares)
       if (share < wanted_.share) shares.push_back(share);
     shares.push_back(wanted_.share);
-    std::size_t cheap = 0, dear = shares.size();  // the least share is taken at any price
+    std::size_t cheap = 0, dear = shares.size();  // the smallest share is accepted at any price
     while (cheap + 1 < dear) {
       const std::size_t middle = (cheap + dear) / 2;
       (is_cheap(shares[middle]) ? cheap : dear) = middle;
@@ -182,25 +184,25 @@ class Profile {
     prove_together([&](JoinedStretches& joined) {
       if (sampling_work(joined.knots) <= kMaxSampling) prove_by_samples(joined, 0);
     });
-    // Lesser distances may have been found.
+    // The new samples may have smaller distances.
     for (const Knot& knot : knots_) wanted_.least = std::min(wanted_.least, knot.distance);
     if (contact_in_ != kNowhere) return;
     choose_share(stats_);
     prove_together([&](JoinedStretches& joined) { prove_by_search(joined); });
   }
 
-  // Consecutive stretches that are proved together, and knots that were found on the way.
+  // Consecutive stretches that are proved together, and the knots found in the process.
   struct JoinedStretches {
-    std::size_t first = 0, last = 0;  // stretches
+    std::size_t first = 0, last = 0;  // indices of stretches
     double wanted = 0;
-    std::size_t number = 0;   // in order
-    std::vector<Knot> knots;  // with the end of the last
+    std::size_t number = 0;   // index in the list of all
+    std::vector<Knot> knots;  // including the end of the last stretch
     QueryStats stats;
   };
 
   std::vector<JoinedStretches> join_stretches() const {
     std::vector<JoinedStretches> all;
-    double most = 0;  // the most that is wanted of a stretch in the last of them
+    double most = 0;  // largest clearance wanted of a stretch in the last element
     for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
       if (!open(i)) continue;
       const double w = wanted(i);
@@ -220,8 +222,9 @@ class Profile {
     return all;
   }
 
-  // Calls prove(joined) for all open stretches, on all threads. Once one meets a contact, those
-  // after it are of no use: what is done of them depends on the threads, and is dropped.
+  // Calls prove(joined) for all unproved stretches, on all threads. Once a contact is met in one of
+  // them, the later ones are not needed. How much of that work was done depends on the threads, so
+  // it is discarded.
   template <class Prove>
   void prove_together(const Prove& prove) {
     std::vector<JoinedStretches> all = join_stretches();
@@ -233,7 +236,7 @@ class Profile {
       joined.knots.assign(at(joined.first), at(joined.last + 2));
       if (!is_useless(joined)) prove(joined);
     });
-    std::vector<Knot> merged;  // in the place of those that were there
+    std::vector<Knot> merged;  // the old knots with the proved stretches replaced
     std::size_t next = 0;
     for (const JoinedStretches& joined : all) {
       if (joined.knots.empty() || is_useless(joined)) continue;
@@ -246,10 +249,10 @@ class Profile {
     knots_ = std::move(merged);
   }
 
-  // Whether an earlier one of the stretches met a contact.
+  // Whether a contact was met in an earlier element.
   bool is_useless(const JoinedStretches& joined) const { return contact_in_ < joined.number; }
 
-  // Measures the distance for a new knot; none when someone asks to stop. Notes contacts.
+  // Measures the distance for a new knot and records contacts; empty if the path was stopped.
   std::optional<Knot> new_knot(double t, JoinedStretches& joined) const {
     const DistanceResult found = pair_.distance_at(t, {}, joined.stats);
     if (!found.complete) return std::nullopt;
@@ -261,14 +264,14 @@ class Profile {
     return Knot{.t = t, .distance = found.distance.upper};
   }
 
-  // The pieces into which samples are expected to divide a stretch: with n of them the bodies move
-  // by an nth from or to the nearest sample.
+  // The expected number of pieces into which samples divide a stretch: with n of them the bodies
+  // move by an nth of the stretch from or to the nearest sample.
   double pieces(const Knot& knot, const Knot& next) const {
     const double least = std::min(knot.distance, next.distance);
     return std::ceil((least - knot.proved) / (least - wanted_.between(knot, next)));
   }
 
-  // The work that it is expected to take to prove the stretches between knots by samples.
+  // The expected work to prove the stretches between the knots by samples.
   double sampling_work(std::span<const Knot> knots) const {
     double samples = 0;
     for (std::size_t i = 0; i + 1 < knots.size(); ++i)
@@ -276,8 +279,9 @@ class Profile {
     return samples * sampling_ / static_cast<double>(measured_);
   }
 
-  // Measures more distances from a knot on. A search has to look at all faces that are nearly as
-  // near as what is to be proved, and where that is much as compared to the bodies, these are many.
+  // Proves the stretches from knot `first` on by measuring more distances. A search must examine
+  // all faces that are nearly as near as the distance to be proved; if that distance is large
+  // compared with the bodies, these are many.
   void prove_by_samples(JoinedStretches& joined, std::size_t first) const {
     const std::vector<Knot> before(joined.knots.begin() + static_cast<std::ptrdiff_t>(first),
                                    joined.knots.end());
@@ -289,7 +293,7 @@ class Profile {
     joined.knots.push_back(before.back());
   }
 
-  // Adds `knot` and those between it and the next one, until all is proved or none is left.
+  // Adds `knot` and the knots between it and `next`, until all is proved or no samples are left.
   void divide(Knot knot, const Knot& next, JoinedStretches& joined, int& left) const {
     const double t = 0.5 * (knot.t + next.t);
     std::optional<Knot> middle;
@@ -309,10 +313,11 @@ class Profile {
     const double end = knots.back().t;
     const double limit = kCheap + kMaxSearch * work_per_time_ * (end - knots.front().t);
     double wanted = joined.wanted;
-    // Turn to samples where a search takes more work than these.
+    // Switch to samples if a search takes more work than they would.
     const double sampling = sampling_work(knots);
     bool may_sample = sampling < limit / 8;
-    // Search on from knot to knot until all stretches are proved, or the search is too dear.
+    // Search on from knot to knot until all stretches are proved or the search becomes too
+    // expensive.
     for (std::size_t i = 0;
          i + 1 < knots.size() && !pair_.stopped() && contact_in_ > joined.number;) {
       if (work_taken(stats) > 8 * limit) return;
@@ -347,7 +352,7 @@ class Profile {
         knots[i].proved = std::max(knots[i].proved, std::min(wanted, kept));
         knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(++i), *knot);
       }
-      // Ask for less in the rest; where there is next to no clearance, prove nothing.
+      // Prove less in the rest; where the clearance is close to the tolerance, prove nothing.
       const double least = std::min(knots[i].distance, knots[i + 1].distance);
       const double less = touched ? wanted_.share * least : 0.5 * wanted;
       wanted = std::min(less, at > begin && touched ? wanted : 0.75 * wanted);
@@ -361,7 +366,7 @@ class Profile {
     result.min_clearance = {kInfinity, kInfinity};
     for (std::size_t i = 0; i < knots_.size(); ++i) {
       const Knot& knot = knots_[i];
-      // Nothing lies between a sample at the end and the end.
+      // The last sample has no stretch after it.
       const double proved = i + 1 == knots_.size() ? knot.distance : knot.proved;
       result.samples.push_back({knot.t, {proved, knot.distance}});
       result.min_clearance.lower = std::min(result.min_clearance.lower, proved);
@@ -374,15 +379,16 @@ class Profile {
   const MovingPair& pair_;
   const PathOptions& options_;
   std::vector<Knot> knots_;
-  double work_per_time_ = 0;  // of a proof that there is no contact
+  double work_per_time_ = 0;  // of the plain proof that there is no contact
   WantedClearance wanted_{.share = 1 - options_.relative_error,
                           .kept = options_.clearance,
                           .tolerance = pair_.tolerance()};
   QueryStats stats_;
-  std::size_t measured_ = 0;  // samples
-  double sampling_ = 0;       // work that was
+  std::size_t measured_ = 0;  // number of samples measured
+  double sampling_ = 0;       // work that these samples took
   bool until_contact_ = false;
-  mutable std::atomic<std::size_t> contact_in_ = kNowhere;  // the first stretches that met one
+  mutable std::atomic<std::size_t> contact_in_ =
+      kNowhere;  // index of the first joined stretches in which a contact was met
 };
 
 }  // namespace

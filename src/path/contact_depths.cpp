@@ -17,22 +17,23 @@
 namespace touche {
 namespace {
 
-constexpr int kTimes = 16;   // steps in which a contact is looked at first
+constexpr int kTimes = 16;   // steps at whose times a contact is measured first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
-constexpr int kMostStretches = 256;  // that a proof goes on for
+constexpr int kMostStretches = 256;  // number of stretches after which a proof is given up
 
-// A proof that comes no farther than this share of a contact's length in one go does not go on.
+// A proof is given up if one stretch of it covers at most this share of a contact's length.
 constexpr double kLeastProgress = 0x1p-20;
 
-/// Holds what is known of the overlap at one time.
+/// What is known of the overlap at one time.
 struct Look {
   Thickness overlap;
-  double allowed = 0;     // what counts as touching then
-  bool is_touch = false;  // they come apart by no more
+  double allowed = 0;     // the thickness that counts as touching at that time
+  bool is_touch = false;  // the bodies come apart by no more than that
 };
 
-/// Compares what is no touch, then what is proved to overlap, and last what may overlap.
+/// Whether x is worse than y. An overlap that is no touch is worse than a touch; then the larger
+/// proved thickness is worse; then the larger upper bound.
 bool worse(const Look& x, const Look& y) {
   const Bracket &p = x.overlap.diameter, &q = y.overlap.diameter;
   if (x.is_touch != y.is_touch) return y.is_touch;
@@ -53,8 +54,8 @@ bool ContactDepths::closed() {
   return closed_but_for_slits(inside_a_.get()) && closed_but_for_slits(inside_b_.get());
 }
 
-// While the bodies are apart, a closed one keeps what it holds: one time is enough. An open one is
-// followed.
+// While the bodies are apart, the containment in a closed body cannot change, so one time is
+// enough. For an open body the motion is followed.
 Containment ContactDepths::containment(double begin, double end) {
   const double t = 0.5 * (begin + end);
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
@@ -88,7 +89,7 @@ double ContactDepths::allowed_by_chords(double t) const {
       .value_or(0);
 }
 
-// How a contact is looked at, one time after the other.
+// The measurements of one contact at several times.
 class ContactDepths::Looks {
  public:
   Looks(ContactDepths& depths, ContactInterval& contact, double tolerance)
@@ -110,7 +111,8 @@ class ContactDepths::Looks {
     contact_.touching_until = contact_.start.lower;
     if (contact_.only_touching && depths_.closed()) prove_touch();
     refine();
-    // Measure the worst overlap with all of the work, unless it is known as well as can be.
+    // Measure the worst overlap with the full work limit, unless it is already known within the
+    // tolerance.
     const bool known = worst_.is_touch && worst_.allowed <= tolerance_;
     const double most = worst_.overlap.diameter.upper;
     contact_.deepest = known || depths_.stopped()
@@ -138,9 +140,9 @@ class ContactDepths::Looks {
     return std::max(tolerance_, options_.max_touching_thickness + depths_.allowed_by_chords(t));
   }
 
-  // Takes more than a glance where the bodies may only touch.
+  // Takes more work than `glance_at` if the bodies may only touch.
   Look look_at(double t) const {
-    // A shift proves sooner than a glance that the overlap is no thicker than what is measured.
+    // A shift proves faster than a glance that the overlap is no thicker than can be measured.
     if (apart_after_shift(inside_a_, depths_.motion_a_.pose(t), inside_b_,
                           depths_.motion_b_.pose(t), tolerance_, depths_.any_work_))
       return {{.diameter = {0, tolerance_}, .complete = true}, tolerance_, true};
@@ -173,9 +175,9 @@ class ContactDepths::Looks {
     contact_.only_touching = contact_.only_touching && look.is_touch;
   }
 
-  // Looks at the contact in equal steps, and takes the worst overlap found.
+  // Measures the contact at equal steps, and keeps the worst overlap.
   void look_everywhere() {
-    // Times that are left out when someone asks to stop count as touches.
+    // Times that are left out because the path is stopped count as touches.
     std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0, true});
     with_threads(options_.threads, [&] {
       tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
@@ -191,8 +193,8 @@ class ContactDepths::Looks {
     for (const Look& look : found) count_in(look);
   }
 
-  // Proves that what only touches at the times looked at does so between them, or finds a time at
-  // which it does more.
+  // Where the contact is a touch at all measured times, proves that it is one between them as well,
+  // or finds a time at which the bodies do more than touch.
   void prove_touch() {
     double& t = contact_.touching_until;
     const double end = contact_.end.upper;
@@ -209,7 +211,8 @@ class ContactDepths::Looks {
       };
       try_with(tolerance_, end);
       if (until < end && least_allowed_ > tolerance_) try_with(least_allowed_, end);
-      // Faces that meet now may be off by more, but it is not known for how long they meet.
+      // Chord errors of the faces that meet now allow more, but it is not known for how long these
+      // faces meet.
       if (const double allowed = until < end ? allowed_at(t) : 0; allowed > least_allowed_)
         try_with(allowed, std::min(end, t + std::max(2 * step_, kLeastProgress)));
       const bool goes_on = until - t > kLeastProgress * (end - contact_.start.lower);
@@ -219,7 +222,7 @@ class ContactDepths::Looks {
     }
   }
 
-  // Whether the bodies do more than touch at t. Then it is the worst time so far.
+  // Whether the bodies do more than touch at time `at`. If so, this becomes the worst time.
   bool meets_more(double at) {
     const double t = std::clamp(at, begin_, begin_ + length_);
     const Look there = look_at(t);
@@ -230,21 +233,21 @@ class ContactDepths::Looks {
     return true;
   }
 
-  // Where a proof does not go on, the bodies are perhaps about to do more than touch: looks ever
-  // farther ahead.
+  // When a proof makes no progress, the bodies may be about to do more than touch: tests times at
+  // growing distances ahead.
   void look_ahead() {
     const double t = contact_.touching_until, end = contact_.end.upper;
     for (double ahead = kLeastProgress * (end - contact_.start.lower); t + ahead < end; ahead *= 4)
       if (depths_.stopped() || meets_more(t + ahead)) return;
   }
 
-  // Goes towards where the overlap is thicker, by ever smaller steps.
+  // Moves in ever smaller steps towards times at which the overlap is thicker.
   void refine() {
     for (int round = 0; round < kRounds && step_ > 0 && !depths_.stopped(); ++round) {
       bool better = false;
       for (const double t : {contact_.deepest_at - step_, contact_.deepest_at + step_}) {
         if (t < begin_ || t > begin_ + length_) continue;
-        // A glance is enough once the contact is thick somewhere: it is no touch.
+        // A glance is enough once the contact is known not to be a touch.
         const Look there = contact_.only_touching ? look_at(t) : Look{glance_at(t)};
         count_in(there);
         const bool thicker = there.overlap.diameter.lower > worst_.overlap.diameter.lower;

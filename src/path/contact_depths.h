@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures how deep two bodies are in each other while they touch, and finds out whether one lies
-// inside the other while they do not.
+// Measures how deeply two bodies overlap while they are in contact, and whether one lies inside the
+// other while they are apart.
 #pragma once
 
 #include "base/budget_meter.h"
@@ -8,11 +8,11 @@
 
 namespace touche {
 
-/// Whether any part of one of two objects lies inside the other, at poses where they do not
+/// Tests whether a part of one of two objects lies inside the other, at poses where they do not
 /// intersect.
 class ContainmentTest {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive it.
   ContainmentTest(LazyInterior& a, LazyInterior& b) : a_(a), b_(b) {}
 
   Containment operator()(const Pose& pose_a, const Pose& pose_b, const Budget& budget);
@@ -23,7 +23,7 @@ class ContainmentTest {
 
 class ContactDepths {
  public:
-  /// All of them must outlive it.
+  /// All arguments must outlive it.
   ContactDepths(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
                 const PathOptions& options)
       : inside_a_(a),
@@ -34,15 +34,15 @@ class ContactDepths {
         motion_b_(motion_b),
         options_(options) {}
 
-  /// Looks for the thickest overlap of a contact, and fills it in, and until when the bodies are
-  /// proved to do no more than touch.
+  /// Finds the thickest overlap of a contact and fills it in, together with the time until which
+  /// the bodies are proved to do no more than touch.
   void measure(ContactInterval& contact, double tolerance);
 
-  /// Whether a part of one body lies inside the other, if both are apart from begin to end: all the
-  /// time, or at some time if the other one is open.
+  /// Whether a part of one body lies inside the other, if the bodies are apart from begin to end:
+  /// all the time, or at some time if the other body is open.
   Containment containment(double begin, double end);
 
-  /// Whether both bodies enclose what they enclose without gaps.
+  /// Whether both bodies are closed, except for slits.
   bool closed();
 
  private:

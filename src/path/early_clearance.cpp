@@ -13,7 +13,7 @@ double EarlyClearance::apart_until() const {
   return samples.empty() ? 0 : 1;
 }
 
-// A motion that is cut at a time moves that time by what formulas are rounded by.
+// Cutting a motion at a time rounds that time by a formula's error.
 bool EarlyClearance::apart(double begin, double end) const {
   if (samples.empty()) return false;
   const auto after =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clearance along a motion, followed before anything is known of contacts: what is proved of it
-// need not be proved again.
+// The clearance along a motion, followed before contacts are searched for: what it proves need not
+// be proved again.
 #pragma once
 
 #include <vector>
@@ -9,22 +9,22 @@
 
 namespace touche {
 
-/// A first contact that takes more work to find, or to rule out, is looked for by following the
-/// clearance, which has to be proved anyway.
+/// If finding or excluding the first contact takes more work than this, it is done by following the
+/// clearance, which has to be proved in any case.
 inline constexpr std::uint64_t kWorkOfEarlyContact = 100'000;
 
-/// Holds what was proved of a clearance before contacts were looked for.
+/// What was proved of the clearance before contacts were searched for.
 struct EarlyClearance {
-  std::vector<ClearanceSample> samples;  ///< as in a PathResult; none with an early contact
+  std::vector<ClearanceSample> samples;  ///< as in a PathResult; empty after an early contact
   Bracket min_clearance;
   double min_clearance_at = 0;
-  double tolerance = 0;  ///< as used
-  bool whole = false;    ///< no contact was met, and nobody asked to stop
+  double tolerance = 0;  ///< the tolerance that was used
+  bool whole = false;    ///< no contact was met and the path was not stopped
   QueryStats stats;
 
   /// Before this time the objects are proved to be farther apart than the tolerance.
   double apart_until() const;
-  /// Whether they are proved to be so all the time from begin to end.
+  /// Whether they are proved to be farther apart than the tolerance all the time from begin to end.
   bool apart(double begin, double end) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interval of time is done when some vertex of each part is proved to stay outside: in the
-// interval the vertex stays within a ball around its place in the middle, all of which a bound of
-// the winding number proves to be outside. Otherwise the interval is halved.
+// An interval of time is finished when some vertex of each part is proved to stay outside: during
+// the interval the vertex stays in a ball around its position at the middle time, and a bound of
+// the winding number proves the whole ball to be outside. Otherwise the interval is halved.
 #include "path/enclosure.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace touche {
 namespace {
 
-constexpr int kBoundsLevels = 6;   // levels of halving while only bounds are looked at
-constexpr int kMaxSplits = 400;    // intervals looked at for one part
-constexpr int kMaxChecks = 4'000;  // intervals looked at for all parts
+constexpr int kBoundsLevels = 6;   // levels of halving when only bounds are tested
+constexpr int kMaxSplits = 400;    // intervals tested for one part
+constexpr int kMaxChecks = 4'000;  // intervals tested for all parts
 constexpr std::size_t kWitnesses = 16;
 
 struct Interval {
@@ -66,8 +66,8 @@ class EnclosureSearch {
     return outer_.all_outside(motion_.pose(t.middle()) * ball.centre, radius(ball, t));
   }
 
-  /// Finds a vertex that lies outside, as clearly as a few tries find one; kNone if all lie inside.
-  /// Returns any vertex when time is up.
+  /// Finds a vertex that lies outside, from a few tries the one with the smallest winding number;
+  /// kNone if all lie inside. Returns any vertex if the budget has expired.
   Index most_outside(const std::vector<Index>& vertices, const Pose& pose) const {
     Index best = kNone;
     double least = 0.5;

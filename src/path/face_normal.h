@@ -6,7 +6,7 @@
 namespace touche {
 
 /// The normal of a face, on the side from which its corners run counterclockwise. Its length is
-/// twice the face's area.
+/// twice the area of the face.
 inline Vec3 face_normal(const PolygonSoup& soup, Index face) {
   const auto corners = soup.face(face);
   Vec3 normal = Vec3::Zero();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes that have faces a second time, the other way round, as exports for rendering do, and those
-// whose faces cannot be oriented.
+// Detects meshes that contain faces twice with opposite orientation, as exports for rendering do,
+// and meshes that cannot be oriented.
 #include "path/inside_fault.h"
 
 #include <algorithm>
@@ -24,10 +24,11 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kMostAsked = 64;  // for each all triangles are looked at four times
+constexpr std::size_t kMostAsked =
+    64;  // number of triangles tested; each test sums over all triangles four times
 
-// Tells faces that wind around points from those whose two sides cancel each other. Faces are
-// compared by their corners: the triangles of two that are the same may be others.
+// Separates faces that contribute to winding numbers from faces whose two copies cancel. Faces are
+// compared by their corners, because two equal faces may be triangulated differently.
 class Sides {
  public:
   Sides(const PolygonSoup& soup, Triangles triangles)
@@ -59,12 +60,12 @@ class Sides {
 
   bool are_all_cancelled() const { return all_cancelled_; }
 
-  // Whether cancelled faces, with others or without, enclose something around which too little
-  // winds.
+  // Whether cancelled faces, with or without others, enclose a region in which the winding number
+  // is too small.
   bool hide_a_volume() const { return hide_a_volume(two_sided_) || hide_a_volume(once_); }
 
  private:
-  // A face, and whether its corners in order run the other way round.
+  // A face, and whether sorting its corners reversed their direction.
   struct OrientedFace {
     Index face;
     bool turned;
@@ -83,8 +84,8 @@ class Sides {
       }
       next.back() = first;
     }
-    // By piece: whether it is open, whether not all of its faces are cancelled, and whether one of
-    // its points is known to be inside.
+    // For each connected piece: whether it is open, whether some of its faces are not cancelled,
+    // and whether one of its points is known to be inside.
     std::vector<bool> open(soup_.vertex_count(), false), mixed = open, asked = open;
     for (const Index face : faces)
       if (!cancelled_[face]) mixed[pieces.find(corners_of(face)[0])] = true;
@@ -107,8 +108,8 @@ class Sides {
       if (!is_middle_inside(t)) return true;
       asked[piece] = true;
     }
-    // Pieces of both kinds may lie elsewhere in part. One point tells of a whole piece unless it
-    // meets the faces that wind.
+    // A piece may lie inside in part only. One point decides for a whole piece unless the piece
+    // meets faces that contribute to the winding number.
     for (const Index t : some_of(in_mixed))
       if (!is_middle_inside(t)) return true;
     if (!meet_what_winds(in_others)) return false;
@@ -117,7 +118,7 @@ class Sides {
     return false;
   }
 
-  // Returns not many more than kMostAsked, all over.
+  // Returns about `kMostAsked` of the triangles, evenly spread.
   static std::vector<Index> some_of(const std::vector<Index>& triangles) {
     std::vector<Index> some;
     for (std::size_t i = 0; i < triangles.size(); i += 1 + triangles.size() / kMostAsked)
@@ -130,7 +131,7 @@ class Sides {
     return is_inside((at[0] + at[1] + at[2]) / 3);
   }
 
-  // Also near its corners; those themselves often lie on other faces.
+  // Tests the centre and points near the corners; the corners themselves often lie on other faces.
   bool are_points_inside(Index t) const {
     const Triangle at = triangle_at(soup_, triangles_[t]);
     const Vec3 middle = (at[0] + at[1] + at[2]) / 3;
@@ -158,7 +159,7 @@ class Sides {
     return Object(PolygonSoup(std::move(coordinates), std::move(corners)));
   }
 
-  // Puts the corners in order: from the least one on, towards its smaller neighbour.
+  // Sorts the corners: starting at the smallest, in the direction of its smaller neighbour.
   OrientedFace oriented(Index face) {
     const auto first = corners_.begin() + soup_.face_begin(face),
                last = corners_.begin() + soup_.face_begin(face + 1);
@@ -173,23 +174,23 @@ class Sides {
             corners_.begin() + soup_.face_begin(face + 1)};
   }
 
-  // Answers as Interior does, by the winding number.
+  // Gives the same answer as Interior, by the winding number.
   bool is_inside(const Vec3& x) const {
     double angle = 0;
     for (Index t = 0; t < soup_.triangle_count(); ++t)
       if (!cancelled_[soup_.face_of_triangle(t)])
         angle += solid_angle(triangle_at(soup_, triangles_[t]), x).angle;
-    // Around the middle of a face that is missing in a convex surface a half winds, and around what
-    // lies in that surface no less.
+    // At the middle of a face that is missing in a convex surface the winding number is 1/2; at
+    // points inside that surface it is at least that.
     return std::abs(angle) >= (0.5 - kFormulaError) * kFourPi;
   }
 
   const PolygonSoup& soup_;
   const Triangles triangles_;   // oriented
-  std::vector<Index> corners_;  // of all faces, in order; positions by their numbers
+  std::vector<Index> corners_;  // of all faces, sorted; as numbers of positions
   std::vector<bool> cancelled_;
-  std::vector<Index> once_;       // one of all that have the same corners
-  std::vector<Index> two_sided_;  // of these, those that are cancelled
+  std::vector<Index> once_;       // one face of each group with equal corners
+  std::vector<Index> two_sided_;  // the cancelled faces of `once_`
   bool all_cancelled_ = false;
 };
 

@@ -6,7 +6,7 @@
 
 namespace touche {
 
-/// The same for a soup whose triangles are oriented already.
+/// The same for a soup whose triangles are already oriented.
 InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface);
 
 }  // namespace touche

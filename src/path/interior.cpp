@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a point lies inside. The winding number of a closed object is how often a way from the
-// point to far outside crosses its faces: from inside outwards less the other way round. Exact
-// predicates count; where the way meets an edge another one is taken.
+// Whether a point lies inside. The winding number of a closed object is the number of faces that a
+// segment from the point to a point outside crosses from inside outwards, minus the number crossed
+// inwards. Exact predicates count the crossings; if the segment meets an edge, another segment is
+// taken.
 #include "path/interior.h"
 
 #include <algorithm>
@@ -19,11 +20,11 @@ namespace {
 
 constexpr Index kLeafTriangles = 8;
 
-// Ways out are tilted like this, in shares of the size of the object.
+// Tilts of the segments, in shares of the size of the object.
 const Vec3 kTilts[] = {
     {0.0131, 0.0277, 0.0193}, {-0.0311, 0.0173, 0.0239}, {0.0229, -0.0337, 0.0149}};
 
-/// A point outside of the box, past the side nearest to x.
+/// Returns a point outside the box, beyond the side nearest to x.
 Vec3 way_out(const Vec3& x, const Aabb& box, const Vec3& tilt) {
   int axis = 0;
   const Vec3 left = (x - box.lo).cwiseMin(box.hi - x);
@@ -36,7 +37,7 @@ Vec3 way_out(const Vec3& x, const Aabb& box, const Vec3& tilt) {
   return end;
 }
 
-/// False only where the way from x by `way` stays outside of the box, rounding included.
+/// Returns false only if the segment from x to x + `way` misses the box, rounding included.
 bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
   const double slack = kFormulaError * (way.lpNorm<1>() + x.lpNorm<1>());
   double begin = 0, end = 1;
@@ -84,7 +85,8 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
   int count = 0;
   const auto meets = [&](const Aabb& box) { return may_meet(x, way, box); };
   const auto cross = [&](const Triangle& t) {
-    // Skip the triangle where its plane lies beside the way, or the way's line beside it.
+    // Skip the triangle if its plane does not separate the ends, or if the segment's line passes
+    // beside it.
     const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
     if (side_x == side_y && side_x != 0) return true;
     const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
@@ -92,9 +94,9 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
     const int least = std::min({turns[0], turns[1], turns[2]});
     const int most = std::max({turns[0], turns[1], turns[2]});
     if (least < 0 && most > 0) return true;
-    // Give up where the way meets an edge or a vertex, or ends in the plane.
+    // Give up if the segment meets an edge or a vertex, or ends in the plane.
     if (side_x == 0 || side_y == 0 || least == 0 || most == 0) return false;
-    count += side_x > 0 ? 1 : -1;  // from below, which is inside
+    count += side_x > 0 ? 1 : -1;  // crossed from below, that is from inside
     return true;
   };
   const bool clear = tree_.visit(meets, [&](Index item) {

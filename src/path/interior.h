@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes winding numbers: those of closed objects by counting crossings, those of others with few
-// gaps likewise, less what caps over the gaps wind, and those of all others by a tree of dipoles,
-// with a bound of their error.
+// Computes winding numbers: for closed objects by counting crossings, for objects with few gaps by
+// counting crossings and subtracting the winding number of the caps, and for all others by a tree
+// of dipoles with a bound of its error.
 #pragma once
 
 #include <mutex>
@@ -30,17 +30,20 @@ struct Interior::Data {
   /// At all points within `radius` of x, the winding number differs from `value` by at most
   /// `error`.
   Winding winding(const Vec3& x, double radius, double group_error) const;
-  /// True only where it is proved that no point within `radius` of x lies inside.
+  /// Returns true only if it is proved that no point within `radius` of x lies inside.
   bool all_outside(const Vec3& x, double radius) const;
-  /// True only where it is proved that none of these points lies inside that can be reached from x
-  /// on a straight way without crossing a face or a slit; but for those within `caps.gap` of faces.
+  /// Returns true only if it is proved of all points within `radius` that a straight segment from x
+  /// reaches without crossing a face or a slit: none of them lies inside, except points within
+  /// `caps.gap` of faces.
   bool outside_up_to_faces(const Vec3& x, double radius) const;
   double exact_winding(const Vec3& x) const;
-  /// How often faces and caps cross the way from x to y, outwards less inwards; exact. Nothing
-  /// where the way meets an edge, a vertex or the plane of a face it lies in.
+  /// How often faces and caps cross the segment from x to y, outwards minus inwards; exact. Empty
+  /// if the segment meets an edge or a vertex, or if x or y lies in the plane of a triangle that
+  /// its line crosses.
   std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
-  /// One of the object's triangles, turned where its neighbours run the other way round.
+  /// One of the object's triangles, as oriented: reversed if its orientation in the soup differs
+  /// from its neighbours'.
   Triangle triangle(Index t) const { return triangle_at(object.soup(), triangles[t]); }
   bool in_bounds(const Vec3& x) const {
     const Aabb& box = object.bounds();
@@ -48,56 +51,59 @@ struct Interior::Data {
     if (flat == nullptr) return within;
     return x.x() >= box.lo.x() && x.x() <= box.hi.x() && x.y() >= box.lo.y() && x.y() <= box.hi.y();
   }
-  /// Whether the inside ends at faces only, so that what crosses none is inside as a whole.
+  /// Whether the inside is bounded by faces only. Then a connected object that crosses no face is
+  /// either inside or outside as a whole.
   bool ends_at_faces() const { return closed || flat != nullptr; }
-  /// The same up to slits, whose ends may be `caps.gap` away from faces.
+  /// The same, but slits are allowed: the inside may end up to `caps.gap` away from faces.
   bool ends_near_faces() const { return ends_at_faces() || (caps.complete && caps.all_thin); }
 
   Object object;
   tree::ObjectFaces faces;
-  const Flat* flat;  // where the object stands on an outline; then nothing below is needed
+  const Flat* flat;  // set if the object stands on an outline; then the members below are not used
   bool closed = false;
   InsideFault fault = InsideFault::none;
-  Caps caps;  // none where the object is closed, or has large gaps
+  Caps caps;  // empty if the object is closed or has large gaps
   std::vector<std::vector<Index>> parts;
-  Triangles triangles;  // those of the object, oriented
+  Triangles triangles;  // the object's, oriented
 
  private:
-  // The faces below a node of the tree; from far away they wind like one small area at its centre.
+  // The faces below a node of the tree. Their solid angle seen from far away is approximated by a
+  // small area at the centre.
   struct Cluster {
     Vec3 centre = Vec3::Zero();
-    Vec3 area = Vec3::Zero();    // vector area
-    Mat3 moment = Mat3::Zero();  // sum of vector areas times positions from the centre, transposed
-    double size = 0;             // sum of the areas
-    double spread = 0;           // integral of the squared distance from the centre
-    double radius = 0;           // of a ball around the centre
+    Vec3 area = Vec3::Zero();  // vector area
+    Mat3 moment =
+        Mat3::Zero();   // sum of vector areas times transposed positions relative to the centre
+    double size = 0;    // sum of the areas
+    double spread = 0;  // integral of the squared distance from the centre
+    double radius = 0;  // of a ball around the centre
   };
   std::vector<Cluster> make_clusters() const;
-  const std::vector<Cluster>& clusters() const;  // one for each node, made when first asked for
+  const std::vector<Cluster>& clusters() const;  // one for each node, made at the first use
 
-  // The share of a cluster in the solid angle, and how far off it is: at x because the cluster's
-  // parts are not at its centre, and how much farther elsewhere in a ball around x.
+  // The contribution of a cluster to the solid angle, and bounds of its error: at x because the
+  // cluster's parts are not at its centre, and the additional error elsewhere in a ball around x.
   struct FromAfar {
     double angle = 0, off = kInfinity, off_ball = 0;
   };
   FromAfar from_afar(const Cluster& cluster, const Vec3& x, double radius) const;
   bool open_contains(const Vec3& x) const;
-  /// How often faces and caps wind around x; nothing where no way out is clear of edges.
+  /// The winding number of faces and caps around x; empty if every segment tried meets an edge.
   std::optional<int> count_winding(const Vec3& x) const;
-  /// Whether x lies inside, where faces and caps wind around it `count` times; nothing where that
-  /// is a matter of rounding.
+  /// Whether x lies inside, given the winding number `count` of faces and caps around it; empty if
+  /// rounding decides.
   std::optional<bool> contains_by_caps(const Vec3& x, int count) const;
   Winding winding_of_caps(const Vec3& x) const;
 
-  std::vector<std::array<Index, 3>> turned_;  // where `triangles` are not those of the soup
+  std::vector<std::array<Index, 3>> turned_;  // used if `triangles` differ from the soup's
   AabbTree tree_;                             // of triangles
   AabbTree cap_tree_;
   mutable std::once_flag clustered_;
   mutable std::vector<Cluster> clusters_;
 };
 
-/// Whether the faces enclose a volume that windings tell, gaps aside that are as narrow as rounding
-/// makes them.
+/// Whether the faces enclose a volume that winding numbers can determine, except for gaps as narrow
+/// as rounding makes them.
 inline bool closed_but_for_slits(const Interior& body) {
   const Interior::Data& data = data_of(body);
   const bool winds =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of an object that may never be asked for, or by several pairs of objects.
+// The interior of an object, made only if needed and shared by several pairs of objects.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace touche {
 
-/// Makes an interior when it is first asked for. For one thread at a time.
+/// Makes the interior at the first use. For one thread at a time.
 class LazyInterior {
  public:
   /// The object must outlive it.
@@ -27,8 +27,8 @@ class LazyInterior {
 
 struct EarlyClearance;
 
-/// Answers like path() of the objects, with interiors that other pairs may share, and with what was
-/// proved of the clearance with the same options, if that was followed before.
+/// The same as path() of the objects, with interiors that other pairs may share, and with what was
+/// proved of the clearance if it was followed before with the same options.
 PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
                 const PathOptions& options, const EarlyClearance* early = nullptr);
 

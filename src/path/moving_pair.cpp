@@ -9,7 +9,7 @@
 namespace touche {
 namespace {
 
-// Cutting a motion at t moves t by a few units in the last place of 1.
+// Cutting a motion at t rounds t by a few ulps of 1.
 constexpr double kTimeError = 8 * kUnitRoundoff;
 
 }  // namespace
@@ -23,7 +23,8 @@ MovingPair::MovingPair(const Object& a, const Motion& motion_a, const Object& b,
       b_from_a_(Motion::relative(motion_a, motion_b)),
       options_(options),
       tolerance_(options.tolerance) {
-  // Ask once for the tolerance of the whole motion: rounding may make it larger than asked for.
+  // Query the tolerance for the whole motion once: it may be larger than the one given, because of
+  // rounding.
   const ToiResult r = time_of_impact(a, motion_a, b, motion_b,
                                      {.tolerance = options.tolerance, .budget = {.max_work = 0}});
   tolerance_ = std::max(tolerance_, r.tolerance);

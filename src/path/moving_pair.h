@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two objects in motion, and questions about parts of their way.
+// Two objects in motion, and queries about parts of their path.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -14,25 +14,26 @@ namespace touche {
 
 class MovingPair {
  public:
-  /// All of them must outlive it.
+  /// All arguments must outlive it.
   MovingPair(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
              const PathOptions& options);
 
   struct Found {
     ToiStatus status;
-    Bracket time;  ///< t of the path; `lower` is towards t_start, also backwards
+    Bracket time;  ///< t of the path; `lower` is the side towards t_start, also when searching
+                   ///< backwards
     std::optional<Contact> contact;
   };
 
-  /// The first time on the path from t_start to t_end, which may be earlier, at which the objects
-  /// are not farther apart than `clearance`.
+  /// The first time on the path from t_start to t_end at which the objects are not farther apart
+  /// than `clearance`. t_end may be earlier than t_start: the search runs backwards then.
   Found first_contact(double t_start, double t_end, double clearance, QueryStats& stats,
                       std::uint64_t max_work = ~std::uint64_t{0}) const;
 
-  /// Takes any work, but is not complete when someone asks to stop or the path's deadline passes.
+  /// Not limited in work, but incomplete if the path is stopped or its deadline passes.
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;
 
-  /// Where b stands in the coordinates of a; the distance depends on nothing else.
+  /// The pose of b in the coordinates of a; the distance depends on nothing else.
   RelativePose place_at(double t) const { return {motion_a_.pose(t), motion_b_.pose(t)}; }
 
   /// Upper bound of how far the objects move relative to each other between t_ref and any time in
@@ -41,7 +42,7 @@ class MovingPair {
     return b_from_a_.displacement_bound(b_.bounds(), t_ref, t0, t1);
   }
 
-  double tolerance() const { return tolerance_; }  ///< as used
+  double tolerance() const { return tolerance_; }  ///< the tolerance that is used
   bool stopped() const { return options_.budget.expired(); }
 
  private:
@@ -50,7 +51,7 @@ class MovingPair {
   const Motion b_from_a_;
   const PathOptions& options_;
   double tolerance_;
-  mutable tbb::enumerable_thread_specific<Workspace> workspaces_;  // of distances
+  mutable tbb::enumerable_thread_specific<Workspace> workspaces_;  // for distances
 };
 
 }  // namespace touche

@@ -16,11 +16,12 @@
 namespace touche {
 namespace {
 
-// A surface that encloses something has two faces at each edge, and more where some of them are
-// two-sided.
+// A closed surface has two faces at each edge. Edges with this many or more may belong to two-sided
+// faces.
 constexpr std::size_t kTwoSidedUses = 3;
 
-// If no larger share of a piece's area runs the other way round, the rest tells how it is meant.
+// If the area of a piece that has the other orientation is at most this share, the rest defines the
+// intended orientation.
 constexpr double kFewTurned = 0.25;
 
 /// Calls `visit(std::span<const EdgeUse>, vertex, next)` for each edge, as for_each_edge() does.
@@ -32,7 +33,8 @@ void for_each_edge_of(Triangles triangles, const std::vector<Index>& merged, con
                 next, [&](std::span<const EdgeUse> uses) { visit(uses, vertex, next); });
 }
 
-/// The two triangles that an edge has, those aside that are none as two corners are one.
+/// The two triangles at an edge, not counting degenerate triangles with two equal corners; empty if
+/// there are not exactly two.
 std::optional<std::array<EdgeUse, 2>> only_two(std::span<const EdgeUse> uses, Triangles triangles,
                                                const std::vector<Index>& merged) {
   if (uses.size() < 2) return std::nullopt;
@@ -49,7 +51,7 @@ std::optional<std::array<EdgeUse, 2>> only_two(std::span<const EdgeUse> uses, Tr
   return count == 2 ? std::optional(two) : std::nullopt;
 }
 
-/// Joins neighbours, too.
+/// Also joins neighbouring triangles in `pieces`.
 Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged, DisjointSets& pieces) {
   Boundary boundary;
   for_each_edge_of(triangles, merged,
@@ -71,9 +73,9 @@ Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged, Disj
   return boundary;
 }
 
-/// Each triangle is a member of two sets: what runs as it does in the soup is in that of its
-/// number, what runs the other way round in that of its number plus the count of all. So the two
-/// sets of a piece mirror each other, and are the same where it cannot be oriented.
+/// Each triangle t is a member of two of `2 * count_` sets: number t stands for its orientation in
+/// the soup, number `count_` + t for the opposite one. So the two sets of a piece mirror each
+/// other, and they are the same set if the piece cannot be oriented.
 class Pieces {
  public:
   Pieces(const PolygonSoup& soup, const std::vector<Index>& merged)
@@ -86,7 +88,7 @@ class Pieces {
     decide();
   }
 
-  /// All triangles, some of them turned; nothing where none is.
+  /// All triangles, some of them reversed; empty if none needs to be.
   std::vector<std::array<Index, 3>> turned() {
     std::vector<std::array<Index, 3>> result;
     for (Index t = 0; t < count_; ++t) {
@@ -98,15 +100,16 @@ class Pieces {
     return result;
   }
 
-  /// Whether it is known which way round the piece of a triangle is meant to run.
+  /// Whether the intended orientation of the triangle's piece is known.
   bool is_clear(Index t) { return pieces_[piece_of(t)].is_clear(); }
 
  private:
-  /// Known by its first triangle; some of the others run against that.
+  /// Identified by its first triangle; other triangles may be oriented against that one.
   struct Piece {
-    double along = 0, against = 0;  // areas
-    double volume = 0;              // if all run along
-    bool is_mixed = false;          // and can be oriented
+    double along = 0,
+           against = 0;     // areas of the triangles oriented with and against the first one
+    double volume = 0;      // if all triangles are oriented like the first
+    bool is_mixed = false;  // has both orientations, and can be oriented
     bool is_open = false;
     bool keeps_against = false;
 
@@ -127,7 +130,7 @@ class Pieces {
                      });
   }
 
-  // A set is known by its smallest member.
+  // A set is identified by its smallest member.
   Index piece_of(Index t) { return std::min(sets_.find(t), sets_.find(count_ + t)); }
   bool is_against(Index t) { return sets_.find(t) != piece_of(t); }
   bool is_orientable(Index t) { return sets_.find(t) != sets_.find(count_ + t); }
@@ -148,13 +151,14 @@ class Pieces {
   }
 
   void decide() {
-    double open = 0, closed = 0;  // volumes of what is clear
+    double open = 0, closed = 0;  // sums of the volumes of clear pieces
     for (Piece& piece : pieces_) {
       if (!piece.is_clear()) continue;
       piece.keeps_against = piece.against > piece.along;
       (piece.is_open ? open : closed) += piece.keeps_against ? -piece.volume : piece.volume;
     }
-    // Closed pieces may be cavities of open ones. About closed pieces sides_of() knows more.
+    // Closed pieces may be cavities of open ones. The orientation of closed pieces is decided
+    // finally by sides_of().
     const bool inside_out = open != 0 ? open < 0 : closed < 0;
     for (Piece& piece : pieces_)
       if (!piece.is_clear()) piece.keeps_against = (piece.volume < 0) != inside_out;
@@ -163,8 +167,8 @@ class Pieces {
   const PolygonSoup& soup_;
   const Index count_;
   DisjointSets sets_;
-  std::vector<bool> is_open_;  // by triangle: it has an edge of its own
-  std::vector<Piece> pieces_;  // by their first triangles
+  std::vector<bool> is_open_;  // for each triangle: it has an edge with no other triangle
+  std::vector<Piece> pieces_;  // indexed by their first triangles
 };
 
 bool are_one(DisjointSets& pieces, Index count) {
@@ -193,7 +197,7 @@ Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged) {
   }
   if (are_one(sets, count)) return result;
 
-  // Turn closed surfaces that would cancel what others enclose.
+  // Reverse closed surfaces that would cancel the winding number of others.
   const std::vector<Shell> shells =
       shells_of(soup, result.triangles(soup), merged, sets,
                 [&](Index t) { return !pieces || pieces->is_clear(t); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns triangles of a soup so that neighbours run the same way round, as windings need it.
+// Reverses triangles of a soup so that neighbours have the same orientation, as winding numbers
+// need it.
 #pragma once
 
 #include <array>
@@ -11,49 +12,50 @@
 
 namespace touche {
 
-/// Vertex numbers of the triangles of a soup, each of them either way round.
+/// Vertex numbers of the triangles of a soup, each of them in its own or in reversed order.
 using Triangles = std::span<const std::array<Index, 3>>;
 
 inline Triangle triangle_at(const PolygonSoup& soup, const std::array<Index, 3>& triangle) {
   return {soup.vertex(triangle[0]), soup.vertex(triangle[1]), soup.vertex(triangle[2])};
 }
 
-/// From one vertex to another, by the first vertices at their positions.
+/// An edge from one vertex to another, each given by the first vertex at its position.
 struct DirectedEdge {
   Index from, to;
   bool operator<(const DirectedEdge& o) const { return from != o.from ? from < o.from : to < o.to; }
 };
 
-/// Holds what is left over of the edges of triangles, as these run through them.
+/// The directed edges of triangles that are not cancelled by an opposite edge.
 struct Boundary {
-  /// Those that are run through more often this way than the other, once for each time.
+  /// Edges that are traversed more often in this direction than in the other, listed once for each
+  /// time more.
   std::vector<DirectedEdge> edges;
-  /// No more is left over of each edge than must be: one time where its triangles are odd in
-  /// number, else nothing.
+  /// Whether each edge is left over as few times as possible: once if the number of its triangles
+  /// is odd, else not at all.
   bool consistent = true;
-  bool may_be_two_sided = false;  ///< some edge has so many triangles: see inside_fault()
+  bool may_be_two_sided = false;  ///< some edge has three or more triangles: see inside_fault()
 };
 
-/// Triangles that share an edge which no third one has are neighbours; vertices at the same
-/// position are one. Triangles that hang together by neighbours are a piece.
+/// Two triangles that share an edge with no third one are neighbours; vertices at the same position
+/// count as one. A piece is a set of triangles connected by neighbours.
 struct Oriented {
-  /// All triangles, those of a piece alike; empty where they are so in the soup. A piece for which
-  /// that cannot be is as it was.
+  /// All triangles, consistently oriented in each piece; empty if the soup already is. A piece that
+  /// cannot be oriented is left as it was.
   std::vector<std::array<Index, 3>> turned;
   Boundary boundary;      ///< of these triangles
-  bool in_doubt = false;  ///< solids and cavities cannot be told apart: see ShellSides
+  bool in_doubt = false;  ///< solids and cavities cannot be distinguished: see ShellSides
 
   Triangles triangles(const PolygonSoup& soup) const {
     return turned.empty() ? soup.triangles() : turned;
   }
 };
 
-/// Pieces whose triangles are alike stay as they are, be they inside out. Others get the way round
-/// that most of their area has if that is three quarters of it or more, and else the one that makes
-/// their volume count like that of others. Closed surfaces are turned where they would undo what
-/// another one encloses and are no cavities of it: see sides_of().
+/// Pieces that are consistently oriented are kept, even if inside out. Other pieces get the
+/// orientation of at least three quarters of their area, or else the one that gives their volume
+/// the sign of the others' volume. Closed surfaces are reversed if they would cancel the winding
+/// number of another one and are no cavities of it: see sides_of().
 Oriented oriented(const PolygonSoup& soup);
-/// With what merge_equal_positions() says.
+/// `merged`: the result of merge_equal_positions().
 Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged);
 
 }  // namespace touche

@@ -59,13 +59,14 @@ bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
 
 namespace {
 
-// A point inside of a part that lies on a surface is looked for below so many faces.
+// Number of faces below which a point inside a part is searched for when the part lies on a
+// surface.
 constexpr std::size_t kMostFaces = 64;
 
 enum class Share { any, all };
 
-/// Finds out whether any part of one object, or all, lie inside another that it does not intersect.
-/// Answers nothing when the budget ends first.
+/// Finds out whether any part, or all parts, of one object lie inside another object that it does
+/// not intersect. Returns no answer if the budget ends first.
 class PartsInside {
  public:
   explicit PartsInside(const Budget& budget) : budget_(budget) {}
@@ -73,7 +74,7 @@ class PartsInside {
   std::optional<bool> operator()(Share share, const Interior& inner, const Interior& outer,
                                  const RelativePose& to_outer) {
     error_ = placing_error(outer.object(), inner.object(), to_outer.translation);
-    // The first part that does not lie inside, or does, decides.
+    // The first part that is not inside (for `all`) or is inside (for `any`) decides.
     const bool undecided_while = share == Share::all;
     for (const auto& part : data_of(inner).parts)
       if (const auto inside = holds(data_of(outer), inner, part, to_outer);
@@ -85,7 +86,7 @@ class PartsInside {
  private:
   enum class Place { inside, outside, at_the_surface, unknown };
 
-  /// Poses are rounded: what lies at the surface may be on either side of it, and says nothing.
+  /// Poses are rounded, so a point at the surface may be on either side of it and decides nothing.
   Place place_of(const Interior::Data& outer, const Vec3& x) {
     if (points_++ >= budget_.max_work || budget_.expired()) return Place::unknown;
     const Vec3 at = outer.flat != nullptr ? Vec3(x.x(), x.y(), 0) : x;
@@ -95,8 +96,8 @@ class PartsInside {
     return outer.contains(at) ? Place::inside : Place::outside;
   }
 
-  /// Whether a part lies inside. One vertex tells it for all if the inside of the outer object ends
-  /// at its faces only, and else all together.
+  /// Whether a part lies inside. If the inside of the outer object ends only at its faces, one
+  /// vertex decides; otherwise all vertices must be inside.
   std::optional<bool> holds(const Interior::Data& outer, const Interior& inner,
                             const std::vector<Index>& part, const RelativePose& to_outer) {
     bool inside = false;
@@ -117,9 +118,9 @@ class PartsInside {
     return inside ? std::optional(true) : holds_between(outer, inner, part, to_outer);
   }
 
-  /// The same for a part all of whose vertices lie at the surface of the outer object: the middle
-  /// of a face tells it, or where all faces lie on the surface, a point inside of the part. A sheet
-  /// on the surface is not inside.
+  /// The same for a part whose vertices all lie at the surface of the outer object: the centre of a
+  /// face decides, or, if all faces lie on the surface, a point inside the part. A sheet on the
+  /// surface is not inside.
   std::optional<bool> holds_between(const Interior::Data& outer, const Interior& inner,
                                     const std::vector<Index>& part, const RelativePose& to_outer) {
     const PolygonSoup& soup = inner.object().soup();
@@ -162,7 +163,7 @@ Containment containment_of(std::optional<bool> inside, Containment which) {
   return !inside ? Containment::undecided : *inside ? which : Containment::none;
 }
 
-/// Which of two objects lies inside the other, with any part or with all.
+/// Which of two objects lies inside the other, with any part or with all parts.
 Containment containment_of(Share share, const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, const Budget& budget) {
   PartsInside parts_inside(budget);

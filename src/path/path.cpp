@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts are found one after the other: a search forward finds where the contact begins, steps
-// lead to a time at which the bodies are apart, and a search back from there finds where it ends.
+// Contacts are found one after the other: a search forward finds the begin of the contact, steps
+// lead to a time at which the bodies are apart, and a search backwards from there finds the end of
+// the contact.
 #include "touche/path.h"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ class PathSearch {
 
   // ---- contacts ----------------------------------------------------------------------------
 
-  // Whether the bodies are clearly apart: a search that starts here does not start in contact.
-  // Notes that the contact lasts until here if they touch.
+  // Whether the bodies are clearly apart at t, so that a search that starts here does not start in
+  // contact. If they touch, records that the contact lasts at least until t.
   bool apart_at(double t, ContactInterval& contact) {
     const double clear = 3 * tolerance_;
     const double found =
@@ -53,8 +54,9 @@ class PathSearch {
   }
 
   void find_contacts() {
-    result_.decided_until = 1;        // less when a search is given up
-    double t = options_.apart_until;  // the bodies are apart here, unless this is the very start
+    result_.decided_until = 1;  // less if a search is given up
+    double t =
+        options_.apart_until;  // the bodies are apart here, unless this is the start of the path
     std::optional<Found> soon;
     if (early_ != nullptr) {
       take(*early_);
@@ -90,10 +92,10 @@ class PathSearch {
     for (double t = contact.start.upper; t < 1;) {
       if (pair_.stopped()) return give_up(contact.start.lower), 1.0;
       t = std::min(1.0, t + options_.step);
-      // Search back from the end of the path in any case: there is no later time.
+      // At the end of the path there is no later time, so search backwards from it in any case.
       if (t < 1 && !apart_at(t, contact)) continue;
       const Found last = pair_.first_contact(t, contact.start.upper, 0, result_.stats);
-      if (last.status == ToiStatus::initially_touching) {  // not apart after all
+      if (last.status == ToiStatus::initially_touching) {  // the bodies are not apart after all
         contact.end.lower = t;
         contact.last = last.contact;
         continue;
@@ -117,7 +119,7 @@ class PathSearch {
 
   // ---- clearance ---------------------------------------------------------------------------
 
-  // Takes what was found before contacts were looked for.
+  // Adopts what was found before contacts were searched for.
   void take(const EarlyClearance& early) {
     result_.stats += early.stats;
     if (!early.whole) return;
@@ -126,8 +128,8 @@ class PathSearch {
     result_.min_clearance_at = early.min_clearance_at;
   }
 
-  // Whether it was followed before contacts were looked for, and there are none. Forgets it if
-  // there are some.
+  // Whether the clearance was followed before contacts were searched for, and there are no
+  // contacts. Discards it if there are contacts.
   bool clearance_is_followed() {
     if (result_.samples.empty()) return false;
     if (result_.contacts.empty() && result_.decided_until == 1) return true;
@@ -175,7 +177,8 @@ class PathSearch {
     }
   }
 
-  // Looks for containment while the bodies are apart. An open answer leaves the verdict open.
+  // Tests for containment while the bodies are apart. An undecided test leaves the verdict
+  // undecided.
   Containment containment(double begin, double end) {
     const Containment found = depths_.containment(begin, end);
     undecided_ = undecided_ || found == Containment::undecided;
@@ -186,7 +189,7 @@ class PathSearch {
 
   PathClass of_contacts() {
     const auto& contacts = result_.contacts;
-    // Whoever was stopped knows only of overlaps that were found to be thick.
+    // If the path was stopped, only overlaps that were already found to be thick are known.
     if (pair_.stopped())
       return std::any_of(contacts.begin(), contacts.end(),
                          [&](const ContactInterval& c) {
@@ -217,14 +220,14 @@ class PathSearch {
       result_.verdict = PathClass::clash;
       return;
     }
-    // Tell a touch from a clash by how thick the overlaps are.
+    // The thickness of the overlaps distinguishes a touch from a clash.
     if (!result_.contacts.empty()) {
       result_.min_clearance = {0, 0};
       result_.min_clearance_at = result_.contacts[0].start.upper;
       result_.verdict = of_contacts();
       return;
     }
-    // Without contacts, compare the least clearance with the one that must be kept.
+    // Without contacts, compare the least clearance with the required one.
     if (undecided_) {
       result_.verdict = PathClass::undecided;
       result_.min_clearance.lower = 0;

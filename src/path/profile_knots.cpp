@@ -8,15 +8,15 @@
 namespace touche {
 namespace {
 
-// So many samples lie close to either end of a contact, where the clearance falls to nothing.
+// Number of samples close to each end of a contact, where the clearance falls to zero.
 constexpr int kEndSamples = 6;
 
-// Whether there is a contact at all is looked for at every so many knots first, then at those
-// between them, and so on.
+// Whether there is a contact at all is tested at every knot of this stride first, then at the knots
+// halfway between, and so on.
 constexpr std::size_t kFirstStride = 32;
 
-// Measures knots of a motion. Parts of a study are at rest most of the time: then the distance is
-// that of the knot before.
+// Measures knots of a motion. Parts of a study are at rest most of the time; then the distance of
+// the previous knot is reused.
 class Measuring {
  public:
   Measuring(const MovingPair& pair, int threads, std::vector<Knot>& knots, QueryStats& stats)
@@ -34,7 +34,7 @@ class Measuring {
   std::size_t size() const { return moved_.size(); }
   bool is_open(std::size_t k) const { return state_[k] == State::open; }
 
-  // Measures some of those that moved.
+  // Measures the chosen ones of `moved_`.
   void measure(std::span<const std::size_t> chosen) {
     for_each_task(pair_, threads_, chosen.size(), stats_, [&](std::size_t c, QueryStats& s) {
       const std::size_t k = chosen[c];
@@ -49,7 +49,7 @@ class Measuring {
 
   bool met_contact() const { return is_contact(pair_, least_); }
 
-  // Leaves out those that are still open between two that are measured where these prove enough.
+  // Leaves out unmeasured knots between two measured ones if these prove enough.
   void leave_out_above(double far) {
     std::size_t last = 0;
     for (std::size_t k = 1; k < size(); ++k) {
@@ -61,7 +61,7 @@ class Measuring {
     }
   }
 
-  // Removes what was left out; returns how many are measured.
+  // Removes the knots that were left out; returns how many are measured.
   std::size_t remove_left_out() {
     std::vector<Knot> kept;
     std::size_t measured = 0;
@@ -89,9 +89,10 @@ class Measuring {
   const int threads_;
   std::vector<Knot>& knots_;
   QueryStats& stats_;
-  std::vector<std::size_t> moved_;  // knots at which b stands elsewhere than at the one before
-  std::vector<State> state_;        // of those
-  double least_ = kInfinity;        // distance so far
+  std::vector<std::size_t>
+      moved_;  // knots at which the relative pose differs from that of the knot before
+  std::vector<State> state_;  // of each element of `moved_`
+  double least_ = kInfinity;  // least distance so far
 };
 
 }  // namespace
@@ -150,7 +151,7 @@ double kept_by_speed(const MovingPair& pair, const Knot& knot, const Knot& next)
   const double middle = 0.5 * (knot.t + next.t);
   const double kept = std::min(knot.distance - pair.displacement(knot.t, knot.t, middle),
                                next.distance - pair.displacement(next.t, middle, next.t)) -
-                      pair.tolerance();  // rounding, generously
+                      pair.tolerance();  // a generous allowance for rounding
   return std::clamp(kept, 0.0, std::min(knot.distance, next.distance));
 }
 

@@ -18,7 +18,7 @@ struct PathInterval {
   bool contact;
 };
 
-/// One sample, and the stretch from it to the next one.
+/// A sample, and the stretch from it to the next one.
 struct Knot {
   double t = 0;
   bool contact = false;
@@ -31,12 +31,12 @@ inline constexpr double kFarShare = 0.5;
 
 inline double work_taken(const QueryStats& stats) { return static_cast<double>(stats.work()); }
 
-/// Whether a distance tells that the objects may be in contact.
+/// Whether the objects may be in contact at this distance.
 inline bool is_contact(const MovingPair& pair, double distance) {
   return !(distance > 4 * pair.tolerance());
 }
 
-/// Calls work(i, stats) for i in [0, count) on all threads, unless someone asks to stop.
+/// Calls work(i, stats) for i in [0, count) on all threads, unless the path is stopped.
 template <class Work>
 void for_each_task(const MovingPair& pair, int threads, std::size_t count, QueryStats& total,
                    const Work& work) {
@@ -49,24 +49,24 @@ void for_each_task(const MovingPair& pair, int threads, std::size_t count, Query
   for (const QueryStats& s : stats) total += s;
 }
 
-/// Places knots, no farther apart than `step`, and one at the end. The intervals follow each other
-/// without gaps.
+/// Makes knots at most `step` apart, and one at the end. The intervals are consecutive, without
+/// gaps.
 std::vector<Knot> place_knots(std::span<const PathInterval> intervals, double step);
 
-/// Measures the distance at all knots, and returns at how many it took a search. Distances may be
-/// missing when someone asks to stop.
+/// Measures the distance at all knots, and returns the number of distance searches. Distances may
+/// be missing if the path is stopped.
 std::size_t measure(const MovingPair& pair, int threads, std::vector<Knot>& knots,
                     QueryStats& stats);
 
-/// The same where the objects are not known to be apart: begins with few knots, and returns 0 when
-/// some are found in contact. Drops those between which speeds prove more than the length `far`,
-/// than the least distance of all and than kFarShare of their own, so that none of what is dropped
-/// is the least or below `far`.
+/// The same if the objects are not known to be apart: begins with few knots, and returns 0 if some
+/// are found in contact. Drops knots between which the speed bound proves a distance above `far`,
+/// above the least of all distances and above the share `kFarShare` of their own, so that no
+/// dropped knot is the least or below `far`.
 std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
                                std::vector<Knot>& knots, QueryStats& stats);
 
-/// Lower bound of the distance from one knot to the next: it cannot have fallen farther than the
-/// bodies moved since, or until, a knot.
+/// Lower bound of the distance from one knot to the next: it cannot fall by more than the bodies
+/// move since the first knot, or until the next one.
 double kept_by_speed(const MovingPair& pair, const Knot& knot, const Knot& next);
 
 }  // namespace touche

@@ -12,12 +12,13 @@
 namespace touche {
 namespace {
 
-// Vectors of area sum up to nothing on a closed surface, and to less than this share where there
-// are only slits. Volumes below the other share of area times size are rounding.
+// The vector areas of a closed surface sum to zero; if it has only slits, the sum is below the
+// share `kUnbalanced` of the area. A volume below the share `kNoVolume` of area times size is
+// rounding.
 constexpr double kUnbalanced = 1e-3, kNoVolume = 1e-9;
 
-/// Calls `visit(a, b, set)` for each edge and set of triangles on it that run through it more often
-/// one way than the other. `set_of(triangle)` names the set.
+/// Calls `visit(a, b, set)` for each edge and each set of triangles at it that traverses it more
+/// often in one direction than in the other. `set_of(triangle)` identifies the set.
 template <typename SetOf, typename Visit>
 void for_each_border(Triangles triangles, const std::vector<Index>& merged, const SetOf& set_of,
                      const Visit& visit) {
@@ -52,7 +53,8 @@ std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
   std::vector<Index> set_of(count);
   for (Index t = 0; t < count; ++t) set_of[t] = pieces.find(t);
 
-  // Nothing cancels where all run the same way round. Volumes of open sets add up.
+  // Nothing can cancel if all volumes have the same sign. The volumes of open sets are taken about
+  // a common origin, so that they add up.
   const Vec3 middle = soup.bounds().centre();
   std::vector<double> volumes(count, 0.0);
   bool all_clear = true;
@@ -64,7 +66,7 @@ std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
   const auto [least, most] = std::minmax_element(volumes.begin(), volumes.end());
   if (all_clear && (*least >= 0 || *most <= 0)) return {};
 
-  // Join what is open at the vertices of its borders.
+  // Join open sets at the vertices of their borders.
   std::vector<bool> is_open(count, false);
   std::vector<Index> at_vertex(merged.size(), kNone);
   for_each_border(
@@ -82,7 +84,7 @@ std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
 
   // Measure the sets.
   std::vector<Shell> shells;
-  std::vector<Vec3> areas, origins;  // volumes of what is open depend on an origin
+  std::vector<Vec3> areas, origins;  // the volume of an open set depends on the origin
   std::vector<double> sizes;
   std::vector<Index> shell_of(count, kNone);
   for (Index t = 0; t < count; ++t) {

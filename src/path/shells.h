@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The surfaces in a soup that enclose volumes, and which of them are cavities of others.
 //
-// Windings add up. So a cavity is a shell that runs against the one around it; but two bodies that
-// overlap and run against each other cancel, too, and what lies in both would count as outside. A
-// cavity is told from that by its place: all of it lies in the shell around it.
+// Winding numbers add up. So a cavity is a shell whose orientation is opposite to that of the shell
+// around it. But two overlapping bodies of opposite orientation cancel as well, and points in both
+// would count as outside. A cavity is distinguished from this case by its position: it lies in the
+// shell around it as a whole.
 #pragma once
 
 #include <functional>
@@ -17,28 +18,28 @@ namespace touche {
 struct Shell {
   std::vector<Index> triangles;
   Aabb box;
-  double volume = 0;      ///< below 0 where the triangles run clockwise, seen from outside
-  bool is_clear = true;   ///< whether it is known which way round they are meant to run
-  bool is_closed = true;  ///< else there may be slits, or more
+  double volume = 0;      ///< negative if the triangles run clockwise, seen from outside
+  bool is_clear = true;   ///< whether the intended orientation is known
+  bool is_closed = true;  ///< if false, there may be slits or larger gaps
 };
 
-/// Closed pieces, and open ones that have vertices of their borders in common, if their areas
-/// balance as those of a surface with slits do. `pieces`: sets of triangles, at least two.
+/// Closed pieces, and groups of open pieces that share vertices of their borders, if their vector
+/// areas balance like the areas of a surface with slits. `pieces`: sets of triangles, at least two.
 std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
                              const std::vector<Index>& merged, DisjointSets& pieces,
                              const std::function<bool(Index)>& is_clear);
 
 struct ShellSides {
-  std::vector<bool> turned;  ///< by shell
-  /// Something that is clear was turned, or lies in what is not or around it: then solids and
-  /// cavities cannot be told apart for sure.
+  std::vector<bool> turned;  ///< for each shell
+  /// A clear shell was reversed, or a clear and an unclear shell lie in each other: solids and
+  /// cavities cannot be distinguished for certain.
   bool in_doubt = false;
 };
 
-/// Which shells to turn so that windings only cancel in cavities. Shells that overlap all run the
-/// way round that the volumes of the outermost have, but for cavities. A cavity is clear and lies
-/// as a whole in something clear that runs against it, and it overlaps no other cavity of that.
-/// Shells that are wholly inside out stay so.
+/// Which shells to reverse so that winding numbers cancel only in cavities. Overlapping shells all
+/// get the orientation that the volumes of the outermost ones have, except for cavities. A cavity
+/// is clear, lies as a whole in a clear shell of opposite orientation, and overlaps no other cavity
+/// of that shell. Shells that are wholly inside out stay so.
 ShellSides sides_of(const PolygonSoup& soup, Triangles triangles, const std::vector<Shell>& shells);
 
 }  // namespace touche

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why shrinking proves it: move the vertices of a closed surface by up to m each, then no point of
-// it moves farther, and on the way the surface does not pass a point that is deeper than m; so it
-// winds around that point as it did. If a point were deeper than m in both bodies, it would lie
-// inside of both after shrinking. Where two surfaces do not meet, that can only be when a piece of
-// one lies inside the other. No ball inside of both is larger than 2 m, then.
+// Why shrinking is a proof: if the vertices of a closed surface move by up to m each, no point of
+// the surface moves farther. So the surface never passes a point that is deeper than m, and its
+// winding number around that point is unchanged. A point deeper than m in both bodies would
+// therefore lie inside both after shrinking. If the two surfaces do not meet, that requires a piece
+// of one body to lie inside the other. If that is excluded as well, no ball inside both bodies has
+// a diameter above 2 m.
 #include "path/shift_apart.h"
 
 #include <algorithm>
@@ -28,12 +29,13 @@ double reach_of(const Pose& pose_a, const Pose& pose_b) {
 /// Vertices at the same position stay together.
 Object shrunk(const Interior& body, double length) {
   const Object& object = body.object();
-  // An object that stands on an outline must not lean.
+  // An object that stands on an outline must keep its walls vertical.
   if (const Flat* flat = flat_of(object)) return flat->shrunk(length);
   const PolygonSoup& soup = object.soup();
   const std::vector<Index> merged = merge_equal_positions(soup.vertices());
 
-  // Weight normals by the angles of the triangles: how a flat face is cut does not matter then.
+  // Weight normals by the triangles' angles, so that the triangulation of a flat face does not
+  // matter.
   std::vector<Vec3> outwards(merged.size(), Vec3::Zero());
   double volume = 0;
   const Vec3 origin = object.bounds().centre();
@@ -57,8 +59,8 @@ Object shrunk(const Interior& body, double length) {
   return object.refitted(coordinates);
 }
 
-/// The inside of a body whose vertices were moved. Its faces stay turned as they were: their areas
-/// are others now, and might tell otherwise which way round is meant.
+/// The interior of a body whose vertices were moved. Its faces keep their orientation: decided anew
+/// by the changed areas, it might differ.
 Interior inside_of_moved(const Interior& body, const Object& moved) {
   const Triangles triangles = data_of(body).triangles;
   if (flat_of(moved) != nullptr) return Interior(moved);
@@ -71,8 +73,9 @@ Interior inside_of_moved(const Interior& body, const Object& moved) {
   return Interior(Object(PolygonSoup(coordinates, corners)));
 }
 
-/// Whether each piece of `inner`, whose vertices were moved, lies outside of `outer`, too. A vertex
-/// tells it that is farther from the old surface than the new one may be.
+/// Whether each piece of `inner` whose vertices were moved lies outside of `outer` after moving as
+/// well. A vertex proves it if it is outside and farther from the old surface than the surface may
+/// have moved.
 bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& pose_inner,
                  const Interior& outer, const Pose& pose_outer, double moved) {
   constexpr std::size_t kMostTries = 64;
@@ -153,8 +156,8 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget) {
   if (!closed_but_for_slits(a) || !closed_but_for_slits(b)) return false;
-  // Shift by less, for poses and their sums are rounded. A ball inside of both bodies is inside of
-  // the capped ones but for a rim as wide as a gap.
+  // Shift by less, because poses and their sums are rounded. A ball inside both bodies is inside
+  // the capped ones except for a rim as wide as a gap.
   const double gap = gap_of(a, b);
   const double length =
       kRoundFarDown * most - 2 * gap - coordinate_error(a, b, reach_of(pose_a, pose_b));
@@ -186,8 +189,8 @@ bool ShrunkPair::are_apart(const Pose& pose_a, const Pose& pose_b, const Budget&
   if (flat_of(shrunk_a_) == nullptr && all_outside(a_, shrunk_a_, pose_a, b_, pose_b, moved_) &&
       all_outside(b_, shrunk_b_, pose_b, a_, pose_a, moved_))
     return true;
-  // All vertices of a block that just fits into a hollow stay near the hollow: there the shrunk
-  // bodies tell which lies inside.
+  // All vertices of a block that just fits into a hollow stay near the hollow's surface; then the
+  // interiors of the shrunk bodies decide.
   return any_part_inside(inside_of_moved(a_, shrunk_a_), pose_a, inside_of_moved(b_, shrunk_b_),
                          pose_b, budget) == Containment::none;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves that an overlap is thin by taking the bodies apart.
+// Proves that an overlap is thin by moving the bodies apart.
 #pragma once
 
 #include <span>
@@ -10,62 +10,62 @@
 
 namespace touche {
 
-/// Directions, of unit length, in which (or against which) one of two objects that touch may come
-/// free of the other: normals of faces that touch, the mean of those that look at each other, and
-/// the means of any two.
+/// Unit directions along which, or against which, one of two touching objects may come free of the
+/// other: normals of faces that touch, the mean of normals of faces that face each other, and the
+/// means of any two.
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                            const Budget& budget);
-/// Returns those of given contacts.
+/// The same for given contacts.
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                            std::span<const Contact> contacts);
 
-/// More than what poses of these objects and sums with them are rounded by, if no coordinate of a
-/// pose's translation is larger than `reach`.
+/// Upper bound of the rounding error of poses of these objects and of sums with them, if no
+/// translation of a pose is longer than `reach`.
 double coordinate_error(const Interior& a, const Interior& b, double reach);
 
-/// How far from its faces what is inside of two bodies may end: at slits, which are closed by caps.
-/// 0 where there are none. Faces that are farther apart than that have caps that do not meet.
+/// How far from the faces the inside of two bodies may end: at slits, which are closed by caps. 0
+/// without slits. If the faces are farther apart than this, the caps do not meet.
 double gap_of(const Interior& a, const Interior& b);
 
-/// Whether no surfaces meet, slits and their caps included, and neither body holds any of the
-/// other.
+/// Whether no surfaces meet, slits and their caps included, and no part of either body lies inside
+/// the other.
 bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                const Budget& budget);
 
-/// Whether some shift by no more than `most` (a length) takes two closed bodies apart, tried along
-/// the directions that their contacts suggest. Then no ball inside of both is larger than `most`:
-/// it would meet itself, shifted. False where none of them does, and for bodies that are not closed
-/// but for slits. For those with slits nothing is proved below some four times the slits' gap.
+/// Whether some shift by at most `most` (a length) separates two closed bodies; directions
+/// suggested by their contacts are tried. If so, no ball inside both has a diameter above `most`:
+/// the shifted ball would overlap the original one. False if no shift tried does, or if a body is
+/// not closed except for slits. With slits, nothing is proved below about four times the gap.
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget);
 
-/// The same after all vertices of both were moved inwards by up to half of `most`; for bodies that
-/// hold each other all round, as a pin and its bore do.
+/// The same after all vertices of both bodies were moved inwards by up to half of `most`; for
+/// bodies that surround each other, as a pin in its bore.
 bool apart_after_shrinking(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, double most, const Budget& budget);
 
-/// Two bodies all of whose vertices were moved inwards, by no more than `most` taken together.
+/// Two bodies whose vertices were all moved inwards, in sum by at most `most`.
 class ShrunkPair {
  public:
-  /// Whether these two can be shrunk, and by so much: not if they have slits.
+  /// Whether these two bodies can be shrunk by that much: not if they have slits.
   static bool may_shrink(const Interior& a, const Interior& b, double most, double error);
 
-  /// `error` is what coordinates are rounded by. May be made only if they may be shrunk.
+  /// `error` is the rounding error of coordinates. Requires may_shrink().
   ShrunkPair(const Interior& a, const Interior& b, double most, double error);
 
   const Object& a() const { return shrunk_a_; }
   const Object& b() const { return shrunk_b_; }
 
-  /// Whether the shrunk surfaces do not meet, and neither holds any of the other.
+  /// Whether the shrunk surfaces do not meet, and no part of either body lies inside the other.
   bool are_apart(const Pose& pose_a, const Pose& pose_b, const Budget& budget) const;
 
  private:
   const Interior &a_, &b_;
-  double moved_;  // no vertex was moved farther, rounding included
+  double moved_;  // upper bound of the vertices' moves, rounding included
   Object shrunk_a_, shrunk_b_;
 };
 
-/// Whether closed bodies come apart by no more than `most` in one of these ways: a rod right
+/// Whether closed bodies come apart by at most `most`, by a shift or by shrinking. A rod straight
 /// through a thin wall does not, though no large ball fits into their overlap.
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                 double most, const Budget& budget);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// This is branch and bound over boxes. The depth of a point in a body changes no faster than the
-// point moves, so within a box the lesser of both depths is at most that of its centre plus half
-// the diagonal. And no depth is more than the distance of any one face, which is convex: so the
-// mean of the distances of two faces, one of each body, is greatest at a corner of the box. Between
-// two parallel faces it is the same everywhere, and large boxes are enough. The box with the
-// greatest bound is halved across the side along which that mean rises most.
+// Branch and bound over boxes. The depth of a point in a body changes no faster than the point
+// moves. So within a box the smaller of the two depths is at most that of the centre plus half the
+// diagonal. A depth is at most the distance from any one face, which is a convex function: so the
+// mean of the distances from two faces, one of each body, is greatest at a corner of the box.
+// Between two parallel faces that mean is constant, and large boxes are enough. The box with the
+// greatest bound is halved across the axis along which the mean rises most.
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -26,18 +26,18 @@ namespace {
 constexpr int kClimbs = 40;
 constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
 
-/// How far the centre of a box is from one body's faces and, once asked for, where it lies.
+/// The distance of a box's centre from one body's faces and, once computed, its location.
 struct Depth {
-  /// Where the centre lies. `outside` also says that no point of the box is deeper than the box's
-  /// radius less the distance. For a closed body that follows, as its inside ends at faces only.
-  /// The inside of an open one ends away from faces, too: for it that is proved, or all of its box
-  /// is outside; `centre_outside` says less.
+  /// The location of the centre. `outside` also states that no point of the box is deeper than the
+  /// box's radius minus the distance. For a closed body this follows, since its inside ends only at
+  /// faces. The inside of an open body also ends elsewhere: for it this is proved, or its whole box
+  /// is proved to be outside; `centre_outside` states only that the centre is outside.
   enum class Location : std::uint8_t { unknown, inside, centre_outside, outside };
   double distance = 0;
   Index face = 0;
   Location location = Location::unknown;
 
-  /// A bound of the depths in the box, before the box's radius is added.
+  /// An upper bound of the depths in the box, before the box's radius is added.
   double most() const { return location == Location::outside ? -distance : distance; }
   /// The depth of the centre, once its location is known.
   double here() const { return location == Location::inside ? distance : -distance; }
@@ -47,8 +47,8 @@ struct PoseBox {
   Vec3 lo, hi;
   Depth a, b;
   double bound;
-  int axis;              // along which it is halved
-  std::uint64_t number;  // the older of two equal boxes comes first
+  int axis;              // axis along which it is halved
+  std::uint64_t number;  // of two boxes with equal bounds the older one comes first
 
   Vec3 centre() const { return 0.5 * (lo + hi); }
   double radius() const { return 0.5 * (hi - lo).norm(); }
@@ -68,9 +68,9 @@ void locate(const Interior::Data& body, const Vec3& x, double radius, Depth& dep
     depth.location = body.contains(x) ? inside : centre_outside;
 }
 
-/// The location takes longer to find out than the distance. It stays unknown while faces pass
-/// through the box, and for a closed body the location of the point before is kept if that was
-/// farther from the faces than it has moved.
+/// Computing the location is more expensive than computing the distance. It stays unknown while
+/// faces may pass through the box. For a closed body the location of the previous point is kept if
+/// that point was farther from the faces than the move.
 Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const Depth& before,
                double moved) {
   const ClosestPoint closest = body.faces.nearest(x, before.face);
@@ -90,14 +90,14 @@ class ThicknessSearch {
     for (int i = 0; i < 8; ++i) box.include(b_in_a * corner_of(other, i));
     const Aabb& own = a.object().bounds();
     region_ = {box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
-    // Within the plane that both outlines lie in.
+    // If both objects stand on outlines, search in the plane of the outlines.
     flat_ = a_.flat != nullptr && b_.flat != nullptr;
     if (flat_) region_.lo.z() = region_.hi.z() = 0;
     error_ = kFormulaError * (own.diagonal() + other.diagonal());
     slack_ = error_ + 2 * (a_.caps.gap + b_.caps.gap);
   }
 
-  /// Looks for deep points from contacts inwards: the overlap begins where faces cross.
+  /// Searches for deep points from contacts inwards, since the overlap begins where faces cross.
   void start_at(std::span<const Contact> contacts) {
     const double size = a_.object.bounds().diagonal() + b_.object.bounds().diagonal();
     const std::size_t stride = 1 + contacts.size() / kMostStarts;
@@ -119,7 +119,7 @@ class ThicknessSearch {
     result.complete = true;
     double bound = 0;
     if (!region_.empty()) {
-      // Halve the box with the greatest bound until no box can hold a much deeper point.
+      // Halve the box with the greatest bound until no box can hold a significantly deeper point.
       look_at(region_.lo, region_.hi, {}, {}, 0);
       while (!queue_.empty()) {
         bound = queue_.top().bound;
@@ -176,7 +176,7 @@ class ThicknessSearch {
   void look_at(const Vec3& lo, const Vec3& hi, const Depth& a, const Depth& b, double moved) {
     ++work_;
     PoseBox box{lo, hi, a, b, 0, 0, work_};
-    // Drop the box where no point can be deep enough in either body.
+    // Drop the box if it has no point that is deep enough in both bodies.
     const Vec3 x = box.centre();
     const double radius = box.radius() * kRoundUp + slack_;
     const auto hopeless = [&](const Depth& depth) { return !(depth.most() + radius > best_); };
@@ -185,7 +185,7 @@ class ThicknessSearch {
     const Vec3 y = a_in_b_ * x;
     box.b = depth_of(b_, y, radius, b, moved);
     if (hopeless(box.b)) return;
-    // Try the centre where it may be deeper than the best point.
+    // Evaluate the centre if it may be deeper than the best point.
     if (std::min(box.a.most(), box.b.most()) > best_) {
       locate(a_, x, radius, box.a);
       locate(b_, y, radius, box.b);
@@ -196,14 +196,14 @@ class ThicknessSearch {
         climb(box.a.face, box.b.face);
       }
     }
-    // Keep the box where it may hold a deeper point.
+    // Keep the box if it may hold a deeper point.
     box.bound = std::min(box.a.most(), box.b.most()) + radius;
     bound_by_faces(box);
     if (box.bound > best_) queue_.push(box);
   }
 
-  // Goes from the deepest point so far away from the faces that are nearest to it. Steps stay
-  // shorter than the depth, so that no face is crossed; but an open body ends elsewhere, too.
+  // Moves from the deepest point so far away from the nearest faces. Steps are shorter than the
+  // depth, so no face is crossed; but the inside of an open body also ends elsewhere.
   void climb(Index face_a, Index face_b) {
     double step = 0.5;
     for (int round = 0; round < kClimbs && step > 1e-3; ++round) {
@@ -225,7 +225,8 @@ class ThicknessSearch {
     }
   }
 
-  // Lessens the box's bound by the faces nearest to its centre, and chooses the axis to halve it.
+  // Reduces the box's bound by the faces nearest to its centre, and chooses the axis along which to
+  // halve it.
   void bound_by_faces(PoseBox& box) const {
     const Triangle face_a = a_.faces.face(box.a.face), face_b = b_.faces.face(box.b.face);
     const Vec3 centre = box.centre(), half = 0.5 * (box.hi - box.lo);
@@ -235,7 +236,7 @@ class ThicknessSearch {
     const auto at = [&](const Vec3& x) {
       return Far{nearest_offset(x, face_a).norm(), nearest_offset(a_in_b_ * x, face_b).norm()};
     };
-    // Bound both distances, and their mean, by those at the corners.
+    // Bound both distances and their mean by the values at the corners.
     double most_a = 0, most_b = 0, most = 0;
     for (int i = 0; i < 8; ++i) {
       const Far far = at(corner_of({box.lo, box.hi}, i));
@@ -265,8 +266,8 @@ class ThicknessSearch {
   const ThicknessOptions& options_;
   Aabb region_;
   bool flat_ = false;
-  double error_ = 0;  // of rounding
-  double slack_ = 0;  // besides, an inside may end so far from its faces
+  double error_ = 0;  // rounding error
+  double slack_ = 0;  // in addition, how far from its faces an inside may end
   std::priority_queue<PoseBox> queue_;
   double best_ = 0;
   Vec3 centre_ = Vec3::Zero();

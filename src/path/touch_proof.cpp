@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shift that takes the bodies apart at one time often does so for long: a block that slides along
-// a table is clear of it if it is lifted by a hair. So the lifted block is asked for its time of
-// impact, and until then the block does no more than touch. The face that the lifted one meets then
-// is one more direction to try.
+// A shift that separates the bodies at one time often does so for long: a block that slides along a
+// table is clear of it if it is lifted slightly. So the time of impact of the shifted block is
+// computed, and until then the block does no more than touch. The normal of the face that the
+// shifted block meets then is one more direction to try.
 #include "path/touch_proof.h"
 
 #include <algorithm>
@@ -17,14 +17,15 @@ namespace touche {
 namespace {
 
 constexpr std::size_t kMostMet = 4;
-constexpr int kMostTries = 16;               // of times of impact, for one stretch
-constexpr std::uint64_t kTryWork = 200'000;  // of one of them, which then counts as far as it came
+constexpr int kMostTries = 16;  // number of time-of-impact queries for one stretch
+constexpr std::uint64_t kTryWork =
+    200'000;  // work limit of one query; if it is reached, the time proved so far counts
 constexpr std::uint64_t kAllWork = 20 * kTryWork;
 
-// So much of what a shift may be must be left between the bodies.
+// This share of the allowed shift must remain as distance between the bodies.
 constexpr double kShareLeft = 0x1p-5;
 
-// Cutting a motion at t moves t by a few units in the last place of 1.
+// Cutting a motion at t rounds t by a few ulps of 1.
 constexpr double kCutError = 8 * kUnitRoundoff;
 
 double farthest(const Motion& motion, const Aabb& box) {

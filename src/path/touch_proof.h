@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves of a stretch of time that two bodies do no more than touch, at every moment of it.
+// Proves that two bodies do no more than touch at every moment of a stretch of time.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@ namespace touche {
 
 class TouchProof {
  public:
-  /// For closed bodies (slits aside), from t_start to t_end. The bodies and motions must outlive
-  /// it. The tolerance is that of the contacts: a length.
+  /// For bodies that are closed except for slits, from t_start to t_end. The bodies and motions
+  /// must outlive it. The tolerance is that of the contacts: a length.
   TouchProof(const Interior& a, const Motion& motion_a, const Interior& b, const Motion& motion_b,
              double t_start, double t_end, double tolerance, const Budget& budget);
 
-  /// A time, `end` at the latest, until which from t on the bodies come apart by no more than
-  /// `most`, by one shift or by shrinking, as shift_apart.h says: so no ball inside of both is
-  /// larger at any time between. t itself where nothing is proved.
+  /// Returns a time, at most `end`, such that from t to it the bodies come apart by at most `most`,
+  /// by one shift or by shrinking (see shift_apart.h): so no ball inside both has a larger diameter
+  /// at any time between. Returns t if nothing is proved.
   double proved_from(double t, double end, double most);
 
  private:
@@ -31,7 +31,8 @@ class TouchProof {
     Motion motion_b;
   };
 
-  /// Until when the surfaces of two that are apart at t stay apart, farther than slits need.
+  /// The time until which the surfaces of two bodies that are apart at t stay apart, by more than
+  /// slits need.
   double apart_until(const Moving& pair, double t, double end, double tolerance);
   double shifted_until(double t, double end, double most);
   double shrunk_until(double t, double end, double most);
@@ -41,9 +42,9 @@ class TouchProof {
   const double tolerance_;
   const Budget budget_;
   const double gap_;
-  double error_;                                        // of coordinates, at any of these times
-  std::vector<Contact> met_;                            // that ended a stretch, the last one first
-  std::map<double, std::optional<ShrunkPair>> shrunk_;  // by how much
+  double error_;              // rounding error of coordinates at any of these times
+  std::vector<Contact> met_;  // contacts that ended a stretch, latest first
+  std::map<double, std::optional<ShrunkPair>> shrunk_;  // by the amount of shrinking
   std::uint64_t work_ = 0;
 };
 

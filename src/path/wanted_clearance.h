@@ -10,19 +10,19 @@
 namespace touche {
 
 struct WantedClearance {
-  double least = 0;  ///< measured, of a path without contacts
-  double share;      ///< of the least clearance
-  double kept;       ///< clearance that must be kept
+  double least = 0;  ///< least measured clearance of a path without contacts
+  double share;      ///< share of the least clearance to prove
+  double kept;       ///< required clearance
   double tolerance;
 
-  /// That share of the least clearance, or the clearance that must be kept where that is more and
-  /// may be proved.
+  /// The share `of_least` of the least clearance, or the required clearance if that is larger and
+  /// can be proved.
   double near(double of_least) const {
     const double much = of_least * least;
     return much < kept && kept < (1 - 1e-3) * least - 4 * tolerance ? kept : much;
   }
 
-  /// From one knot to the next.
+  /// The clearance to prove from one knot to the next.
   double between(const Knot& knot, const Knot& next) const {
     const double lesser = std::min(knot.distance, next.distance);
     const double much = std::max(near(share), std::min(share, kFarShare) * lesser);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The winding number of an open object is a sum of solid angles: those of near triangles by van
-// Oosterom and Strackee (1983), those of far groups by the first two terms of their expansion
-// (Barill and others 2018).
+// The winding number of an open object is a sum of solid angles: of near triangles by van Oosterom
+// and Strackee (1983), of far groups by the first two terms of their expansion (Barill and others
+// 2018).
 //
-// The error of a group: seen from x, an area element at p counts n · g(p − x) with g(r) = r / |r|³.
-// That is the gradient of −1 / |r|, whose n-th derivatives are at most n! / |r|^(n+1): so the first
-// of g is at most 2 / |r|³ and the second 6 / |r|⁴. For all of a group within `radius` of its
-// centre the expansion is off by at most size · radius² · 3 / (distance − radius)⁴.
+// Error of a group: seen from x, an area element at p contributes n · g(p − x) with g(r) = r /
+// |r|³. That is the gradient of −1 / |r|, whose n-th derivatives are at most n! / |r|^(n+1): so the
+// first derivative of g is at most 2 / |r|³ and the second 6 / |r|⁴. For a group within `radius` of
+// its centre the error of the expansion is at most size · radius² · 3 / (distance − radius)⁴.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -19,16 +19,16 @@
 namespace touche {
 namespace {
 
-// To take a group apart costs as much as the solid angles of so many triangles in a row,
-// generously.
+// Expanding a group costs at most about as much as the solid angles of `kTrianglesPerGroup`
+// triangles in a row.
 constexpr std::size_t kTrianglesPerGroup = 64, kLeastApart = 64;
 
-// These are errors of winding numbers. A group that is off by less than kCoarse is not taken apart
-// at first. Seen from a whole ball, a group may be off by the first of kGroupErrors, and by the
-// second if that does not decide. kAngleRounding bounds the rounding of the sums.
+// Errors of winding numbers. A group whose error is below `kCoarse` is not expanded at first. For a
+// whole ball, the allowed error of a group is the first of `kGroupErrors`, and the second if that
+// does not decide. `kAngleRounding` bounds the rounding of the sums.
 constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kAngleRounding = 1e-9;
 
-/// Bounds the change of a triangle's solid angle, as `seen` from x, within `radius` of x.
+/// Bounds the change of a triangle's solid angle within `radius` of x, where it is `seen` at x.
 double solid_angle_change(const Triangle& t, const Vec3& x, double radius, double seen) {
   const double any = std::abs(seen) + 2 * std::numbers::pi;
   const double away = kRoundDown * nearest_offset(x, t).norm() - radius;
@@ -98,7 +98,7 @@ std::vector<Interior::Data::Cluster> Interior::Data::make_clusters() const {
   return clusters;
 }
 
-// Closed bodies hardly ever need them.
+// Made at the first use, since closed bodies rarely need them.
 const std::vector<Interior::Data::Cluster>& Interior::Data::clusters() const {
   std::call_once(clustered_, [this] { clusters_ = make_clusters(); });
   return clusters_;
@@ -140,7 +140,7 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
     const AabbTree::Node& node = tree_.nodes()[at];
     const Cluster& cluster = clusters[at];
     const FromAfar far = from_afar(cluster, x, radius);
-    // Take the group as a whole also where most of its error is due to the ball: that of smaller
+    // Also take the group as a whole if most of its error is due to the ball: the error of smaller
     // groups would be as large.
     if (far.off < group_error * kFourPi ||
         (far.off < far.off_ball && 2 * cluster.radius < (cluster.centre - x).norm())) {
@@ -162,9 +162,9 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
   return {angle / kFourPi, error / kFourPi + kAngleRounding};
 }
 
-/// Takes groups apart, the one that is farthest off first, until the error that is left is so small
-/// that the winding number decides. Among triangles that lie in all directions it takes so many
-/// that the sum over all triangles costs less.
+/// Expands groups, the one with the largest error first, until the remaining error is so small that
+/// the winding number decides. For points with many triangles near in all directions, this takes
+/// more work than the sum over all triangles; hence the limit.
 bool Interior::Data::open_contains(const Vec3& x) const {
   struct Group {
     double off, angle;
@@ -186,7 +186,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   waiting.push(0);
   std::size_t left = kLeastApart + object.soup().triangle_count() / kTrianglesPerGroup;
   for (;;) {
-    // Sum the groups that wait: far ones as a whole, near ones by their parts.
+    // Sum the waiting groups: far ones as a whole, near ones by their parts.
     while (!waiting.empty()) {
       const Index at = waiting.pop();
       const AabbTree::Node& node = tree_.nodes()[at];
@@ -203,12 +203,12 @@ bool Interior::Data::open_contains(const Vec3& x) const {
         waiting.push(node.first);
       }
     }
-    // Answer as soon as the error cannot change the answer.
+    // Return as soon as the error cannot change the answer.
     const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
     if (clear > error / kFourPi + kAngleRounding) return std::abs(angle) / kFourPi > 0.5;
     if (groups.empty() || left-- == 0) return std::abs(exact_winding(x)) >= 0.5;
 
-    // Take the group that is farthest off apart.
+    // Expand the group with the largest error.
     std::pop_heap(groups.begin(), groups.end());
     const Group group = groups.back();
     groups.pop_back();
@@ -244,9 +244,10 @@ std::optional<bool> Interior::Data::contains_by_caps(const Vec3& x, int count) c
   return std::nullopt;
 }
 
-// On the way, what faces and caps wind together does not change, and what the caps wind changes
-// little, as long as the way does not meet wide ones. Thin ones wind less than kThinWinding away
-// from faces, and where the way passes through one it passes a face nearby.
+// Along the segment from x, the winding number of faces and caps together does not change, and that
+// of the caps changes little as long as the segment does not meet wide caps. Thin caps have a
+// winding number below `kThinWinding` away from faces, and a segment that passes through a thin cap
+// passes a face nearby.
 bool Interior::Data::outside_up_to_faces(const Vec3& x, double radius) const {
   if (!caps.complete) return false;
   const auto count = count_winding(x);
