@@ -259,12 +259,12 @@ class Cavities {
   std::vector<int> asked_;
   std::vector<std::optional<Object>> objects_;  // made only where needed
   std::vector<std::optional<Interior>> insides_;
-  std::vector<std::vector<Index>>
-      against_;               // for each shell, the larger ones that may have opposite orientation
+  // for each shell, the larger ones that may have opposite orientation
+  std::vector<std::vector<Index>> against_;
   DisjointSets joined_;       // shells that overlap
   std::vector<Index> order_;  // largest first
-  std::vector<Index>
-      around_;  // for each shell, the smallest one of opposite orientation that contains it
+  // for each shell, the smallest one of opposite orientation that contains it
+  std::vector<Index> around_;
   std::vector<Index> number_of_;  // temporary vertex numbers
   bool in_doubt_ = false;
 };

@@ -23,8 +23,8 @@
 namespace touche {
 namespace {
 
-constexpr double kSharp =
-    std::numbers::pi / 6;     // edges with a larger angle are taken for intended edges
+// edges with a larger angle are taken for intended edges
+constexpr double kSharp = std::numbers::pi / 6;
 constexpr double kWider = 2;  // a chord is at most this many times as wide as its neighbour
 
 /// Returns how far a face extends from the line of an edge.

@@ -387,8 +387,8 @@ class Profile {
   std::size_t measured_ = 0;  // number of samples measured
   double sampling_ = 0;       // work that these samples took
   bool until_contact_ = false;
-  mutable std::atomic<std::size_t> contact_in_ =
-      kNowhere;  // index of the first joined stretches in which a contact was met
+  // index of the first joined stretches in which a contact was met
+  mutable std::atomic<std::size_t> contact_in_ = kNowhere;
 };
 
 }  // namespace

@@ -24,8 +24,8 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kMostAsked =
-    64;  // number of triangles tested; each test sums over all triangles four times
+// number of triangles tested; each test sums over all triangles four times
+constexpr std::size_t kMostAsked = 64;
 
 // Separates faces that contribute to winding numbers from faces whose two copies cancel. Faces are
 // compared by their corners, because two equal faces may be triangulated differently.

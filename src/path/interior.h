@@ -72,8 +72,8 @@ struct Interior::Data {
   struct Cluster {
     Vec3 centre = Vec3::Zero();
     Vec3 area = Vec3::Zero();  // vector area
-    Mat3 moment =
-        Mat3::Zero();   // sum of vector areas times transposed positions relative to the centre
+    // sum of vector areas times transposed positions relative to the centre
+    Mat3 moment = Mat3::Zero();
     double size = 0;    // sum of the areas
     double spread = 0;  // integral of the squared distance from the centre
     double radius = 0;  // of a ball around the centre

@@ -20,8 +20,8 @@ class MovingPair {
 
   struct Found {
     ToiStatus status;
-    Bracket time;  ///< t of the path; `lower` is the side towards t_start, also when searching
-                   ///< backwards
+    /// t of the path; `lower` is the side towards t_start, also when searching backwards
+    Bracket time;
     std::optional<Contact> contact;
   };
 

@@ -106,8 +106,8 @@ class Pieces {
  private:
   /// Identified by its first triangle; other triangles may be oriented against that one.
   struct Piece {
-    double along = 0,
-           against = 0;     // areas of the triangles oriented with and against the first one
+    // areas of the triangles oriented with and against the first one
+    double along = 0, against = 0;
     double volume = 0;      // if all triangles are oriented like the first
     bool is_mixed = false;  // has both orientations, and can be oriented
     bool is_open = false;

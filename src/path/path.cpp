@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts are found one after the other: a search forward finds the begin of the contact, steps
-// lead to a time at which the bodies are apart, and a search backwards from there finds the end of
-// the contact.
+// Contacts are found one after the other: a search forward finds the beginning of the contact,
+// steps lead to a time at which the bodies are apart, and a search backwards from there finds the
+// end of the contact.
 #include "touche/path.h"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ class PathSearch {
 
   void find_contacts() {
     result_.decided_until = 1;  // less if a search is given up
-    double t =
-        options_.apart_until;  // the bodies are apart here, unless this is the start of the path
+    // the bodies are apart here, unless this is the start of the path
+    double t = options_.apart_until;
     std::optional<Found> soon;
     if (early_ != nullptr) {
       take(*early_);

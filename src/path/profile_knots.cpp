@@ -89,8 +89,8 @@ class Measuring {
   const int threads_;
   std::vector<Knot>& knots_;
   QueryStats& stats_;
-  std::vector<std::size_t>
-      moved_;  // knots at which the relative pose differs from that of the knot before
+  // knots at which the relative pose differs from that of the knot before
+  std::vector<std::size_t> moved_;
   std::vector<State> state_;  // of each element of `moved_`
   double least_ = kInfinity;  // least distance so far
 };

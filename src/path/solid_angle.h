@@ -26,8 +26,8 @@ inline SolidAngle solid_angle(const Triangle& t, const Vec3& x) {
   const double numerator = a.dot(b.cross(c));
   const double denominator = product + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
   const double off = 64 * kUnitRoundoff * product, size = std::hypot(denominator, numerator);
-  const bool jumps =
-      denominator <= off && std::abs(numerator) <= off;  // from one end of the range to the other
+  // from one end of the range to the other
+  const bool jumps = denominator <= off && std::abs(numerator) <= off;
   // An arc is at most π / 2 times as long as its chord; √2 because both components have an error.
   const double error = jumps ? kAny : std::min(kAny, 2 * 2.3 * off / size);
   if (numerator == 0) return {0, error};  // x lies in the plane, or even on the triangle

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kMostMet = 4;
 constexpr int kMostTries = 16;  // number of time-of-impact queries for one stretch
-constexpr std::uint64_t kTryWork =
-    200'000;  // work limit of one query; if it is reached, the time proved so far counts
+// work limit of one query; if it is reached, the time proved so far counts
+constexpr std::uint64_t kTryWork = 200'000;
 constexpr std::uint64_t kAllWork = 20 * kTryWork;
 
 // This share of the allowed shift must remain as distance between the bodies.

@@ -14,9 +14,11 @@ namespace {
 using Vec2 = Eigen::Vector2d;
 
 constexpr int kRim = 16;
-// Points of a round part: the one that goes around with the direction, those of the rim, the apex.
+// Numbers of the points of a round part: the supporting point, which moves on the surface with the
+// direction; the points of the rim; the apex.
 constexpr Index kSliding = 0, kFirstOfRim = 1, kApex = kRim + 1, kPerPart = kRim + 2;
-// Points nearer to each other than this share of the reach, seen along the direction, are one.
+// Points whose distance, projected along the direction, is below this share of the reach are
+// merged.
 constexpr double kAlike = 1e-9;
 
 struct Candidate {
@@ -36,9 +38,10 @@ struct Scratch {
   std::vector<FlatPoint> flat, hull;
 };
 
-/// Leaves those that could be farthest along a direction near n, from the highest on: no other
-/// point is higher by more than `lean` times their distance. So of a thin plate only one face is
-/// left. A point that is too low for one that goes is too low for one that stays.
+/// Keeps the points that could be farthest along a direction near n, from the highest on: a point
+/// is removed if another point is higher by more than `lean` times their distance. So of a thin
+/// plate only one face is kept. It is enough to compare with points that are kept: a point that is
+/// too low for a removed point is too low for a kept one, too.
 void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, double rounding) {
   if (points.empty()) return;
   const auto is_below = [&](const Candidate& p, const Candidate& q) {
@@ -49,7 +52,7 @@ void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, doubl
     const double of_p = n.dot(p.at), of_q = n.dot(q.at);
     return of_p != of_q ? of_p > of_q : p.number < q.number;
   };
-  // Most go at the first look.
+  // Comparing with the highest point removes most of them.
   const Candidate highest = *std::min_element(points.begin(), points.end(), comes_first);
   std::erase_if(points, [&](const Candidate& p) { return is_below(p, highest); });
   std::sort(points.begin(), points.end(), comes_first);
@@ -60,7 +63,7 @@ void keep_near(std::vector<Candidate>& points, const Vec3& n, double lean, doubl
   points.erase(end, points.end());
 }
 
-/// Adds what of a round part may count, in the body's frame.
+/// Adds the points of a round part that may be farthest, in the body's frame.
 void add_round(const convex::Round& part, const Vec3& n, double lean,
                std::vector<Candidate>& points) {
   const auto add = [&](const Vec3& local, Index number, bool round) {
@@ -92,8 +95,8 @@ double turn(const Vec2& a, const Vec2& b, const Vec2& c) {
   return p.x() * q.y() - p.y() * q.x();
 }
 
-/// Andrew's monotone chain. Points in one place are one, the first of them; those on edges are left
-/// out.
+/// Convex hull by Andrew's monotone chain. Of points closer to each other than the tolerance the
+/// first is kept; points on edges are left out.
 void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoint>& hull) {
   std::sort(points.begin(), points.end(), [](const FlatPoint& p, const FlatPoint& q) {
     return std::tuple(p.at.x(), p.at.y(), p.candidate) <
@@ -128,7 +131,8 @@ void wrap(std::vector<FlatPoint>& points, double tolerance, std::vector<FlatPoin
   }
 }
 
-/// Leaves the corners of the hull of what is seen along a direction, counter-clockwise around it.
+/// Keeps the corners of the convex hull of the points as projected along a direction,
+/// counter-clockwise around it.
 class Outline {
  public:
   Outline(const Vec3& direction, double tolerance) : tolerance_(tolerance) {
@@ -157,7 +161,7 @@ class Outline {
 
 Index joined(Index a, Index b) { return (a * 0x9e3779b1U + b) & ~kRoundFeature; }
 
-/// Returns the radii of curvature of a round part where it is farthest along n.
+/// Returns the radii of curvature of a round part at its point farthest along n.
 Mat3 round_radii(const convex::Round& part, const Vec3& n) {
   const Vec3 d = part.axes.transpose() * n;
   Mat3 local = Mat3::Zero();
@@ -172,8 +176,8 @@ Mat3 round_radii(const convex::Round& part, const Vec3& n) {
   return part.axes * local * part.axes.transpose();
 }
 
-/// Returns the radii of the round parts at a point of a part. A part adds none where the point
-/// stays on its rim or top when the direction turns.
+/// Returns the radii of the round parts at a point of a contact part. A round part adds none if the
+/// point stays at its rim or apex when the direction turns.
 Mat3 radii_at(const convex::Body& body, Index number, const Vec3& n) {
   Mat3 radii = Mat3::Zero();
   for (std::size_t k = body.round.size(); k-- > 0; number /= kPerPart)
@@ -215,8 +219,8 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
   for (std::size_t i = 0; i < body.corners; ++i)
     points.push_back({body.corner(i), static_cast<Index>(i), body.radius > 0});
   keep_near(points, direction, lean, rounding);
-  // The hull of a sum is that of the sum of hulls: without what lies inside of them there are as
-  // many points as corners of all parts together, and not their product.
+  // The hull of a sum is the sum of the hulls. If points inside the hulls are removed after each
+  // sum, there are at most as many points as corners of all parts together, and not their product.
   const Outline outline(direction, kAlike * body.reach);
   outline.keep(scratch);
   for (const convex::Round& round : body.round) {
@@ -249,7 +253,7 @@ void find_part(const convex::Body& body, const Vec3& direction, double lean, Con
 
 CurvatureRadii curvature_radii(const convex::Body& body, const Feature& feature,
                                const Vec3& direction) {
-  // By what the directions of a contact and of the search for it may differ.
+  // How much the direction of a contact may differ from that of the search that found it.
   constexpr double kLean = 0.05;
   const Mat3 across = Mat3::Identity() - direction * direction.transpose();
   CurvatureRadii radii;
@@ -267,7 +271,7 @@ CurvatureRadii curvature_radii(const convex::Body& body, const Feature& feature,
       const Vec3 along = across * (part.points[k] - part.points[i]);
       if (along.isZero(0)) break;
       radii.flat = along.normalized() * along.normalized().transpose();
-      // It is none at one end of a cone's side.
+      // The radius is zero at one end of a cone's side; take the mean of both ends.
       for (const std::size_t end : {i, k})
         radii.round += 0.5 * radii_at(body, part.vertices[end].index & ~kRoundFeature, direction);
       return radii;

@@ -13,10 +13,10 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-// Edges that are more alike in direction have no normal of their own; polygons that lean more from
-// the direction neither.
+// Two edges whose directions differ less than `kAlikeEdges` define no normal of their own; neither
+// does a polygon that is inclined by more than `kMostLean` to the direction.
 constexpr double kAlikeEdges = 0.05, kMostLean = 0.1;
-// Points that leave a plane by less than this share of the margin lie in it.
+// Points within this share of the margin of a plane lie in it.
 constexpr double kPlane = 1e-3;
 
 double cross(const Vec2& p, const Vec2& q) { return p.x() * q.y() - p.y() * q.x(); }
@@ -57,7 +57,8 @@ class Patch {
   static std::size_t edges(const ContactPart& part) {
     return part.size() > 2 ? part.size() : part.size() - 1;
   }
-  /// The normal of a polygon in a plane. Others are parts of a surface that is bent a little.
+  /// The normal of a part that is a plane polygon; empty for other parts, which belong to a
+  /// slightly curved surface.
   std::optional<Vec3> plane_of(const ContactPart& part, const Vec3& direction) const {
     if (part.size() < 3) return {};
     const Vec3 normal = part.normal();
@@ -72,7 +73,7 @@ class Patch {
     for (const Vec3& p : part.points) flat.push_back(this->flat(p));
   }
 
-  /// Polygons may run either way.
+  /// Polygons may run clockwise or counter-clockwise.
   bool lies_over(const Vec2& x, const std::vector<Vec2>& part) const {
     if (part.size() == 1) return (x - part[0]).norm() <= slack_;
     if (part.size() == 2) {
@@ -93,7 +94,7 @@ class Patch {
                         [&](const Vec2& p) { return (p - x).norm() <= 2 * slack_; });
   }
 
-  // Takes points of the cores.
+  // Takes points of the cores, without the balls.
   void add(const Vec3& at_a, const Vec3& at_b, const Vec3& normal, const Feature& of_a,
            const Feature& of_b, const Vec2& place) {
     const Vec3 on_a = at_a + a_.radius * normal, on_b = at_b - b_.radius * normal;
@@ -111,7 +112,7 @@ class Patch {
     contacts_.push_back(contact);
   }
 
-  // Where a line through x along the normal meets a part that lies over it.
+  // The point where a line through x along the normal meets a part. x must lie over the part.
   Vec3 foot(const Vec3& x, const ContactPart& part, bool is_plane, const Vec3& normal) const {
     if (part.size() == 1) return part.points[0];
     if (part.size() == 2) {
@@ -123,7 +124,7 @@ class Patch {
     return foot_on_fan(flat(x), part);
   }
 
-  // Chords of the surface lie in the body, so they are never nearer than it is.
+  // The fan of chords lies inside the body, so it is never nearer than the body's surface.
   Vec3 foot_on_fan(const Vec2& x, const ContactPart& part) const {
     Vec3 best = part.points[0];
     double inside = -kInfinity;
@@ -140,7 +141,7 @@ class Patch {
     }
     return best;
   }
-  // Returns what of a part lies under a point.
+  // Returns the feature of a part that lies under a point.
   static Feature under(const ContactPart& part) {
     if (part.size() == 1) return part.vertices[0];
     return part.size() == 2 ? part.edges[0] : part.face;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where two parts that face each other across a plane lie over each other, as pairs of features.
+// Finds where two parts that face each other across a plane overlap in projection, as pairs of
+// features.
 #pragma once
 
 #include <vector>
@@ -9,12 +10,12 @@
 
 namespace touche {
 
-/// Adds the places where two parts lie over each other, seen along a unit direction from a to b:
-/// corners of one over the other, and crossings of edges. `a` is counter-clockwise around the
-/// direction, `b` around its opposite. Places farther apart than `margin` are left out. Each comes
-/// with its own normal, of the polygon, of both edges, else the direction. Points that lie beside
-/// the other part by less than `slack` lie over it, and of places that are nearer to each other
-/// only one counts: so what is there does not depend on rounding.
+/// Adds the contact points where two parts overlap when projected along a unit direction from a to
+/// b: corners of one over the other, and crossings of edges. `a` runs counter-clockwise around the
+/// direction, `b` around its opposite. Points with a gap of more than `margin` are left out. Each
+/// has its own normal: that of the polygon, or that of both edges, or else the direction. A point
+/// beside the other part by less than `slack` lies over it, and of points nearer to each other than
+/// twice that only one is added. So the result does not depend on rounding.
 void find_patch(const ContactPart& a, const ContactPart& b, const Vec3& direction, double margin,
                 double slack, std::vector<Contact>& contacts);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two convex bodies: brackets of src/convex, and an exact decision where these leave it open.
+// Queries of two convex bodies: brackets by src/convex, and an exact decision if these do not
+// decide.
 #include <algorithm>
 
 #include "convex/depth.h"
@@ -33,7 +34,8 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
     ++result.stats.exact_tests;
     result.intersects = convex::exactly_meet(q.a, q.b, q.b_in_a, simplex);
   } else {
-    // Round bodies that hardly overlap: the polytope finds out more than a single tetrahedron.
+    // For round bodies that overlap slightly, the expanding polytope is more precise than a single
+    // tetrahedron.
     convex::PenetrationOptions any;
     any.stop_above = 0;
     const convex::Penetration p = convex::penetration(q.pair(), any);
@@ -87,13 +89,14 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
   const std::vector<Vec3> part_a = convex::farthest_part(q.a, n);
   std::vector<Vec3> part_b = convex::farthest_part(q.b, q.b_in_a.turned_back(-n));
   for (Vec3& p : part_b) p = q.b_in_a * p;
-  std::ranges::reverse(part_b);  // seen from the other side
+  std::ranges::reverse(part_b);  // its order is reversed when seen from the other body
   const auto add = [&](const Vec3& at_a, const Vec3& at_b) {
     result.contacts.push_back(
         {a.pose * at_a, a.pose * at_b, n.dot(at_b - at_a), a.pose.rotate(n), kNone, kNone});
   };
-  // One point is known more precisely than what is across a direction: that of round shapes may
-  // lean from a face's normal, and then only a corner of the face is farthest.
+  // A single point is known more precisely than the overlap across a direction: the direction of
+  // round shapes may deviate slightly from a face's normal, and then only a corner of the face is
+  // farthest.
   const std::vector<convex::Overlap> common = convex::overlap(part_a, part_b, n);
   if (common.size() <= 1)
     add(point_a, point_b);

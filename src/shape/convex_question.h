@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translates questions about two convex shapes for src/convex, and its answers for the outside.
+// Translates queries of two convex shapes for src/convex, and its results for the callers.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace touche {
 
-/// Whether answers are exact for the coordinates that rounding leaves.
+/// Whether answers are exact for the rounded coordinates.
 inline bool are_exact(const convex::Body& a, const convex::Body& b) {
   return a.is_polytope() && b.is_polytope() && a.radius + b.radius == 0;
 }
@@ -46,13 +46,13 @@ inline DistanceResult far_apart(double lower, const QueryStats& stats) {
   return far;
 }
 
-/// `meet`: whether they have a point in common.
+/// `meet`: whether the shapes have a common point.
 [[gnu::always_inline]] inline DistanceResult told_distance(const Pose& pose_a,
                                                            const convex::Separation& s, bool meet,
                                                            const QueryStats& stats) {
   const double upper = meet ? 0 : s.upper;
   const Vec3 middle = 0.5 * (s.point_a + s.point_b);
-  // Sets all numbers at once: a result without them is first cleared whole, which takes longer.
+  // All members are initialised at once; clearing the result first would take longer.
   return {.distance = {std::max(s.lower, 0.0), upper},
           .closest = Contact{.face_a = kNone,
                              .face_b = kNone,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a convex body a over a half space b the point farthest along minus the half space's normal
-// decides.
+// Queries of a convex body a and a half space b. The point of a that is farthest against the half
+// space's normal decides.
 #include <algorithm>
 #include <cmath>
 
@@ -13,21 +13,22 @@
 namespace touche {
 namespace {
 
-/// In the half space's frame.
+/// The body and the plane in the half space's frame.
 struct OverPlane {
   const convex::Body& body;
   const HalfSpace& plane;
-  convex::RigidTransform place;  // of the body
-  Vec3 lowest;                   // of its core
-  double height;                 // of the body over the plane, negative below it
-  double error;                  // of the height
+  convex::RigidTransform place;  // pose of the body
+  Vec3 lowest;                   // lowest point of the body's core
+  double height;                 // height of the body over the plane, negative below it
+  double error;                  // error of the height
 
   OverPlane(const Placed& a, const Placed& b)
       : body(body_of(a.shape)), plane(data_of(b.shape).half_space), place(b.pose, a.pose) {
     const convex::Supporting s = convex::supporting(body, place.turned_back(-plane.normal));
     lowest = place * s.point;
     height = plane.normal.dot(lowest) - plane.offset - body.radius;
-    // This counts the point, three products, a normal that is 4 u too long or short, and the sum.
+    // Counts the rounding of the point, of three products, of a normal whose length is off by 4 u,
+    // and of the sum.
     error = convex::placed_error(body, place) +
             16 * kUnitRoundoff * (lowest.lpNorm<1>() + std::abs(plane.offset) + body.radius);
   }

@@ -17,8 +17,8 @@ std::size_t farthest(std::span<const Vec3> points, const Measure& measure) {
   return static_cast<std::size_t>(std::ranges::max_element(points, {}, measure) - points.begin());
 }
 
-/// Four points that are far from each other; which has no volume where all lie in one plane, up to
-/// rounding.
+/// Four points that are far from each other. Their tetrahedron has no volume if all points lie in
+/// one plane, up to rounding.
 std::array<std::size_t, 4> corners_of_tetrahedron(std::span<const Vec3> points) {
   const Vec3& first = points[0];
   const std::size_t p = farthest(points, [&](const Vec3& x) { return (x - first).squaredNorm(); });
@@ -38,7 +38,7 @@ std::array<std::size_t, 4> corners_of_tetrahedron(std::span<const Vec3> points) 
 PolygonSoup hull_soup(std::span<const Vec3> points) {
   double size = 0;
   for (const Vec3& p : points) size = std::max(size, p.cwiseAbs().maxCoeff());
-  // A power of two, so that scaling rounds nothing.
+  // A power of two, so that scaling is exact.
   const double unit = size > 0 ? std::ldexp(1, std::ilogb(size)) : 1;
   std::vector<Vec3> scaled;
   for (const Vec3& p : points) scaled.emplace_back(p / unit);

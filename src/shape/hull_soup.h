@@ -7,8 +7,8 @@
 
 namespace touche {
 
-/// The surface of the convex hull of points, triangles that wind outward: closed. Throws
-/// InvalidInput where the points lie in one plane.
+/// The surface of the convex hull of points: closed, with triangles that are counter-clockwise seen
+/// from outside. Throws InvalidInput if the points lie in one plane.
 PolygonSoup hull_soup(std::span<const Vec3> points);
 
 }  // namespace touche

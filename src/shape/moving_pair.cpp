@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conservative advancement (Mirtich 1996) with the exact rotation in place of a bound of speeds,
-// and bounds of second order, as Tang, Kim and Manocha (2009) have for meshes; the chord is ours.
+// Conservative advancement (Mirtich 1996), with the exact rotation in place of a speed bound and
+// with second-order bounds, as Tang, Kim and Manocha (2009) use for meshes. The chord bound (see
+// moving_pair.h) is new here.
 #include "shape/moving_pair.h"
 
 #include <algorithm>
@@ -12,17 +13,17 @@
 namespace touche {
 namespace {
 
-// How often a step's length is tried: more seldom moves on in steps that are too short.
+// How often the length of a step is tried; with fewer tries the steps are too short.
 constexpr int kMostTries = 6;
-// Squares of less than this would lose their digits.
+// Squares of numbers below this would lose digits.
 constexpr double kLeastTerms = 1e-140;
-// A step that is proved for this share of what was tried is long enough.
+// A step is long enough if this share of the tried time is proved.
 constexpr double kEnough = 0.7;
-// Extents of more corners than this are those of their boxes.
+// For bodies with more corners than this, the extents of the bounding box are used.
 constexpr std::size_t kMostCorners = 256;
 
-// Returns the longest of lengths that are told by their squares. Four are kept apart, so that none
-// waits for another; corners are repeated up to blocks.
+// Returns the longest of some lengths, given their squares. Four maxima are kept, so that they do
+// not wait for each other; corners are repeated to fill whole blocks.
 template <class Square>
 double longest(const convex::Body& body, const Square& square) {
   if (body.corners <= kMostCorners) {
@@ -44,15 +45,15 @@ double longest(const convex::Body& body, const Square& square) {
 
 }  // namespace
 
-// The roots of (1 − s) first + s last − deviation s (1 − s) are those of deviation s² − b s +
-// first. All roundings go to the side of an earlier root: b is off by a few units of its terms, and
-// the square root's argument by a few units of b².
+// The roots of (1 − s) first + s last − deviation s (1 − s) equal the roots of deviation s² − b s +
+// first, with b = first + deviation − last. All rounding is directed towards an earlier root: the
+// error of b is a few units of its terms, and that of the square root's argument a few units of b².
 double share_open(double first, double last, double deviation) {
   if (!(first > 0) || !(deviation >= 0)) return 0;
   const double terms = first + deviation + std::abs(last);
   if (!(terms > kLeastTerms)) return 0;
   const double b = first + deviation - last + 4 * kUnitRoundoff * terms;
-  if (!(b > 0)) return last > 0 ? 1 : 0;  // the second: not a number
+  if (!(b > 0)) return last > 0 ? 1 : 0;  // the second case: not a number
   const double square = b * b * (1 + 16 * kUnitRoundoff) - 4 * deviation * first;
   if (square < 0 && last > 0) return 1;
   const double share = 2 * first / (b + std::sqrt(std::max(square, 0.0))) * kRoundDown;
@@ -65,7 +66,7 @@ double share_open(double first, double last, double deviation) {
 double Mover::farthest(const Vec3& n) const {
   if (half_space_ != nullptr) return half_space_->offset;
   const Vec3 point = convex::supporting(*body_, n).point;
-  // The supporting point is off, and so is the product.
+  // The supporting point and the product have rounding errors.
   return n.dot(point) + body_->radius +
          (2 * convex::kSupportError + 8 * kUnitRoundoff) * (body_->reach + body_->radius);
 }
@@ -90,7 +91,7 @@ BodyMotion::BodyMotion(const detail::Piece& piece, const Mover& mover) {
     spin_growth = kRoundUp * rate * rate * angle.max_second;
     steady = piece.kind == detail::PieceKind::slerp;
   }
-  if (mover.half_space() != nullptr) {  // asked for nothing else: its axis rests in it
+  if (mover.half_space() != nullptr) {  // nothing else is needed: the axis rests in the half space
     from_centre = mover.reach() + piece.centre.norm();
     return;
   }
@@ -128,8 +129,8 @@ convex::RigidTransform Instant::a_in_b() const {
 // ---- two bodies --------------------------------------------------------------------------------
 
 // Poses are computed with a few roundings of numbers no larger than the reach of both bodies; the
-// angle's own rounding is proportional to it. Times are rounded as well, by at most eight units of
-// the last place (see query/time_slices.cpp); in that time both bodies move on.
+// rounding of the angle is proportional to the angle. Times are rounded, too, by at most eight ulps
+// (see query/time_slices.cpp); in that time both bodies move.
 MovingPair::MovingPair(const Mover& a, const detail::Piece& piece_a, const Mover& b,
                        const detail::Piece& piece_b)
     : a_(&a),
@@ -146,7 +147,7 @@ MovingPair::MovingPair(const Mover& a, const detail::Piece& piece_a, const Mover
     return farthest_centre + 2 * piece.centre.norm() + 2 * m.from_centre + 2 * mover.reach();
   };
   reach_ = reach_of(a, piece_a, motion_a_) + reach_of(b, piece_b, motion_b_);
-  // A plane counts near the other body, wherever that is.
+  // Of a plane, the points near the other body count, wherever that body is.
   const auto speed_of = [&](const Mover& mover, const BodyMotion& m) {
     return m.speed + m.spin * (mover.half_space() != nullptr ? reach_ : m.from_centre);
   };
@@ -168,8 +169,8 @@ bool MovingPair::may_rest(Rest rest) const {
   if (a_->half_space() != nullptr) return rest == Rest::a;
   if (b_->half_space() != nullptr) return rest == Rest::b;
   if (rest == Rest::world) return true;
-  // In a body that does not turn an axis rests as it does in the world; of bodies that move as a
-  // function says, nothing is gained.
+  // In a body that does not rotate, an axis at rest is at rest in the world, too. For bodies that
+  // move by a function nothing is gained.
   const bool function = motion_a_.function || motion_b_.function;
   return !function && (rest == Rest::a ? motion_a_ : motion_b_).spin > 0;
 }
@@ -194,11 +195,11 @@ double MovingPair::gap(Rest rest, const Vec3& n, const Instant& i) const {
          error_;
 }
 
-// Seen from a body that turns with w about its centre, a point y of the other one is at
-// R^T (c + N), with c from centre to centre and N from the other centre to y. Its acceleration is
+// Seen from a body that rotates with w about its centre, a point y of the other body is at R^T (c +
+// N), with c from centre to centre and N from the other body's centre to y. Its acceleration is
 //   R^T ([w]² c − [w'] c − 2 [w] c' + ([w]² − 2 [w][v] + [v]² + [v'] − [w']) N)
-// where v is how the other one turns and N' = [v] N. The last bracket is
-// [w][w − v] − [w − v][v] + [v'] − [w']: nothing for bodies that turn together.
+// where v is the angular velocity of the other body and N' = [v] N. The last bracket is [w][w − v]
+// − [w − v][v] + [v'] − [w']: zero for bodies that rotate together.
 double MovingPair::chord_deviation(Rest rest, const Instant& begin, double dt) const {
   double acceleration = 0, speed = 0;
   const auto add_own = [&](const BodyMotion& m) {
@@ -244,7 +245,8 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
   if (!(first > 0)) return begin.t;
   const double all = end.t - begin.t;
   double dt = all, proved = 0;
-  double closed = 0, least = 0;  // the shortest time that was tried and found too long
+  // `closed`: the shortest time that was tried and was too long; `least`: the gap there
+  double closed = 0, least = 0;
   for (int i = 0; i < tries && dt > 0; ++i) {
     const bool ends = !(dt < all);
     const double t = ends ? end.t : begin.t + dt;
@@ -254,8 +256,8 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
     if (share == 1 && ends) return end.t;
     proved = std::max(proved, share * dt);
     if (share < kEnough) {
-      // Too long: until a quarter of what the chord may be left by is the gap now, or to where the
-      // chord meets zero.
+      // Too long: shorten the step so that the largest deviation from the chord, a quarter of
+      // `most`, equals the current gap, or to where the chord reaches zero.
       closed = dt;
       least = last;
       double shorter = most > 4 * first ? 2 * std::sqrt(first / most) : kEnough;
@@ -263,7 +265,7 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
       dt = std::max(dt * std::min(shorter, 0.9), 1.25 * proved);
       if (dt >= 0.95 * closed) break;
     } else {
-      // Go on between this and what was too long.
+      // Continue between this time and the one that was too long.
       if (closed == 0 || share < 1) break;
       const double further = least < 0 ? last / (last - least) : 0.5;
       const double next = dt + std::min(further, 0.5) * (closed - dt);
@@ -291,7 +293,7 @@ convex::Separation MovingPair::separation(const Instant& i,
   if (a_->half_space() == nullptr && b_->half_space() == nullptr)
     return convex::separation(
         {a_->body(), b_->body(), placement, convex::placed_error(b_->body(), placement)}, options);
-  // A half space has but one direction.
+  // A half space has only one direction.
   const bool first = a_->half_space() != nullptr;
   const Vec3 normal = (first ? a_ : b_)->half_space()->normal;
   convex::Separation s;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two moving convex bodies, within an interval of time in which each motion is one smooth piece:
-// for how long is a gap between them proved to stay open.
+// Two moving convex bodies, in an interval of time in which each motion is one smooth piece: for
+// how long is a gap between them proved to stay open.
 //
-// The chord. Along an axis n that rests in some frame, the gap of two points x of a and y of b is
-// g(t) = n · (y(t) − x(t)). Over an interval of length dt, g leaves the straight line between its
-// two ends by at most A dt² s (1 − s) / 2 at the share s of it, where A bounds |g''|; where only a
-// speed S of g is known, by at most 2 S dt s (1 − s). Both add up to deviation · s (1 − s). The gap
-// of the bodies is the least g of all pairs of points, at either end no more than theirs, so
+// The chord. Along an axis n that rests in some frame, the gap between a point x of a and a point y
+// of b is g(t) = n · (y(t) − x(t)). Over an interval of length dt, at its share s, g differs from
+// the straight line between its values at the ends by at most A dt² s (1 − s) / 2, where A bounds
+// |g''|; if only a bound S of |g'| is known, by at most 2 S dt s (1 − s). Both bounds have the form
+// deviation · s (1 − s). The gap of the bodies is the least g of all pairs of points; at either end
+// it is at most that of each pair, so
 //
 //   gap(s) >= (1 − s) gap(0) + s gap(1) − deviation · s (1 − s).
 //
-// Gaps at both ends are exact, but for rounding, by two supporting points. So a proof needs no
-// bound of velocities, bodies that only glide are proved at once for as long as the axis parts
-// them, and what a turn costs is a quarter of its acceleration times dt² / 2.
+// The gaps at both ends are exact, except for rounding, by two supporting points each. So the proof
+// needs no bound of velocities; for bodies that only translate, the whole time for which the axis
+// separates them is proved at once, and a rotation costs a quarter of its acceleration times dt² /
+// 2.
 #pragma once
 
 #include "convex/gjk.h"
@@ -25,7 +27,7 @@ namespace touche {
 /// is proved open: 1 for all of it, end included. Rounded down.
 double share_open(double first, double last, double deviation);
 
-/// A convex shape as continuous tests see it: a body or a half space, which must outlive it.
+/// A convex shape in a continuous test: a body or a half space, which must outlive it.
 class Mover {
  public:
   explicit Mover(const convex::Body& body) : body_(&body) {}
@@ -37,10 +39,11 @@ class Mover {
   const HalfSpace* half_space() const { return half_space_; }
   const convex::Body& body() const { return *body_; }
 
-  /// No point of the shape is farther along a direction of about unit length in its frame. For a
-  /// half space that is along its normal.
+  /// Upper bound of the shape's extent along a direction of about unit length in its frame. For a
+  /// half space the direction must be its normal.
   double farthest(const Vec3& n) const;
-  /// No point that counts is farther from the origin; of a half space: the nearest of its plane.
+  /// Upper bound of the distance of relevant points from the origin; for a half space, the distance
+  /// of its plane.
   double reach() const;
 
  private:
@@ -48,29 +51,29 @@ class Mover {
   const HalfSpace* half_space_ = nullptr;
 };
 
-/// Both bodies at an instant.
+/// Both bodies at one instant.
 struct Instant {
   double t = -1;
   detail::MovingBody a, b;
 
-  /// b as a sees it, and a as b does.
+  /// Pose of b in a's frame, and of a in b's frame.
   convex::RigidTransform b_in_a() const;
   convex::RigidTransform a_in_b() const;
 };
 
-/// Where the axis of a proof rests.
+/// The frame in which the axis of a proof is at rest.
 enum class Rest : std::uint8_t { world, a, b };
 
-/// How one body moves: bounds that hold in all of its piece.
+/// The motion of one body: bounds that hold in all of its piece.
 struct BodyMotion {
-  bool function = false;  ///< then only `speed` and `spin` are known
-  bool steady = true;     ///< `angular` does not change
+  bool function = false;  ///< the motion is a function: only `speed` and `spin` are known
+  bool steady = true;     ///< `angular` is constant
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero(), axis = Vec3::UnitX();
-  double speed = 0;        ///< of the piece's centre, at most
-  double spin = 0;         ///< angular speed, at most
-  double spin_growth = 0;  ///< angular acceleration, at most
-  // How far the body's core reaches from the piece's centre and from the axis through it. The ball
-  // around the core does not turn.
+  double speed = 0;        ///< upper bound of the speed of the piece's centre
+  double spin = 0;         ///< upper bound of the angular speed
+  double spin_growth = 0;  ///< upper bound of the angular acceleration
+  // Extent of the body's core from the piece's centre and from the axis through it. The ball around
+  // the core is not affected by rotation.
   double from_centre = 0, from_axis = 0;
 
   BodyMotion(const detail::Piece& piece, const Mover& mover);
@@ -84,45 +87,47 @@ class MovingPair {
 
   Instant at(double t) const;
 
-  /// The same with a part of b's shape in its place. It must outlive the pair.
+  /// The same pair with a part of b's shape in place of b. The part must outlive the pair.
   MovingPair with_part_of_b(const Mover& part) const {
     MovingPair pair = *this;
     pair.b_ = &part;
     return pair;
   }
 
-  /// By how much rounding of coordinates and times may put a gap off.
+  /// Bound of the error of a gap due to rounding of coordinates and times.
   double error() const { return error_; }
-  /// No number on the way to a gap in the world is larger.
+  /// Upper bound of all numbers in the computation of a gap in the world frame.
   double reach() const { return reach_; }
-  /// Nor are those in the frame of either body while the two touch, wherever that is in the world;
-  /// but for half spaces, which other bodies may be far along.
+  /// Upper bound of the numbers in the frame of either body while the two touch, wherever that is
+  /// in the world. Half spaces are an exception: another body may touch them far from the origin.
   double own_reach() const;
 
-  /// The axis must rest in a half space, if there is one.
+  /// Whether an axis may rest in this frame. If one shape is a half space, the axis must rest in
+  /// it.
   bool may_rest(Rest rest) const;
 
-  /// The world's direction of an axis that rests in a frame, and back.
+  /// The world direction of an axis that rests in a frame, and the inverse.
   static Vec3 to_world(Rest rest, const Vec3& n, const Instant& i);
   static Vec3 from_world(Rest rest, const Vec3& n, const Instant& i);
 
-  /// No two points of the bodies are nearer along the axis n, of about unit length in the frame in
-  /// which it rests; negative where they overlap.
+  /// Lower bound of the gap of the bodies along the axis n, of about unit length in the frame in
+  /// which it rests; negative if they overlap.
   double gap(Rest rest, const Vec3& n, const Instant& i) const;
 
-  /// Gaps may leave the chord by this, see above, between an instant and dt later.
+  /// How much gaps may deviate from the chord between an instant and dt later; see above.
   double chord_deviation(Rest rest, const Instant& begin, double dt) const;
 
   /// The time until which a gap of more than `clearance` is proved along an axis that rests in a
-  /// frame; at most that of `end`, and `begin.t` where nothing is. `n` is its direction in the
-  /// world at `begin`. How long a step may be is tried up to so many times.
+  /// frame; at most the time of `end`, and `begin.t` if nothing is proved. `n` is the axis in the
+  /// world at `begin`. Up to `tries` lengths of the step are tried.
   double open_until(Rest rest, const Instant& begin, const Vec3& n, double clearance,
                     const Instant& end, int tries) const;
-  /// The longest of all frames' times, or the first that is at least `enough`.
+  /// The latest time proved with any frame, or the first that is at least `enough`.
   double open_until_any(const Instant& begin, const Vec3& n, double clearance, const Instant& end,
                         double enough) const;
 
-  /// How far apart both are; bounds include the error. `guess` in a's frame, from a to b.
+  /// The distance of the bodies; the bounds include the error. The options' `guess` is in a's
+  /// frame, from a to b.
   convex::Separation separation(const Instant& i, const convex::SeparationOptions& options) const;
 
  private:
@@ -132,7 +137,7 @@ class MovingPair {
   double reach_ = 0, error_ = 0;
 };
 
-/// The intervals in which both of two motions are one smooth piece, in order.
+/// The intervals in which both motions are one smooth piece, in order.
 class PiecePairs {
  public:
   PiecePairs(const Motion& a, const Motion& b) : a_(pieces_of(a)), b_(pieces_of(b)) { set_end(); }
@@ -141,7 +146,7 @@ class PiecePairs {
   double end() const { return end_; }
   const detail::Piece& a() const { return a_[i_]; }
   const detail::Piece& b() const { return b_[j_]; }
-  /// False at the end of both motions.
+  /// Returns false at the end of both motions.
   bool next();
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of near_shapes.h share this: that of two convex shapes, and that of one and a soup.
+// Functions shared by the searches of near_shapes.h: for two convex shapes, and for a convex shape
+// and a soup.
 #pragma once
 
 #include <span>
@@ -10,26 +11,26 @@
 
 namespace touche {
 
-/// The place of a nearest pair that no feature stands for; there is one of each pair at most.
+/// The feature number for a nearest pair that has no feature; each pair of bodies has at most one.
 inline constexpr Index kNamelessFeature = kRoundFeature >> 1;
 
 /// Checks the options and clears the result.
 void begin_near(const NearOptions& options, NearResult& result);
-/// Puts contacts in order, each once.
+/// Sorts contacts and removes duplicates.
 void end_near(const NearOptions& options, NearResult& result);
-/// Brings them from a frame that is at `pose` into the world.
+/// Transforms contacts from a frame at `pose` into the world.
 void place_contacts(const Pose& pose, NearResult& result);
 
-/// How far beside a part counts as over it.
+/// How far beside a part a point may be and still count as over it.
 double patch_slack(const ContactPart& a, const ContactPart& b, double margin);
 Feature nearest_feature(const convex::Body& body);
-/// Whether none of the contacts is about as near as this.
+/// Whether no contact has about this distance or less.
 bool needs_nearest(std::span<const Contact> found, double distance, double margin);
 
-/// The nearest pair of two bodies, in a's frame, or of those that touch the direction in which they
-/// come apart soonest.
+/// The nearest pair of points of two bodies, in a's frame; if they overlap, the direction that
+/// separates them with the shortest move.
 struct Facing {
-  bool far = false;  // farther apart than the margin; then nothing else is told
+  bool far = false;  // farther apart than the margin; the other members are not set then
   Vec3 direction = Vec3::UnitX();
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
   double distance = 0;

@@ -14,10 +14,11 @@
 namespace touche {
 namespace {
 
-// A place beside a part by less than this share of the margin lies over it; and the nearest pair
-// must be that much nearer to be listed besides what was found.
+// A point beside a part by less than this share of the margin lies over it. The nearest pair is
+// added to the found contacts only if it is nearer than these by this share.
 constexpr double kSlack = 0.02;
-// Cores that are nearer than this share of the reaches have no direction that could be trusted.
+// If the cores are nearer than this share of the reaches, rounding makes their direction
+// meaningless.
 constexpr double kNoDirection = 1e-9;
 
 auto key(const Contact& c) {
@@ -26,7 +27,7 @@ auto key(const Contact& c) {
 
 }  // namespace
 
-// ---- for both twins ----------------------------------------------------------------------------
+// ---- for both searches -------------------------------------------------------------------------
 
 void begin_near(const NearOptions& options, NearResult& result) {
   if (!(options.margin >= 0)) throw InvalidInput("near: the margin must not be negative");
@@ -102,8 +103,8 @@ Facing facing(const convex::Pair& pair, double margin) {
 }
 
 bool needs_nearest(std::span<const Contact> found, double distance, double margin) {
-  // Margins may be far longer than distances: a disc that leans has its lowest point between those
-  // of its rim.
+  // The margin may be far larger than the distance: the lowest point of an inclined disc lies
+  // between the listed points of its rim.
   const double slack = kSlack * std::min(margin, distance);
   return std::none_of(found.begin(), found.end(),
                       [&](const Contact& c) { return c.distance <= distance + slack; });
@@ -138,7 +139,7 @@ void near_bodies(const convex::Body& a, const convex::Body& b, const convex::Rig
   result.contacts.push_back(nearest);
 }
 
-/// b is a half space. In its frame.
+/// For a half space b, in its frame.
 void near_half_space(const convex::Body& a, const convex::RigidTransform& a_in_b,
                      const HalfSpace& b, const NearOptions& options, NearResult& result) {
   const Vec3 down = a_in_b.turned_back(-b.normal);

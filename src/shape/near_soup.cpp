@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape and the triangles of a soup that are near it, one by one. Over a triangle that
-// faces the shape it is compared along the triangle's normal, elsewhere along that of the nearest
-// pair, with the edge or corner that is nearest.
+// Near features of a convex shape and the triangles of a soup, triangle by triangle. A triangle
+// that faces the shape is compared with it along the triangle's normal; otherwise the nearest edge
+// or corner is compared along the normal of the nearest pair.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -18,7 +18,8 @@
 namespace touche {
 namespace {
 
-// Places of one feature of the shape that are nearer than this share of the margin are one.
+// Contact points at one feature of the shape that are nearer to each other than this share of the
+// margin are merged.
 constexpr double kOnePlace = 0.1;
 
 class NearSoup {
@@ -72,7 +73,7 @@ class NearSoup {
 
   // ---- a body ----
 
-  // Returns a direction in which a triangle is too far, from it to the shape.
+  // If the triangle is too far, returns a direction that proves it, from the triangle to the shape.
   std::optional<Vec3> look(Index t, const Triangle& triangle) {
     const convex::TriangleBody triangle_body(triangle[0], triangle[1], triangle[2]);
     const convex::Body body = triangle_body.body();
@@ -102,7 +103,8 @@ class NearSoup {
     place_part(place, part_a_);
   }
 
-  // `up`: the triangle's normal towards the shape; `turned`: it is against the order of corners.
+  // `up`: the triangle's normal towards the shape; `turned`: whether it is opposite to the normal
+  // by the order of corners.
   void over_face(Index t, const Triangle& triangle, const Vec3& up, bool turned) {
     find_part_towards(-up);
     part_b_.clear();
@@ -118,10 +120,10 @@ class NearSoup {
     find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
   }
 
-  // The highest corner or edge.
+  // Adds contact points with the highest corner or edge.
   void over_border(Index t, const Triangle& triangle, const Vec3& up) {
     find_part_towards(-up);
-    if (part_a_.size() == 1) return;  // one place, which is the nearest
+    if (part_a_.size() == 1) return;  // a single point, which is the nearest one
     int top = 0, next = -1;
     for (int k = 1; k < 3; ++k)
       if (up.dot(triangle[static_cast<std::size_t>(k)]) >
@@ -149,7 +151,7 @@ class NearSoup {
       add(top, kNone);
     } else {
       const Index e = surface_.features().share(t).edge[(top + 1) % 3 == next ? top : next];
-      // A place over the edge counts only where the edge does.
+      // A contact point over the edge counts only if the edge does.
       if (!surface_.counts_edge(e, up, most)) return;
       add(top, e);
       add(next, e);
@@ -159,7 +161,7 @@ class NearSoup {
 
   double slack() const { return patch_slack(part_a_, part_b_, options_.margin); }
 
-  // Unless the surface beside is nearer.
+  // Adds the nearest pair, unless the surface beside the triangle is nearer.
   void add_nearest(Index t, const Triangle& triangle, const Facing& f) {
     const std::optional<Feature> feature = surface_.feature_at(t, triangle, f.point_a, f.direction);
     if (!feature) return;
@@ -178,7 +180,8 @@ class NearSoup {
            x.normal.dot(y.normal) > 1 - kLeanOfRounding * kLeanOfRounding;
   }
 
-  // A place of the shape over an edge between two faces in one plane is found on both.
+  // A contact point of the shape over an edge between two coplanar faces is found twice, once for
+  // each face.
   void drop_repeated() {
     std::vector<Contact>& all = result_.contacts;
     const auto before = [](const Contact& x, const Contact& y) {
@@ -198,7 +201,7 @@ class NearSoup {
     all.resize(kept);
   }
 
-  // One for each thread.
+  // Memory of the two parts, for each thread.
   static ContactPart& memory(std::size_t part) {
     thread_local std::array<ContactPart, 2> parts;
     return parts[part];

@@ -9,19 +9,20 @@
 namespace touche {
 namespace {
 
-// Directions need not be exact to propose an axis: distances are bracketed up to this share, or of
-// the tolerance where that is more.
+// A direction need not be exact to propose an axis: distances are bracketed up to this share of
+// themselves, or of the tolerance if that is more.
 constexpr double kRelativeError = 0.02, kShareOfTolerance = 0.125;
 constexpr int kMostLooks = 8;
 
-// Distances and supporting points are off by at least this share of numbers on the way. They
-// are found in the frame of a body; what poses are off by in the world is the pair's error.
+// Distances and supporting points have an error of at least this share of the numbers in their
+// computation. They are computed in the frame of a body; the error of poses in the world is
+// included in the pair's error.
 constexpr double kRoundingOfShapes = 0x1p-40;
 
-// A proof for this share of the time in which the closest points would meet is as good as any.
+// A proof that covers this share of the time in which the closest points would meet is good enough.
 constexpr double kEnoughOfRate = 0.5;
 
-// Steps that prove less than this may not move the time at all.
+// Smaller steps may not change the time at all.
 constexpr double kLeastStep = 0x1p-50;
 
 convex::SeparationOptions looking_from(const Vec3& guess, double tolerance) {
@@ -68,7 +69,7 @@ PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLeng
       step.end = PairStep::End::touching;
       return step;
     }
-    // Little above a clearance, a share of the distance may be too much.
+    // Close above a clearance, an error relative to the distance may be too large.
     const double least = kShareOfTolerance * lengths.tolerance;
     if (step.separation.lower - lengths.clearance > 0.5 * above ||
         (looking.relative_error == 0 && looking.absolute_error <= least))
@@ -77,7 +78,7 @@ PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLeng
     looking.absolute_error = std::max(least, 0.25 * above);
   }
   const Vec3 n = instant.a.rotation * step.separation.direction;
-  // Where the closest points are, the gap closes at this rate: no axis proves much more.
+  // At the closest points the gap closes at this rate: no axis can prove much more.
   const Vec3 at_a = instant.a.to_world(step.separation.point_a),
              at_b = instant.a.to_world(step.separation.point_b);
   const double rate = n.dot(instant.a.velocity.velocity(at_a) - instant.b.velocity.velocity(at_b));
@@ -103,12 +104,12 @@ void report_contact(const Instant& instant, const convex::Separation& separation
   result.contact = contact;
 }
 
-// ---- what touches and comes apart --------------------------------------------------------------
+// ---- bodies that touch and separate -------------------------------------------------------------
 
 namespace {
 
-/// Looks for the first of ever longer times after which a pair is apart, and proves along the axis
-/// of that time that it never overlapped much before.
+/// Tries increasing times until the pair is apart at one, and proves along the axis found at that
+/// time that it never overlapped much before.
 class Parting {
  public:
   Parting(const Motion& motion_a, const Mover& a, const Motion& motion_b, const Mover& b,
@@ -123,10 +124,10 @@ class Parting {
   }
 
  private:
-  // Halvings of an interval of which the chord alone does not tell enough.
+  // How often an interval is halved if the chord over it does not prove enough.
   static constexpr int kMostHalvings = 10;
 
-  // Calls visit(pair, begin, end) for the parts of both motions between two times, until it
+  // Calls visit(pair, begin, end) for the pieces of both motions between two times, until it
   // returns false.
   template <class Visit>
   bool for_pieces(double begin, double end, const Visit& visit) const {
@@ -138,7 +139,7 @@ class Parting {
     return true;
   }
 
-  // How long the pair may take, at its speed, to travel half the tolerance.
+  // The time that the pair takes to travel half the tolerance at its speed.
   double first_try() const {
     double dt = 1;
     for_pieces(begin_, 1, [&](const MovingPair& pair, double from, double to) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs of shapes have which answers: one table.
+// One table that states which queries are answered for which pairs of shapes, and by which
+// functions.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -12,7 +13,7 @@
 namespace touche {
 namespace {
 
-/// All shapes of a class are answered for by the same functions.
+/// All shapes of a class are handled by the same functions.
 enum class ShapeClass : std::uint8_t { body, half_space, soup };
 constexpr std::size_t kClasses = 3;
 
@@ -36,7 +37,8 @@ constexpr ShapeClass class_of(ShapeKind kind) {
   return ShapeClass::body;
 }
 
-/// An answer, or why there is none. Made without a name, so that the table below reads as one.
+/// A function that answers a query, or the reason why there is none. It converts implicitly, so
+/// that the table below is readable.
 template <class Function>
 struct Entry {
   Function answer = nullptr;
@@ -51,7 +53,7 @@ struct Row {
   Entry<AnswerDistance> distance;
   Entry<AnswerDepth> depth;
   Entry<AnswerContacts> contacts;
-  const char* no_impact;  // shape_impact.cpp answers where it is null
+  const char* no_impact;  // null: shape_impact.cpp answers
 };
 
 constexpr const char* kEndless =
@@ -77,7 +79,7 @@ constexpr std::array kTable = {
 };
 // clang-format on
 
-/// Each pair of classes has exactly one row, the first one's class before the other's.
+/// Each pair of classes has exactly one row, with the classes in order.
 constexpr bool complete() {
   std::array<int, kClasses* kClasses> rows = {};
   for (const Row& r : kTable) {
@@ -91,7 +93,7 @@ constexpr bool complete() {
 }
 static_assert(complete(), "a pair of classes of shapes is missing in the table, or there twice");
 
-/// Numbers of rows by both classes, in either order.
+/// The row of each pair of classes, in either order.
 constexpr std::array<std::uint8_t, kClasses* kClasses> kRows = [] {
   std::array<std::uint8_t, kClasses* kClasses> rows = {};
   for (std::size_t i = 0; i < kTable.size(); ++i) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers for pairs of classes of shapes; pair_table.cpp chooses among them.
+// Functions that answer queries for pairs of classes of shapes; pair_table.cpp chooses among them.
 #pragma once
 
 #include "touche/shape.h"
 
 namespace touche {
 
-/// Throws InvalidInput when a number is negative or none.
+/// Throws InvalidInput if a number is negative or NaN.
 inline void check(const DepthOptions& o) {
   if (!(o.relative_error >= 0) || !(o.absolute_error >= 0))
     throw InvalidInput("depth: errors must not be negative");
@@ -15,7 +15,7 @@ inline void check(const DepthOptions& o) {
 /// Throws InvalidInput for two shapes that have no time of impact.
 void check_time_of_impact(const Shape& a, const Shape& b);
 
-/// A shape where it is.
+/// A shape at a pose.
 struct Placed {
   const Shape& shape;
   const Pose& pose;
@@ -27,7 +27,7 @@ using AnswerDistance = DistanceResult (*)(const Placed&, const Placed&, const Di
 using AnswerDepth = DepthResult (*)(const Placed&, const Placed&, const DepthOptions&);
 using AnswerContacts = ShapeContactsResult (*)(const Placed&, const Placed&, double margin);
 
-/// Both have a Body.
+/// Both shapes have a Body.
 namespace convex_pair {
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Workspace*);
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);

@@ -5,8 +5,8 @@
 
 namespace touche {
 
-/// In numbers of features of shapes that are round: points and edges that go around on a surface as
-/// it rolls. Features of soups have smaller numbers.
+/// Bit in numbers of features of round shapes: points and edges that move on the surface as the
+/// shape rolls. Features of soups have smaller numbers.
 inline constexpr Index kRoundFeature = Index{1} << 31;
 inline bool is_round(const Feature& feature) {
   return feature.index != kNone && (feature.index & kRoundFeature) != 0;

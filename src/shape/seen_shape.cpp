@@ -31,10 +31,9 @@ Lanes::Lanes(const NodeView& node) : bounds(&node.bounds), count(node.count()) {
     }
 }
 
-// A corner was rounded to single precision, with what bvh/kernels/leaf-inl.h allows for it.
 namespace {
 
-// A corner was rounded to single precision, with what bvh/kernels/leaf-inl.h allows for it.
+// A corner is rounded to single precision; bvh/kernels/leaf-inl.h uses the same allowance.
 double corner_slack(const BvhLeaf& leaf) {
   return 2e-7 * static_cast<double>(leaf.bounds.extent()) + 1e-30;
 }
@@ -57,7 +56,7 @@ SeenShape::SeenShape(const convex::Body& body, const convex::RigidTransform& sha
     : body_(body), placement_(shape_in_object), bvh_(bvh) {
   const double size = body.reach + body.radius + placement_.translation.lpNorm<1>();
   error_ = convex::placed_error(body, placement_) + 16 * kUnitRoundoff * size;
-  // A handful of roundings of numbers no larger than these.
+  // Covers a few roundings of numbers no larger than these.
   local_error_ =
       bvh.scale() * (error_ + 64 * kUnitRoundoff * (size + bvh.normalization().largest_number)) +
       64 * kUnitRoundoff;
@@ -73,7 +72,7 @@ bool SeenShape::keep_corners() {
     for (int k = 0; k < 3; ++k) corner_[k][i] = static_cast<float>(local[k]);
   }
   if (!(reach < kFarthestCorner)) return false;
-  // A corner is rounded once, three products of it and two sums are.
+  // A corner is rounded once; three products and two sums are rounded as well.
   corner_error_ = bvh_.scale() * body_.radius * (1 + kAxisError) + local_error_ +
                   6 * static_cast<double>(kUnitRoundoffFloat) * 3 * reach;
   return true;
@@ -113,11 +112,12 @@ FrameSpan SeenShape::span(const Frame& frame) const {
 
 namespace {
 
-// In a node's frame, coordinates are below 4 and exact, those of corners up to 2e-7 of themselves.
-// Sums of two are off by 2^-24 of them, and so is a span in single precision. Rounding of the
-// difference, the square and the sum: less than 2^-21 of the square.
+// In a node's frame, coordinates are below 4 and exact; coordinates of corners have a relative
+// error of up to 2e-7. The sum of two has a relative error of 2^-24, and so has a span in single
+// precision. The rounding of the difference, the square and the sum is less than 2^-21 of the
+// square.
 FloatSpan rounded(const FrameSpan& span) {
-  constexpr double kFar = 1e15;  // squares of more would be too large
+  constexpr double kFar = 1e15;  // squares of larger numbers would overflow
   FloatSpan s;
   for (int k = 0; k < 3; ++k) {
     const double low = std::clamp(span.lo[k], -kFar, kFar),
@@ -168,7 +168,7 @@ double BeyondInFrame::of_lane(const NodeView& node, int lane) const {
   return gap;
 }
 
-// The nearest of three corners.
+// Uses the nearest of the three corners.
 double BeyondInFrame::of_lane(const BvhLeaf& leaf, int lane) const {
   double least = kInfinity;
   for (const auto& c : leaf.corner)
@@ -184,7 +184,7 @@ BoxBody::BoxBody(const Bounds& bounds, const Bvh& bvh) {
   const Vec3 origin = origin_of(bounds.frame);
   const Vec3 axes[3] = {axis_of(bounds.frame, 0), axis_of(bounds.frame, 1),
                         axis_of(bounds.frame, 2)};
-  // The transposed axes stand for the inverse ones.
+  // The transposed axes are used in place of the inverse ones.
   const double slack = 6 * kAxisError * static_cast<double>(bounds.extent()) + 1e-30;
   const double unit = 1 / bvh.scale();
   for (int i = 0; i < 8; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape as an object sees it, against the boxes of the object's hierarchy: a node's eight
-// children, or a leaf's triangles, at a time.
+// A convex shape in the coordinates of an object, tested against the boxes of the object's
+// hierarchy: eight children of a node, or the triangles of a leaf, at a time.
 #pragma once
 
 #include "bvh/bvh.h"
@@ -20,24 +20,24 @@ struct Lanes {
   explicit Lanes(const BvhLeaf& leaf);
 };
 
-/// Where a shape lies along the axes of a node's frame, in the frame's coordinates. Rounded
+/// The extent of a shape along the axes of a node's frame, in the frame's coordinates. Rounded
 /// outwards.
 struct FrameSpan {
   double lo[3], hi[3];
 };
 
-/// Squares of lower bounds of lanes' distances from such a span, in local units.
+/// Squared lower bounds of the distances of the lanes from such a span, in local units.
 SquaredGaps squared_gaps(const NodeView& node, const FrameSpan& span);
 SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span);
 
-/// A direction along which boxes may be beyond the shape, and how far the shape reaches.
+/// A direction along which boxes may lie beyond the shape, and the shape's extent along it.
 struct Beyond {
-  Vec3 n = Vec3::Zero();  ///< of about unit length, in the object's coordinates; zero for none
-  double farthest = 0;    ///< no point of the shape is farther along it
+  Vec3 n = Vec3::Zero();  ///< about unit length, in the object's coordinates; zero for none
+  double farthest = 0;    ///< upper bound of the shape's extent along it
 };
 
-/// The same in the frame of a node or leaf: how far something in it lies beyond the shape, in local
-/// units times the length of the axes. Rounded down; `error` is what coordinates are off by.
+/// The same in the frame of a node or leaf: how far its boxes lie beyond the shape, in local units
+/// times the length of the axes. Rounded down; `error` is the error of coordinates.
 class BeyondInFrame {
  public:
   BeyondInFrame(const Bounds& bounds, const Bvh& bvh, const Beyond& beyond, double error);
@@ -51,25 +51,26 @@ class BeyondInFrame {
 
 class SeenShape {
  public:
-  /// All must outlive it. `shape_in_object`: where the shape is.
+  /// All arguments must outlive it. `shape_in_object`: pose of the shape in the object's frame.
   SeenShape(const convex::Body& body, const convex::RigidTransform& shape_in_object,
             const Bvh& bvh);
 
-  /// An upper bound along a direction of about unit length, in the object's coordinates.
+  /// Upper bound of the extent along a direction of about unit length, in the object's coordinates.
   double farthest(const Vec3& d) const;
   Beyond beyond(const Vec3& n) const { return {n, farthest(n)}; }
 
   FrameSpan span(const Frame& frame) const;
 
-  /// A coordinate in a node's frame is off by so much, in local units.
+  /// Error of a coordinate in a node's frame, in local units.
   double local_error() const { return local_error_; }
 
  private:
   bool keep_corners();
   void span_of_corners(const Frame& frame, FrameSpan& span) const;
 
-  // Bodies of so few corners keep them in local coordinates, in single precision, unless they are
-  // so far away or so large that this would tell little.
+  // Bodies with at most `kMostCorners` corners store them in local coordinates, in single
+  // precision, unless the body is so far away or so large (`kFarthestCorner`) that the bounds would
+  // be too coarse.
   static constexpr std::size_t kMostCorners = 128;
   static constexpr double kFarthestCorner = 64;
 
@@ -78,17 +79,18 @@ class SeenShape {
   const Bvh& bvh_;
   const SeenShapeKernels& kernels_ = seen_shape_kernels();
   double error_;
-  bool corners_ = false;     // whether they are kept
-  double corner_error_ = 0;  // of a coordinate of theirs in a node's frame, with the ball's radius
+  bool corners_ = false;  // whether corners are stored
+  // error of their coordinates in a node's frame, plus the radius of the ball
+  double corner_error_ = 0;
   alignas(64) float corner_[3][kMostCorners];
-  double local_error_;  // of a coordinate in a node's frame, local units
+  double local_error_;  // error of a coordinate in a node's frame, in local units
 };
 
-/// Lengths along a node's axes, which are stored in single precision, are off by at most this
-/// share: an axis is longer or shorter than 1 by at most 2^-21.
+/// Lengths along a node's axes, which are stored in single precision, have at most this relative
+/// error: the length of an axis differs from 1 by at most 2^-21.
 inline constexpr double kAxisError = 1e-6;
 
-/// A node's or a leaf's box as a body, in the object's coordinates. Rounded outwards.
+/// The box of a node or a leaf as a body, in the object's coordinates. Rounded outwards.
 class BoxBody {
  public:
   BoxBody(const Bounds& bounds, const Bvh& bvh);

@@ -42,7 +42,7 @@ void Span(const std::array<const float*, 3>& corners, std::size_t padded, const 
   }
 }
 
-/// Adds the square of the distance between two intervals. A distance of zero has no sign here.
+/// Adds the square of the distance between two intervals. Zero distances are always +0.
 HWY_INLINE V AddSquare(V before, V lo, V hi, float span_lo, float span_hi) {
   const D d;
   const V above = hn::Sub(lo, hn::Set(d, span_hi)), below = hn::Sub(hn::Set(d, span_lo), hi);

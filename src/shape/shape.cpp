@@ -46,9 +46,9 @@ void store_corners(Shape::Data& data) {
   body.padded = padded;
 }
 
-/// A ball that is in the hull of corners, around the centre of their box, else around their mean.
-/// For a hull too thin for it the centre is a point of it all the same: whoever asks whether bodies
-/// meet relies on that.
+/// Sets a ball inside the hull of the corners, around the centre of their box, or else around their
+/// mean. If the hull is too thin for a ball, the centre is still a point of the hull, since the
+/// intersection test relies on that.
 void set_inner_ball(convex::Body& body, const std::vector<Vec3>& corners) {
   body.inner = convex::inner_radius(corners, body.centre);
   if (body.inner > 0) return;
@@ -59,8 +59,8 @@ void set_inner_ball(convex::Body& body, const std::vector<Vec3>& corners) {
   body.centre = 0.5 * corners.front() + 0.5 * corners.back();
 }
 
-/// A convex body: the hull of corners plus round parts plus a ball. `inner`: radius of a ball
-/// around the centre of all of these that is in the core.
+/// A convex body: the hull of corners plus round parts plus a ball. `inner`: a ball in the core,
+/// around the centre of all of these.
 std::shared_ptr<Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
                                    std::vector<convex::Round> round, double radius,
                                    const Ball& inner = {}) {
@@ -152,7 +152,7 @@ void check(const ShapeParts& parts) {
           "the ball inside is none");
 }
 
-/// A half space grows by what another body reaches along its normal.
+/// In a sum, a half space moves by the extent of the other body along its normal.
 double reach_along(const Shape::Data& data, const Vec3& n) {
   return n.dot(convex::supporting(data.body, n).point) + data.body.radius;
 }
@@ -178,7 +178,8 @@ Shape shape_of(const ShapeParts& parts) {
   check(parts);
   const std::shared_ptr<Shape::Data> data =
       solid(parts.kind, parts.corners, parts.round, parts.radius, parts.inner);
-  if (!parts.round.empty()) data->body.inner = parts.inner.radius;  // it was rounded down before
+  // it has already been rounded down
+  if (!parts.round.empty()) data->body.inner = parts.inner.radius;
   return DataAccess::make<Shape>(std::shared_ptr<const Shape::Data>(data));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ball around a shape.
+// A bounding ball of a shape.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace touche {
 
-/// Holds a convex shape that is no half space, in its own frame: around its origin, or around its
-/// box where that is smaller.
+/// Contains a convex shape that is no half space, in its own frame: around its origin, or around
+/// its box if that ball is smaller.
 inline Ball ball_around(const Shape& shape) {
   const convex::Body& body = body_of(shape);
   const Ball around_origin{Vec3::Zero(), kRoundUp * (body.reach + body.radius)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of poses, whose searches run in lanes; what is left open is asked alone.
+// Queries at many poses. Groups of poses are searched in SIMD lanes; poses that remain undecided
+// are queried one by one.
 #include "touche/shape_batch.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ bool has_lanes(const Shape& shape) {
          convex::has_few_corners(body_of(shape));
 }
 
-/// The searches at a group of poses.
+/// The searches at one group of poses.
 class PoseGroup {
  public:
   PoseGroup(const convex::PosesQuestion& question, const Pose& pose_a,
@@ -28,7 +29,7 @@ class PoseGroup {
   }
 
   [[nodiscard]] const convex::AtPose& at(std::size_t i) const { return found_[i]; }
-  /// Where the search ended at some points.
+  /// The result of a search that ended at closest points or in an overlap.
   [[nodiscard]] std::optional<convex::Separation> separation(std::size_t i) const {
     const convex::PoseEnding ending = found_[i].ending;
     if (ending != convex::PoseEnding::nearest && ending != convex::PoseEnding::around) return {};
@@ -42,7 +43,7 @@ class PoseGroup {
   std::array<convex::AtPose, convex::kPoseGroup> found_;
 };
 
-/// Calls group(poses, answers) for parts of both of at most kPoseGroup.
+/// Calls group(poses, answers) for consecutive parts of at most kPoseGroup poses.
 template <class Answer, class Group>
 BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& options,
                               const Group& group) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the data of a Shape, which users do not see.
+// The data of a Shape, which is not part of the interface.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct HalfSpace {
   double offset = 0;
 };
 
-/// A vector of the widest machine: one that lies in two lines of the cache takes twice as long to
+/// One vector of the widest machine: a vector that spans two cache lines takes twice as long to
 /// read.
 struct alignas(64) CornerBlock {
   std::array<double, convex::kBlock> at;
@@ -25,36 +25,37 @@ struct alignas(64) CornerBlock {
 
 struct Shape::Data {
   ShapeKind kind = ShapeKind::sphere;
-  /// The whole shape has these: `radius` includes that of spheres and capsules.
+  /// Radius of the whole shape, including that of spheres and capsules.
   double radius = 0;
   Aabb bounds;
 
-  // Convex shapes but half spaces have these. `body` looks at them; Data must not be copied.
+  // Set for convex shapes except half spaces. `body` points to these data, so Data must not be
+  // copied.
   std::vector<Vec3> corners;
   std::vector<CornerBlock> coordinates;  // x, y, z, padded
   std::vector<convex::Round> round;
   convex::Body body;
 
-  HalfSpace half_space = {Vec3::UnitX(), 0};  // of half spaces; its offset includes the radius
-  std::optional<Object> object;               // of soups; `radius` is to be added
+  HalfSpace half_space = {Vec3::UnitX(), 0};  // for half spaces; the offset includes the radius
+  std::optional<Object> object;               // for soups; `radius` is to be added
 
   Data() = default;
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;
 };
 
-/// Holds what a convex shape is made of, for files. All else follows from it.
+/// The data from which a convex shape can be restored, for files. All other data follow from these.
 struct ShapeParts {
   ShapeKind kind = ShapeKind::sphere;
   double radius = 0;
   std::vector<Vec3> corners;
   std::vector<convex::Round> round;
-  Ball inner;            // of what has round parts: proved to be inside
-  HalfSpace half_space;  // of half spaces, which have nothing else but their radius
+  Ball inner;            // for shapes with round parts: a ball that is proved to be inside
+  HalfSpace half_space;  // for half spaces, whose only other member is the radius
 };
 ShapeParts parts_of(const Shape& shape);
-/// The same shape, to the last bit. Throws InvalidInput for what no shape is made of; that the ball
-/// is inside is believed.
+/// The same shape, bit by bit. Throws InvalidInput for parts that no shape has; that the ball is
+/// inside is not checked.
 Shape shape_of(const ShapeParts& parts);
 
 inline const convex::Body& body_of(const Shape& shape) { return data_of(shape).body; }

@@ -15,7 +15,7 @@ namespace {
 
 bool is_soup(const Shape& shape) { return !shape.is_convex(); }
 
-/// Two movers followed until `last`: by steps, each proved by one axis. Fills in the result.
+/// Follows two movers until `last` in steps, each proved along one axis. Fills in the result.
 void follow(const Mover& a, const Motion& motion_a, const Mover& b, const Motion& motion_b,
             const ToiOptions& options, const ToiLengths& lengths, double last, BudgetMeter& meter,
             ToiResult& result) {
@@ -54,8 +54,8 @@ void follow(const Mover& a, const Motion& motion_a, const Mover& b, const Motion
   result.time.lower = 1;
 }
 
-/// Makes all corners of an object's triangles one body, which a plane that moves meets first.
-/// `memory` must outlive it.
+/// Makes one body of all corners of an object's triangles; a moving plane first meets one of these.
+/// `memory` must outlive the body.
 convex::Body corners_body(const PolygonSoup& soup, double radius,
                           std::array<std::vector<double>, 3>& memory) {
   const std::size_t count = 3 * soup.triangle_count();
@@ -82,7 +82,7 @@ convex::Body corners_body(const PolygonSoup& soup, double radius,
   return body;
 }
 
-/// The face nearest to the contact's plane: the first of those with its lowest corner.
+/// The face nearest to the contact's plane: the first face with the lowest corner.
 Index lowest_face(const Object& object, const Pose& pose, const Contact& contact) {
   const Vec3 n = pose.inverse().rotate(contact.normal);
   Index lowest = 0;
@@ -114,7 +114,7 @@ ToiResult half_space_soup(const Shape& plane, const Motion& motion, double more,
   return result;
 }
 
-/// Every triangle by itself, each until the first contact of those before it.
+/// Tests every triangle by itself, each until the first contact found so far.
 void all_faces(const Mover& a, const Motion& motion_a, const Object& object, const Motion& motion_b,
                const ToiOptions& options, const ToiLengths& lengths, BudgetMeter& meter,
                ToiResult& result) {
@@ -153,7 +153,8 @@ void all_faces(const Mover& a, const Motion& motion_a, const Object& object, con
   result = first;
 }
 
-/// The triangles of a face, which lie one after the other: the first, and the one after the last.
+/// The range of the triangles of a face, which are consecutive: the first, and the one after the
+/// last.
 std::pair<Index, Index> triangles_of_face(const PolygonSoup& soup, Index face) {
   const auto first_of = [&](Index wanted) {
     Index low = 0, high = static_cast<Index>(soup.triangles().size());
@@ -169,8 +170,9 @@ std::pair<Index, Index> triangles_of_face(const PolygonSoup& soup, Index face) {
   return {first_of(face), first_of(face + 1)};
 }
 
-/// A contact was found as if the soup's radius were the shape's. The nearest points of the face and
-/// the shape, both as they are, tell where the rounded surface lies; where they meet they are one.
+/// The contact was found with the soup's radius added to the shape's. The nearest points of the
+/// face and the shape without that radius show where the rounded surface is; if these meet, both
+/// points are the same.
 void tell_rounded_contact(double more, const Shape& shape, const Pose& pose, const Object& object,
                           const Pose& object_pose, Contact& contact) {
   const ShapeAtRest at_rest(shape, pose, 0, object_pose);
@@ -225,10 +227,10 @@ ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, con
   return result;
 }
 
-/// Rounded soups touch when their surfaces are as near as their radii.
+/// Rounded soups touch when the distance of their surfaces is the sum of their radii.
 ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
                     const ToiOptions& options, BudgetMeter& meter, Search search) {
-  (void)ToiLengths(options);  // a negative clearance must not be hidden by the radii
+  (void)ToiLengths(options);  // checks the clearance before the radii are added
   ToiOptions rounded = options;
   rounded.clearance += a.radius() + b.radius();
   rounded.budget = meter.rest();

@@ -13,16 +13,16 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// Integrals of 1 and of the squares of coordinates over a solid that is symmetric to the planes
-/// of its coordinates.
+/// Integrals of 1 and of the squared coordinates over a solid that is symmetric about its
+/// coordinate planes.
 struct Moments {
   double volume = 0;
   Vec3 squares = Vec3::Zero();
 };
 
-/// A box swept by a ball: the box, a slab on each face, a cylinder that is shared out among four
-/// edges, and a ball that is shared out among the corners. A coordinate of what is shared out is
-/// that in the disc or ball, away from the middle, plus the half width.
+/// A box swept by a ball consists of the box, a slab on each face, a quarter of a cylinder at each
+/// edge, and an eighth of a ball at each corner. A coordinate in these quarters and eighths is that
+/// in the disc or ball, away from the middle, plus the half width.
 Moments of_rounded_box(const Vec3& h, double r) {
   const double r2 = r * r, r3 = r2 * r, r4 = r3 * r, r5 = r4 * r;
   Moments m;
@@ -40,12 +40,12 @@ Moments of_rounded_box(const Vec3& h, double r) {
   return m;
 }
 
-/// A cylinder swept by a ball: the cylinder, a disc at each end, a shell, and what a quarter of a
-/// disc makes that goes around the rim of each end.
+/// A cylinder swept by a ball consists of the cylinder, a disc at each end, a shell, and the solid
+/// of revolution of a quarter disc around the rim of each end.
 Moments of_rounded_cylinder(double radius, double h, double r) {
   const double r2 = r * r, r3 = r2 * r, r4 = r3 * r, r5 = r4 * r;
   const double R = radius, R2 = R * R, R3 = R2 * R, disc = kPi * R2, outer = (R + r) * (R + r);
-  // These integrate 1, u, u², u³, u v, u v² over the quarter, with its coordinates u and v.
+  // Integrals of 1, u, u², u³, u v, u v² over the quarter disc, with its coordinates u and v.
   const double q = kPi * r2 / 4, qu = r3 / 3, quu = kPi * r4 / 16, quuu = 2 * r5 / 15, quv = r4 / 8,
                quvv = r5 / 15;
   const double flat = 2 * h * kPi * outer;  // cylinder and shell

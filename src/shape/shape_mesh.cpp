@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape is a Minkowski sum: corners, round parts, a ball. Each gets points on its surface
-// whose hull leaves its share of the error, or points around it, and such shares add up in sums;
-// the hull of all sums of points is the mesh.
+// A convex shape is a Minkowski sum of corners, round parts and a ball. Each part is replaced by
+// points whose hull lies inside the part (or outside, for enclosing meshes) within the part's share
+// of the error. These errors add up in sums. The hull of all sums of points is the mesh.
 #include "touche/shape_mesh.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace touche {
 namespace {
 
 constexpr std::size_t kMostMeshCorners = 20'000;
-// Sums of more points than these are thinned out before the next part is added.
+// Sums of more points than this are reduced to their extreme points before the next part is added.
 constexpr std::size_t kFew = 256;
 
 void require_few(double points) {
@@ -27,19 +27,21 @@ void require_few(double points) {
         "shape mesh: the error is so small that more than 20,000 corners are asked for");
 }
 
-/// Where the points of round parts lie: on the surface, so that their hull leaves something, or
-/// around it, so that their hull contains all.
+/// Where the points of round parts lie: on the surface, so that their hull is contained in the
+/// part, or outside, so that their hull contains the part.
 enum class Fit : std::uint8_t { inscribed, circumscribed };
-// Around, this share of the error is left for rounding, on either side of the hull.
+// For circumscribed points, this share of the error is reserved for rounding, on either side of the
+// hull.
 constexpr double kSpare = 0.01;
 
-/// By what a round part is to be enlarged so that a hull which holds it times `cosine`, when it is
-/// not, holds all of it with room for rounding.
+/// The enlarged radius of a round part. A hull of points at the original radius contains only the
+/// part scaled by `cosine`; with the enlarged radius it contains all of it, with room for rounding.
 double enlarged(double radius, double cosine, double error) {
   return radius > 0 ? radius / cosine + kSpare * error : 0;
 }
 
-/// The least number of cuts, from a first guess on, of which enlarging is within the error.
+/// The least number of subdivisions, starting from a first guess, for which the enlargement is
+/// within the error.
 template <class Cosine>
 int enough(double first, double radius, double error, Fit fit, const Cosine& cosine) {
   require_few(first);
@@ -48,10 +50,10 @@ int enough(double first, double radius, double error, Fit fit, const Cosine& cos
   return k;
 }
 
-/// Unit vectors of which one is within the angle `reach` of any direction: an octahedron whose
-/// faces are cut into k² triangles. On a face, which is 1/√3 from the middle, no point is farther
-/// than √(2/3) / k from a corner of its triangle: an angle of at most √2 / k. So their hull holds
-/// the ball of radius cos(√2 / k).
+/// Unit vectors such that one is within the angle `reach` of any direction: the corners of an
+/// octahedron whose faces are divided into k² triangles. On a face, which is at the distance 1/√3
+/// from the centre, no point is farther than √(2/3) / k from a corner of its triangle: an angle of
+/// at most √2 / k. So the hull contains the ball of radius cos(√2 / k).
 struct Directions {
   std::vector<Vec3> all;
   double reach = 0;
@@ -73,7 +75,7 @@ Directions directions(double radius, double error, Fit fit) {
   return made;
 }
 
-/// Points of a round part whose hull leaves at most the error; or around it.
+/// Points of a round part whose hull lies inside it within the error, or outside it, by `fit`.
 std::vector<Vec3> points_of(const convex::Round& part, double error, Fit fit) {
   std::vector<Vec3> local;
   if (part.kind == convex::Round::Kind::ellipsoid) {
@@ -86,7 +88,7 @@ std::vector<Vec3> points_of(const convex::Round& part, double error, Fit fit) {
   } else {
     const bool is_cone = part.kind == convex::Round::Kind::cone;
     const double r = part.size.x(), z = is_cone ? -part.size.z() : 0;
-    // A polygon of n corners leaves r (1 − cos(π / n)).
+    // The error of a polygon of n corners is r (1 − cos(π / n)).
     const auto cosine = [](int sides) { return std::cos(std::numbers::pi / sides); };
     const double sides = std::max(8.0, std::ceil(std::numbers::pi * std::sqrt(r / (2 * error))));
     const int n = enough(sides, r, error, fit, cosine);
@@ -109,9 +111,9 @@ std::vector<Vec3> sums(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   return all.size() > kFew ? convex::extreme_points(all) : all;
 }
 
-/// Adds a ball's points. Where p + r d is a corner of the sum, p is farthest along some direction u
-/// that is nearest to d among all, and q along d: (u - d) · (p - q) >= d · (q - p), and u - d is no
-/// longer than the angle between them.
+/// Adds the points of a ball. If p + r d is a corner of the sum, p is farthest along some direction
+/// u whose nearest direction is d. Let q be farthest along d: then (u - d) · (p - q) >= d · (q -
+/// p), and u - d is no longer than the angle between them.
 std::vector<Vec3> with_ball(const std::vector<Vec3>& points, double radius, double error, Fit fit) {
   const Directions around = directions(radius, error, fit);
   if (fit == Fit::circumscribed) radius = enlarged(radius, std::cos(around.reach), error);
@@ -138,15 +140,15 @@ PolygonSoup mesh_of(const Shape::Data& data, double error, Fit fit) {
   const std::vector<Vec3> points = points_of(data, data.radius, error, fit);
   try {
     return hull_soup(points);
-  } catch (const InvalidInput&) {  // they lie in one plane: within the error, it is thicker
+  } catch (const InvalidInput&) {  // they lie in one plane: make it thicker, within the error
     return hull_soup(points_of(data, data.radius + error / 2, error / 2, fit));
   }
 }
 
-// More points take seconds. Sums of several parts are thinned out.
+// Limits for the default error; more points take seconds. Sums of several parts are reduced.
 constexpr double kUsualPoints = 6'000, kUsualSums = 20'000;
 
-/// About how many points are added up before a ball is.
+/// The approximate number of points before the ball is added.
 double summed_points(const Shape::Data& data, double error) {
   const double share = error / static_cast<double>(data.round.size() + (data.radius > 0 ? 1 : 0));
   auto count = static_cast<double>(data.corners.size());
@@ -169,7 +171,7 @@ void require_length(double error) {
     throw InvalidInput("shape mesh: the error must be a length > 0");
 }
 
-/// Returns a polytope's own surface where it has volume, else nothing.
+/// Returns the exact surface of a polytope that has volume, else nothing.
 std::optional<PolygonSoup> surface_of_polytope(const Shape& shape) {
   if (!shape.is_polytope()) return std::nullopt;
   try {
@@ -179,7 +181,7 @@ std::optional<PolygonSoup> surface_of_polytope(const Shape& shape) {
   }
 }
 
-/// Errors of meshes around a shape are no smaller.
+/// Lower bound of the error of meshes around a shape.
 double least_error(const Shape& shape) {
   const Aabb& box = shape.bounds();
   return 0x1p-32 * box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).norm();
@@ -192,10 +194,9 @@ PolygonSoup shape_mesh(const Shape& shape, double error) {
   return mesh_of(data_with_mesh(shape), error, Fit::inscribed);
 }
 
-// A sum of what contains the summands contains their sum. Corners are exact, and a cylinder's or a
-// cone's ends are where they should be; all else that is round has room for rounding, but the ends
-// of discs that are turned: sums without a ball or an ellipsoid get a ball that is nothing but
-// room.
+// A sum of sets that contain the summands contains their sum. Corners are exact, and so are the
+// ends of a cylinder or a cone; all other round parts have room for rounding, except the ends of
+// rotated discs. So a sum without a ball or an ellipsoid is rounded by a small ball as room.
 PolygonSoup enclosing_mesh(const Shape& shape, double error) {
   require_length(error);
   const Shape::Data& data = data_with_mesh(shape);
@@ -219,7 +220,7 @@ double default_mesh_error(const Shape& shape) {
   for (const convex::Round& part : data.round)
     radius = std::max(
         radius, part.kind == convex::Round::Kind::ellipsoid ? part.size.maxCoeff() : part.size.x());
-  // A flat shape that is not round is as thick as a round one of its size.
+  // A flat shape that is not round is treated like a round one of its size.
   const double size = radius > 0 ? radius : shape.bounds().diagonal() / 2;
   if (!(size > 0)) throw InvalidInput("shape mesh: a single point has no size");
   double error = std::max(size / 1000, least_error(shape));

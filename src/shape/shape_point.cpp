@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point is a sphere of radius 0. A ray is one that moves: where it enters is its time of impact,
-// where it leaves that of one that comes back from beyond the shape.
+// A point is a sphere of radius 0. A ray is a moving point: it enters the shape at its time of
+// impact, and leaves it at the time of impact of a point that moves backwards from beyond the
+// shape.
 #include "touche/shape_point.h"
 
 #include <algorithm>
@@ -31,17 +32,17 @@ void require_convex(const Shape& shape, const char* what) {
     throw InvalidInput(std::string("shape: ") + what + " of a soup: ask its object");
 }
 
-/// The part of a line that lies near the shape, and points on it.
+/// The part of a line near the shape.
 struct Piece {
   Vec3 origin, along;         // unit length
-  double begin = 0, end = 0;  // lengths
+  double begin = 0, end = 0;  // lengths along it
 
   Vec3 at(double s) const { return origin + s * along; }
   double place(double t) const { return begin + t * (end - begin); }
   bool forward() const { return begin <= end; }
 };
 
-/// Where a point first meets the shape on its way. `began`: it does from the start.
+/// The first contact of the moving point with the shape. `began`: they touch from the start.
 struct Met {
   bool meets = false, began = false;
   double s = 0;
@@ -102,7 +103,7 @@ ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
   if (shape.kind() == ShapeKind::half_space)
     return half_space_hits(data_of(shape).half_space, pose, ray);
 
-  // Beyond a ball around the shape there is nothing.
+  // Clip the ray to a ball around the shape.
   const Ball ball = ball_around(shape);
   const Vec3 centre = pose * ball.centre, to_centre = centre - ray.origin;
   const double size = to_centre.norm() + centre.norm() + ball.radius;
@@ -110,7 +111,7 @@ ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
   const double nearest = along.dot(to_centre);
   if (nearest + reach < 0 || (to_centre - nearest * along).norm() > reach) return {};
   Piece piece{ray.origin, along, std::max(0.0, nearest - reach), nearest + reach};
-  // Above what rounding leaves, with room for the search to end quickly.
+  // More than the rounding error, so that the search ends quickly.
   const double tolerance =
       std::max(0x1p-38 * (centre.norm() + ball.radius + piece.at(piece.begin).norm()),
                std::numeric_limits<double>::min());
@@ -123,7 +124,8 @@ ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
   };
   ShapeRayHits hits;
   if (!enters.began || piece.begin > 0) hits.enters = hit_at(enters);
-  // Back to where it is known to touch: where even that is passed, it only grazes.
+  // Search backwards to where it is known to touch. If there is no contact even there, the ray only
+  // grazes the shape.
   const Met back = first_on({ray.origin, along, piece.end, enters.s}, shape, pose, tolerance);
   hits.leaves = hit_at(back.meets ? back : enters);
   return hits;

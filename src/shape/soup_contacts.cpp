@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of a convex shape and the triangles of a soup, each by itself: as of two convex bodies,
-// along the shortest way that parts them. Where that leads over the triangle's border and the
-// surface goes on there, the triangle next to it is nearer; what overlaps is then left along the
-// triangle's own normal. Triangles beside each other in one plane count as one face: only the
-// corners of all together are kept.
+// Contacts of a convex shape and the triangles of a soup, triangle by triangle: like contacts of
+// two convex bodies, along the shortest motion that separates them. If that leads across an edge of
+// the triangle where the surface continues, the neighbouring triangle is nearer, and an overlap is
+// resolved along the triangle's own normal instead. Adjacent coplanar triangles count as one face:
+// only the corners of their union are kept.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -20,12 +20,13 @@
 namespace touche {
 namespace {
 
-// Points of the shape that are nearer to each other than this share of its size are one, and all
-// that rounding of coordinates keeps from being one.
+// Points of the shape are merged if they are nearer to each other than `kOnePoint` of its size,
+// plus what rounding of coordinates (`kRounding`) may separate.
 constexpr double kOnePoint = 1e-7, kRounding = 0x1p-48;
 
-/// All along the axes of the object's frame, around the middle of the shape: where both are far
-/// from their origins, that does not count as their size. Bodies a are triangles.
+/// Works in the orientation of the object's frame, with the origin at the shape's centre: if both
+/// bodies are far from their origins, that distance does not enlarge the error. In pairs of bodies,
+/// a is the triangle.
 class SoupContacts {
  public:
   SoupContacts(const Shape& shape, const Pose& pose, const Shape& soup, const Pose& soup_pose,
@@ -71,7 +72,7 @@ class SoupContacts {
   struct Found {
     ShapeContact contact;
     Index triangle;
-    bool on_border;  // may be told by another triangle, too
+    bool on_border;  // may also be found by another triangle
   };
 
   void look(Index t, const Triangle& triangle) {
@@ -81,8 +82,8 @@ class SoupContacts {
       look_from_body(t, {triangle[0] - origin_, triangle[1] - origin_, triangle[2] - origin_});
   }
 
-  /// From the shape at `on_shape` to the triangle at `on_soup`, which are points of it and of the
-  /// triangle without its radius, along a normal from the shape.
+  /// Makes a contact from `on_shape`, a point of the shape, and `on_soup`, a point of the triangle
+  /// without its radius, with a normal from the shape.
   Found told(Index t, const Triangle& triangle, const Vec3& on_shape, const Vec3& on_soup,
              const Vec3& normal) const {
     ShapeContact c;
@@ -101,7 +102,7 @@ class SoupContacts {
 
   // ---- a half space ----
 
-  /// The lowest of its corners, where the surface around is not lower.
+  /// Adds the lowest corners of the triangle, if the surface around them is not lower.
   void look_from_plane(Index t, const Triangle& triangle) {
     const Beyond plane = at_rest_.beyond_half_space();
     double lowest = kInfinity, size = 0, rounding = kRounding * std::abs(plane.farthest);
@@ -125,8 +126,8 @@ class SoupContacts {
   // ---- a body ----
 
   struct Facing {
-    Vec3 direction, point_a, point_b;  // from the triangle, of the bodies without the soup's radius
-    bool nearest = true;               // the points are the nearest, or the deepest ones
+    Vec3 direction, point_a, point_b;  // from the triangle, without the soup's radius
+    bool nearest = true;               // whether the points are the nearest or the deepest ones
   };
 
   void look_from_body(Index t, const Triangle& triangle) {
@@ -135,7 +136,7 @@ class SoupContacts {
     const convex::Body& shape = at_rest_.body();
     const convex::Pair pair{body, shape, place_, convex::placed_error(shape, place_)};
     convex::SeparationOptions within;
-    // With room for what the shift to the origin rounds.
+    // Includes the rounding of the shift to the origin.
     within.stop_above = margin_ + radius_ + 0x1p-50 * at_rest_.reach();
     const convex::Separation s = convex::separation(pair, within);
     add_supports(result_.stats, s.supports);
@@ -160,7 +161,8 @@ class SoupContacts {
     add_common(t, triangle, body, f);
   }
 
-  /// Zero where rounding may turn it by more than a lean: a sliver counts as a segment.
+  /// The normal, or zero if rounding may turn it by more than `kLeanOfRounding`: then the triangle
+  /// is a sliver and counts as a segment.
   static Vec3 certain_normal(const Triangle& triangle, double reach) {
     const Vec3 u = triangle[1] - triangle[0], v = triangle[2] - triangle[0], n = u.cross(v);
     // Rounding of the coordinates, each by 2^-53 of the reach, turns it by less than that share.
@@ -168,7 +170,7 @@ class SoupContacts {
     return n.norm() * kLeanOfRounding > rounding ? unit_or_zero(n) : Vec3(Vec3::Zero());
   }
 
-  /// The shorter way out along the normal.
+  /// The side of the triangle's plane to which the shape has to move less.
   Facing along_normal(const Triangle& triangle, const Vec3& normal) const {
     Facing best{normal, triangle[0], triangle[0], false};
     double least = kInfinity;
@@ -184,13 +186,13 @@ class SoupContacts {
     return best;
   }
 
-  /// Adds the corners of what the triangle and the shape have in common across the direction.
+  /// Adds the corners of the intersection of triangle and shape in projection along the direction.
   void add_common(Index t, const Triangle& triangle, const convex::Body& body, const Facing& f) {
     const Vec3& n = f.direction;
     const std::vector<Vec3> part_a = convex::farthest_part(body, n);
     std::vector<Vec3> part_b = convex::farthest_part(at_rest_.body(), place_.turned_back(-n));
     for (Vec3& p : part_b) p = place_ * p;
-    std::ranges::reverse(part_b);  // seen from the other side
+    std::ranges::reverse(part_b);  // its order is reversed when seen from the other side
     const double radius = at_rest_.body().radius;
     const std::vector<convex::Overlap> common = convex::overlap(part_a, part_b, n);
     const auto are_one = [&](const Vec3& p, const Vec3& q) {
@@ -201,8 +203,8 @@ class SoupContacts {
       const bool corner =
           std::ranges::any_of(part_b, [&](const Vec3& p) { return are_one(p, o.on_b); });
       if (!corner && !surface_.is_on_sharp_border(t, triangle, o.on_a)) continue;
-      // One point is known more precisely than what is across a direction, which round shapes tell
-      // to 1e-5 only.
+      // A single point is known more precisely than an overlap across a direction, which for round
+      // shapes is known only to 1e-5.
       const bool known = common.size() == 1 && f.nearest && are_one(f.point_a, f.point_b);
       const Found found = told(t, triangle, known ? f.point_b : Vec3(o.on_b - radius * n),
                                known ? f.point_a : o.on_a, -n);
@@ -213,7 +215,7 @@ class SoupContacts {
 
   // ---- all ----
 
-  /// By triangles, and each place once. The nearest pair is told in any case.
+  /// Sorts contacts by triangle and removes duplicates. The nearest pair is reported in any case.
   void put_in_order() {
     if (nearest_.contact.separation < kInfinity) {
       if (std::ranges::none_of(found_, [&](const Found& f) {
@@ -251,8 +253,8 @@ class SoupContacts {
   const SoupSurface surface_;
   const double radius_, margin_;
   Vec3 origin_ = Vec3::Zero();    // in the object's frame
-  convex::RigidTransform place_;  // of a body, as seen from there
-  double one_ = 0;                // points that are nearer to each other are one
+  convex::RigidTransform place_;  // pose of the shape's body relative to that origin
+  double one_ = 0;                // points nearer to each other than this are merged
   std::vector<Found> found_;
   Found nearest_{ShapeContact{.separation = kInfinity}, kNone, false};
   ShapeContactsResult result_;

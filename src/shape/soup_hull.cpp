@@ -15,21 +15,21 @@
 namespace touche {
 namespace {
 
-// Where numbers are that large nothing under- or overflows.
+// Within these sizes nothing under- or overflows.
 constexpr double kLeastHullSize = 1e-60, kLargestHullSize = 1e60;
 
-// Most pairs take one look; of those that take more than these few come apart.
+// Most pairs need one step; pairs that need more than this do not stay apart.
 constexpr int kMostHullLooks = 12;
-// Those that graze each other take many; then faces may as well be asked.
+// Pairs that graze each other need many steps; beyond this number the faces are tested instead.
 constexpr int kMostImpactLooks = 256;
 
-// The distance at which two begin may be told too large by this share.
+// The reported distance at the start may be too large by this share.
 constexpr double kStartError = 0.05;
 
-// The plane between hulls need not be exact to tell what is near.
+// The plane between hulls need not be exact to select the near faces.
 constexpr double kPlaneError = 0.05;
 
-// Vertices are that far on the wrong side of a face by rounding alone, as a share of the size.
+// Rounding alone may put vertices this far on the wrong side of a face, as a share of the size.
 constexpr double kOnPlane = 1e-12;
 
 struct FoundHull final : Object::Data::Derived {
@@ -37,7 +37,7 @@ struct FoundHull final : Object::Data::Derived {
   bool is_surface = false;
 };
 
-// Whether each edge is one of two triangles. Vertices at one place are one.
+// Whether each edge belongs to exactly two triangles. Vertices at the same position count as one.
 bool is_closed(const PolygonSoup& soup) {
   const std::span<const Vec3> vertices = soup.vertices();
   const auto place = [&](Index vertex) {
@@ -55,7 +55,7 @@ bool is_closed(const PolygonSoup& soup) {
   return true;
 }
 
-// Whether all vertices are on one side of each face, and some are off its plane.
+// Whether, for each face, all vertices are on one side and some are off its plane.
 bool is_on_one_side(const PolygonSoup& soup, double size) {
   for (Index t = 0; t < soup.triangle_count(); ++t) {
     const Triangle corners = triangle_of(soup, t);
@@ -79,14 +79,14 @@ std::unique_ptr<const FoundHull> find_hull(const Object& object) {
   const double size = box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).maxCoeff();
   if (vertices.size() <= kMostHullVertices && size > kLeastHullSize && size < kLargestHullSize)
     found->hull = Shape::hull(vertices);
-  // The surface of a polytope of v vertices has at most 2 v - 4 triangles.
+  // The surface of a polytope with v vertices has at most 2 v - 4 triangles.
   found->is_surface = found->hull && object.soup().triangle_count() <= 2 * kMostHullVertices &&
                       is_closed(object.soup()) && is_on_one_side(object.soup(), size);
   return found;
 }
 
-// How far apart two are that touch within a tolerance, however near they are: so that the nearest
-// are told from those that overlap.
+// The distance of two hulls that touch within a tolerance, relative to that distance even if it is
+// small, so that near hulls are distinguished from overlapping ones.
 convex::Separation start_of(const MovingPair& pair, const Instant& at, const Vec3& guess) {
   convex::SeparationOptions options;
   options.relative_error = kStartError;
@@ -145,7 +145,7 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
   ToiLengths lengths(options);
   PiecePairs pieces(motion_a, motion_b);
   std::optional<MovingPair> both(std::in_place, mover_a, pieces.a(), mover_b, pieces.b());
-  // Most motions are one piece.
+  // Most motions have a single piece.
   if (pieces.end() < 1)
     lengths.allow_for_rounding(motion_a, mover_a, motion_b, mover_b);
   else
@@ -191,8 +191,8 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
       }
       t = step.until;
     }
-    // Faces pass over slices that the boxes around them prove, hulls over pieces that one look
-    // proves.
+    // The face search skips time slices that boxes prove apart; the hull search skips pieces that
+    // one step proves.
     if (result.stats.primitive_tests > looks_before + 1) ++result.stats.time_splits;
   } while (pieces.next());
   result.status = ToiStatus::free;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soups in motion, seen as the convex hulls of their vertices: who is free of the other's hull is
-// free of the other. Hulls are asked in a tenth of the time that the faces take. Where soups are
-// the surfaces of their hulls, these also tell when they meet.
+// Moving soups, represented by the convex hulls of their vertices: if the hulls are disjoint, so
+// are the soups. Testing hulls takes a tenth of the time of testing faces. If the soups are the
+// surfaces of their hulls, the hulls also give the time of contact.
 #pragma once
 
 #include <optional>
@@ -11,47 +11,49 @@
 
 namespace touche {
 
-/// Soups with more vertices have no hull here.
+/// Soups with more vertices get no hull.
 inline constexpr std::size_t kMostHullVertices = 128;
 
-/// The convex hull of an object's vertices, made when it is first asked for. Null of an object that
-/// has too many of them, or whose size is beyond what hulls are asked about.
+/// The convex hull of an object's vertices, made at the first use. Null if the object has too many
+/// vertices, or a size outside the range for which hulls are supported.
 const Shape* hull_of(const Object& object);
 
-/// The corner of a polytope that is farthest along a direction of its frame, of length in [2^-100,
+/// The corner of a polytope that is farthest along a direction in its frame, of length in [2^-100,
 /// 2^100].
 Vec3 farthest_corner(const Shape& polytope, const Vec3& direction);
 
-/// Whether two objects are proved to be farther apart than the clearance on all of both motions, as
-/// time_of_impact proves it. False where hulls touch, within the tolerance, or where one has none.
+/// Whether two objects are proved to be farther apart than the clearance during both motions, as
+/// time_of_impact proves it. False if the hulls touch within the tolerance, or if an object has no
+/// hull.
 bool hulls_stay_apart(const Object& a, const Motion& motion_a, const Object& b,
                       const Motion& motion_b, const ToiOptions& options);
 
-/// Whether an object is the surface of its hull, but for rounding: it is closed, and all vertices
-/// are on one side of each face. The hole of a ring and the mouth of an open box are in their
-/// hulls, and in no face: what is near to them is near to nothing.
+/// Whether an object is the surface of its hull, except for rounding: it is closed, and for each
+/// face all vertices are on one side. A ring or an open box is not: its hull covers the hole or the
+/// mouth, where there is no face.
 bool is_hull_surface(const Object& object);
 
-/// Who confirms that a contact which hulls tell is one of faces, and names these.
+/// Whether a contact found by the hulls is confirmed by the distance of the faces, which also names
+/// the faces.
 enum class Confirmed : std::uint8_t {
-  by_faces,  ///< their distance
-  later,     ///< whoever is told of the contact: its faces are kNone
+  by_faces,  ///< confirmed here
+  later,     ///< not confirmed: faces are kNone, and the caller has to find them
 };
 
-/// The time of impact of two objects that are the surfaces of their hulls, found by these. A
-/// contact after the start is told by the faces that are nearest then, unless that waits. One at
-/// the start is told of hulls that are apart; its faces are kNone. Nothing where hulls overlap at
-/// the start, or where rounding hides the answer: then the faces must be asked. Not for
-/// `may_separate`. Where the search begins at the start of the motions, `apart_at_start` becomes a
-/// lower bound of the distance there.
+/// The time of impact of two objects that are the surfaces of their hulls, found by the hulls. For
+/// a contact after the start, the nearest faces at that time are reported, unless `confirmed` is
+/// `later`. A contact at the start is reported if the hulls are apart; its faces are kNone. Empty
+/// if the hulls overlap at the start, or if rounding prevents a decision: then the faces must be
+/// tested. Not for `may_separate`. If the search begins at the start of the motions,
+/// `apart_at_start` is set to a lower bound of the distance there.
 std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a, const Object& b,
                                          const Motion& motion_b, const ToiOptions& options,
                                          Confirmed confirmed = Confirmed::by_faces,
                                          double* apart_at_start = nullptr);
 
-/// Gives what near_features gives, to the last bit, from the parts of both that their hulls tell to
-/// be near. False where near_features is to be asked: one has no hull, the hulls overlap, or too
-/// much of them is near.
+/// Gives the same result as near_features, bit by bit, from the parts of both objects that are near
+/// according to their hulls. Returns false if near_features has to be called instead: an object has
+/// no hull, the hulls overlap, or too many faces are near.
 [[nodiscard]] bool near_features_by_hulls(const Object& a, const Pose& pose_a, const Object& b,
                                           const Pose& pose_b, const NearOptions& options,
                                           NearResult& result);

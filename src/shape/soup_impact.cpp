@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All axes rest in the object's frame, in which its boxes do: so one number tells what the shape's
-// points may leave the chord by for all nodes, and how far the shape reaches along a node's axes,
-// now and at the end, is told by twelve supporting points for eight children.
+// All axes rest in the object's frame, like its boxes. So one bound of the deviation from the chord
+// holds for all nodes, and twelve supporting points give the extents of the shape along a node's
+// axes, now and at the end, for all eight children.
 #include "shape/soup_impact.h"
 
 #include <algorithm>
@@ -13,14 +13,15 @@
 namespace touche {
 namespace {
 
-// The search restarts from the root after this much rotation: a turn may add to the chord an amount
-// that grows with the square of time.
+// The search restarts from the root after this much rotation, because the bound of the deviation
+// from the chord grows with the square of time.
 constexpr double kSliceAngle = 0.5;
 
-// A node that is looked at is opened unless the look proves this share of what is left.
+// A tested node is opened unless the test proves this share of the remaining time.
 constexpr double kWorthAnother = 0.25;
 
-// How often the length of a node's step is tried: its children are tried, too.
+// How often the length of a node's step is tried; few are enough, since its children are tried,
+// too.
 constexpr int kTries = 2;
 
 double turned(const detail::Piece& a, const detail::Piece& b, double begin, double end) {
@@ -71,7 +72,7 @@ void SoupImpact::run() {
   result_.time.lower = 1;
 }
 
-// Searches a slice of one pair of pieces. False where the result is known.
+// Searches a time slice of one pair of pieces. Returns false if the result is known.
 bool SoupImpact::search(const MovingPair& pair, double begin, double end) {
   ++result_.stats.time_splits;
   queue_.clear();
@@ -126,12 +127,12 @@ bool SoupImpact::look_at_triangle(const MovingPair& pair, Waiting head, double e
   report_contact(at, step.separation, result_);
   result_.contact->face_b = object_.soup().face_of_triangle(head.triangle);
   result_.contact->feature_b = {FeatureKind::face, result_.contact->face_b};
-  if (head.t == t_start_) result_.separated_at = 0;  // this pair stays
+  if (head.t == t_start_) result_.separated_at = 0;  // this pair does not separate
   return false;
 }
 
-// Looks for the direction in which the shape and the node's box are apart now, and proves for how
-// long they are; then opens the node, unless that is long.
+// Finds a direction in which the shape and the node's box are apart now, and proves for how long
+// they are; then opens the node, unless that time is long enough.
 void SoupImpact::look_at_node(const MovingPair& pair, const Waiting& head, double end) {
   ++result_.stats.volume_tests;
   const BoxBody box(bvh_.bounds(head.node), bvh_);
@@ -158,8 +159,8 @@ void SoupImpact::look_at_node(const MovingPair& pair, const Waiting& head, doubl
   open(pair, head.node, at, n, end);
 }
 
-// Gives each child a time by the axes of the node's frame, and by the direction n in the object's
-// frame.
+// Computes for each child a time until which it is proved apart, by the axes of the node's frame
+// and by the direction n in the object's frame.
 void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, const Vec3& n,
                       double end) {
   ++result_.stats.node_pairs;
@@ -171,7 +172,7 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
   const FrameSpan span_first = seen_first.span(lanes.bounds->frame),
                   span_last = seen_last.span(lanes.bounds->frame);
 
-  // Lengths in the frame, of which axes may be longer than 1.
+  // Lengths in the frame, whose axes may be longer than 1.
   const double scale = bvh_.scale() * (1 + 2 * kAxisError);
   const double less = scale * (pair.error() + lengths_.clearance * (1 + 4 * kUnitRoundoff));
   const double deviation = scale * pair.chord_deviation(Rest::b, at, kRoundUp * (end - at.t));

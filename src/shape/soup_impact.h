@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When does a moving convex shape first touch a moving soup. Best first over proofs, as for two
-// soups: the queue holds nodes and triangles, each with the time until which it is proved apart.
+// Time of impact of a moving convex shape and a moving soup. Best-first search over proofs, as for
+// two soups: the queue holds nodes and triangles, each with the time until which it is proved
+// apart.
 #pragma once
 
 #include <array>
@@ -16,13 +17,13 @@
 
 namespace touche {
 
-/// Holds what a search for the time of impact keeps in a workspace.
+/// The memory of time-of-impact searches that is kept in a workspace.
 struct ShapeMemory : OtherMemory {
   struct Waiting {
     double t;              // proved apart until then
-    std::uint64_t number;  // in the order in which they came; among those of one time
-    NodeRef node;          // counts where there is no triangle
-    Index triangle;        // kNone: a node
+    std::uint64_t number;  // order of insertion; breaks ties of equal times
+    NodeRef node;          // used if there is no triangle
+    Index triangle;        // kNone: the entry is a node
     Vec3 guess;            // a direction from the shape, in its frame; zero for none
     bool operator<(const Waiting& other) const {
       return t != other.t ? t > other.t : number > other.number;
@@ -33,11 +34,11 @@ struct ShapeMemory : OtherMemory {
     double until;
   };
   std::vector<Waiting> queue;                      // a heap
-  std::vector<Separated> separated;                // touched at the start
+  std::vector<Separated> separated;                // triangles that touched at the start
   std::array<std::vector<double>, 3> coordinates;  // of corners that a plane may meet
 };
 
-/// The memory of the caller's workspace, or memory of its own where there is none.
+/// The memory in the caller's workspace, or memory of its own if there is none.
 class ShapeMemoryUse {
  public:
   explicit ShapeMemoryUse(Workspace* workspace) : memory_(&own_) {
@@ -55,13 +56,13 @@ class ShapeMemoryUse {
 
 class SoupImpact {
  public:
-  /// All must outlive it; the lengths are checked and allow for rounding. `shape` is a body. The
-  /// result names the shape a, the object b.
+  /// All arguments must outlive it; the lengths are checked and include the rounding error. `shape`
+  /// is a body. The result names the shape a, the object b.
   SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
              const Motion& object_motion, const ToiOptions& options, const ToiLengths& lengths,
              ShapeMemory& memory, BudgetMeter& meter, ToiResult& result);
 
-  /// Searches along both motions. Fills in how it ended.
+  /// Searches along both motions and fills in the result.
   void run();
 
  private:
@@ -87,8 +88,8 @@ class SoupImpact {
   BudgetMeter& meter_;
   ToiResult& result_;
   std::vector<Waiting>& queue_;
-  convex::RigidTransform last_place_;  // of the shape in the object at the end of the slice
-  std::optional<SeenShape> last_;      // there
+  convex::RigidTransform last_place_;  // pose of the shape in the object at the end of the slice
+  std::optional<SeenShape> last_;      // the shape at `last_place_`
   std::vector<ShapeMemory::Separated>& separated_;
   std::uint64_t number_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two soups, perhaps rounded: questions about objects, with room for the radii.
+// Queries of two soups, which may be rounded: queries of the objects, with the radii added.
 #include <algorithm>
 
 #include "query/distance_options.h"
@@ -32,7 +32,8 @@ DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions&
   const double radii = a.shape.radius() + b.shape.radius();
   DistanceOptions between = options;
   between.max_distance += radii;
-  // A share of the larger distance would be more than was allowed of the smaller one.
+  // A share of the distance without radii would exceed the allowed share of the smaller distance
+  // with radii.
   if (radii > 0) between.relative_error = 0;
   if (radii > 0 && options.stop_below > 0) between.stop_below += radii;
   DistanceResult result =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape against the faces of a soup. Nodes are ruled out by how far the shape reaches
-// along the axes of each node's frame, and along the direction in which it was last seen to be
-// apart; what is left are pairs of a triangle and a convex body.
+// Queries of a convex shape and the faces of a soup. Nodes are excluded by the shape's extents
+// along the axes of each node's frame, and along the direction in which the shape was last found to
+// be apart; the remaining pairs consist of a triangle and a convex body.
 #include "shape/soup_queries.h"
 
 #include <cmath>
@@ -36,7 +36,7 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
   seen_ = body_;
   seen_place_ = in_object_;
   if (!convex::has_few_corners(body_)) return;
-  // `error_b_` allows for what placed corners are off by, too, see corners_error.
+  // `error_b_` includes the rounding of placed corners, see corners_error.
   convex::polytope_pair_kernels().place(body_, in_object_, placed_);
   seen_.x = placed_.x, seen_.y = placed_.y, seen_.z = placed_.z;
   seen_.centre = in_object_ * body_.centre;
@@ -45,7 +45,7 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
   in_place_ = true;
 }
 
-// Exact: the sum of three products and one number.
+// Exact sign of the sum of three products and one number.
 int ShapeAtRest::side_of(const Vec3& p) const {
   const double value = normal_.dot(p) - offset_;
   const double size = normal_.cwiseAbs().dot(p.cwiseAbs()) + std::abs(offset_);
@@ -115,15 +115,16 @@ ShapeAtRest::Meets ShapeAtRest::meets(const Triangle& triangle, Vec3& towards,
 
 namespace {
 
-/// Calls visit(number, triangle) for those that may be at most limit() away, until it returns false
-/// or the budget ends. Returns how near what was not looked at may be.
+/// Calls visit(number, triangle) for triangles that may be at most limit() away, until it returns
+/// false or the budget ends. Returns a lower bound of the distance of the triangles that were not
+/// visited.
 template <class Limit, class Visit>
 double for_near(SoupSearch& search, const Limit& limit, const Visit& visit) {
   search.run(limit, visit);
   return search.least_left();
 }
 
-/// The same for all triangles there are.
+/// The same for all triangles.
 struct AllTriangles {
   const Object& object;
   BudgetMeter& meter;
@@ -142,7 +143,7 @@ double for_near(AllTriangles& all, const Limit&, const Visit& visit) {
   return kInfinity;
 }
 
-/// Calls ask(triangles) with one of both.
+/// Calls `ask(triangles)` with a search by hierarchy or with all triangles.
 template <class Ask>
 void with_triangles(Search search, const ShapeAtRest& shape, const Object& object,
                     BudgetMeter& meter, QueryStats& stats, const Ask& ask) {
@@ -208,9 +209,9 @@ Contact contact_of(const convex::Separation& s, const Object& object, Index tria
   return contact;
 }
 
-/// The shape was grown by what the soup is rounded by. Where they are apart, that much of the way
-/// between them is the soup's; where they meet, so does the shape's point that is nearest to the
-/// triangle without it.
+/// The shape was enlarged by the soup's rounding radius. If they are apart, the points are moved by
+/// that radius towards the shape. If they overlap, both points become the point of the shape
+/// without that radius that is nearest to the triangle.
 void give_back_radius(double radius, const ShapeAtRest& shape, const Object& object, Index triangle,
                       const Pose& object_pose, Contact& contact) {
   if (contact.distance > 0) {
@@ -249,8 +250,8 @@ IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double m
   return result;
 }
 
-// `lower` is the least that was proved of any triangle that was looked at, and not more than what
-// was left out for being farther.
+// `lower` is the least proved distance of the tested triangles, limited by the bound of the
+// triangles that were excluded as farther away.
 DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double more,
                                    const Object& object, const Pose& object_pose,
                                    const DistanceOptions& options, Search search) {
@@ -280,7 +281,7 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
         nearest = t;
         triangles.look_along(-s.direction);
       }
-      // Nothing is nearer than what has points in common.
+      // If the shapes have common points, nothing can be nearer.
       return result.distance.upper > options.stop_below;
     });
     least = std::min(least, left);
@@ -292,9 +293,9 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
                        *result.closest);
   }
   if (nearest == kNone) least = std::min(least, options.max_distance);
-  if (result.distance.upper <= options.stop_below) least = 0;  // nothing nearer was excluded
+  if (result.distance.upper <= options.stop_below) least = 0;  // nearer triangles were not excluded
   result.distance.lower = std::max(0.0, std::min({least, limit(), result.distance.upper}));
-  // Rounding does not count: it may leave so much between a triangle and the shape.
+  // Do not count rounding, which may leave this much between a triangle and the shape.
   const double rounding =
       convex::kSeparationError * (at_rest.reach() + farthest_corner(object.bounds()));
   result.complete = !meter.exhausted() && (result.distance.upper <= options.stop_below ||

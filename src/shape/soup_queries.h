@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape against all faces of an object, at one pose each.
+// Queries of a convex shape and all faces of an object, at one pose each.
 #pragma once
 
 #include "touche/shape_faces.h"
 
 namespace touche {
 
-/// Whether pairs of faces are found by the hierarchy, or all are looked at.
+/// Whether near faces are found by the hierarchy, or all faces are tested.
 enum class Search : std::uint8_t { hierarchy, all };
 
-/// `shape` must be convex; `more` is added to its radius: by how much the soup is rounded. Results
+/// `shape` must be convex; `more`, the rounding radius of the soup, is added to its radius. Results
 /// name the shape first: normals point from it to the object, and its face is kNone.
 IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double more,
                                   const Object& object, const Pose& object_pose,

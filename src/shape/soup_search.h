@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes through the triangles of an object that may be near a convex shape, the nearest of each node
+// Visits the triangles of an object that may be near a convex shape, the nearest of each node
 // first.
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace touche {
 
-/// A shape at rest, as an object's triangles see it.
+/// A shape at rest in an object's frame, tested against the object's triangles.
 class ShapeAtRest {
  public:
-  /// All but the poses must outlive it. `more` is added to the shape's radius.
+  /// All arguments except the poses must outlive it. `more` is added to the shape's radius.
   ShapeAtRest(const Shape& shape, const Pose& pose, double more, const Pose& object_pose);
   ShapeAtRest(const ShapeAtRest&) = delete;
   ShapeAtRest& operator=(const ShapeAtRest&) = delete;
@@ -26,20 +26,22 @@ class ShapeAtRest {
   const convex::Body& body() const { return body_; }
   const convex::RigidTransform& in_object() const { return in_object_; }
   bool is_half_space() const { return half_space_; }
-  /// Returns a half space, in the object's frame: no point of it is farther along the normal.
+  /// The half space in the object's frame: its normal and its extent along it.
   Beyond beyond_half_space() const { return {normal_, offset_}; }
-  /// No point that counts is farther from the object's origin, nor is the plane of a half space.
+  /// Upper bound of the distance of relevant points from the object's origin; for a half space, the
+  /// distance of its plane.
   double reach() const {
     return half_space_ ? std::abs(offset_)
                        : body_.reach + body_.radius + in_object_.translation.lpNorm<1>();
   }
 
-  /// From a triangle, which is a, in the object's frame.
+  /// The separation of a triangle, which is body a, and the shape, in the object's frame.
   convex::Separation separation(const Triangle& triangle,
                                 const convex::SeparationOptions& options) const;
 
   enum class Meets : std::uint8_t { no, yes, unknown };
-  /// `towards`: where from a triangle the shape may lie, zero for anywhere; set where it is apart.
+  /// `towards`: a direction from the triangle in which the shape may lie, or zero; set to the
+  /// separating direction if they are apart.
   Meets meets(const Triangle& triangle, Vec3& towards, QueryStats& stats) const;
 
  private:
@@ -52,14 +54,14 @@ class ShapeAtRest {
   convex::Body body_;
   bool half_space_, polytope_;
   convex::RigidTransform in_object_;
-  // The body as the object sees it: where it is one of few corners they are placed once, for all
+  // The body in the object's frame. If it has few corners, these are transformed once for all
   // triangles.
   convex::PlacedCorners placed_;
   convex::Body seen_;
   convex::RigidTransform seen_place_;
   bool in_place_ = false;
-  double error_b_ = 0;          // of the body's supporting points in the object's frame
-  Vec3 normal_ = Vec3::Zero();  // of a half space in the object's frame, by definition
+  double error_b_ = 0;          // error of the body's supporting points in the object's frame
+  Vec3 normal_ = Vec3::Zero();  // normal of a half space in the object's frame; defines it exactly
   double offset_ = 0;
 };
 
@@ -77,15 +79,15 @@ class SoupSearch {
     if (shape.is_half_space()) beyond_ = shape.beyond_half_space();
   }
 
-  /// Calls visit(triangle's number, triangle) for those that may be at most `limit()` away, until
-  /// it returns false or the budget ends.
+  /// Calls visit(triangle's number, triangle) for triangles that may be at most `limit()` away,
+  /// until it returns false or the budget ends.
   template <class Limit, class Visit>
   void run(const Limit& limit, const Visit& visit) {
     waiting_ = 0;
     stack_[waiting_++] = {bvh_.root(), 0};
     while (waiting_ > 0) {
       const Waiting next = stack_[waiting_ - 1];
-      // The direction may be a better one by now.
+      // The direction may have improved since.
       if (next.bound > limit() || distance_beyond(next.ref) > limit()) {
         --waiting_;
         continue;
@@ -102,12 +104,12 @@ class SoupSearch {
     }
   }
 
-  /// Boxes that lie beyond this direction are left out, seen from the shape.
+  /// Boxes that lie beyond the shape along this direction are excluded from now on.
   void look_along(const Vec3& n) {
     if (!shape_.is_half_space()) beyond_ = seen_.beyond(n);
   }
 
-  /// Anything left when the search ended may be as near as this.
+  /// Lower bound of the distance of everything left when the search ended.
   double least_left() const {
     double least = kInfinity;
     for (std::size_t i = 0; i < waiting_; ++i) least = std::min(least, stack_[i].bound);
@@ -148,7 +150,7 @@ class SoupSearch {
   void open_node(const NodeView& node, double most) {
     const std::size_t bottom = waiting_;
     for_lanes(node, most, [&](int lane, double bound) {
-      // The nearest on top.
+      // The nearest is on top of the stack.
       std::size_t at = waiting_++;
       for (; at > bottom && stack_[at - 1].bound < bound; --at) stack_[at] = stack_[at - 1];
       stack_[at] = {node.child[lane], bound};
@@ -189,8 +191,8 @@ class SoupSearch {
   BudgetMeter& meter_;
   QueryStats& stats_;
   SeenShape seen_;
-  const double unit_;          // a local unit in the object's, rounded down with its axes
-  const double beyond_error_;  // of a gap beyond, local units
+  const double unit_;  // a local unit in the object's units, rounded down including the axes' error
+  const double beyond_error_;  // error of a gap beyond the shape, in local units
   Beyond beyond_;
   std::array<Waiting, kMostHeight * kWidth + 2> stack_;
   std::size_t waiting_ = 0;

@@ -9,7 +9,8 @@
 namespace touche {
 namespace {
 
-// A point that is nearer to a triangle's border than this share of its size lies on it.
+// A point whose distance from a triangle's border is below this share of the triangle's size lies
+// on the border.
 constexpr double kOnBorder = 1e-7;
 
 double border_of(const Triangle& triangle) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the surface of a soup is nearest to what lies in a direction: at a corner, an edge or a
-// face, and what of them sticks out.
+// Finds the feature (corner, edge or face) of a soup's surface that is nearest in a given
+// direction, and whether the surface protrudes there.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,11 @@
 
 namespace touche {
 
-/// Sines: by what a direction may lean from those in which a feature is nearest, for rounding.
+/// A sine: by how much a direction may deviate, because of rounding, from the directions in which a
+/// feature is nearest.
 inline constexpr double kLeanOfRounding = 1e-5;
 
-/// Sees an object, which must outlive it.
+/// The surface of an object, which must outlive it.
 class SoupSurface {
  public:
   explicit SoupSurface(const Object& object)
@@ -22,7 +23,7 @@ class SoupSurface {
 
   [[nodiscard]] const PolygonSoup& soup() const { return soup_; }
   [[nodiscard]] const SurfaceFeatures& features() const { return features_; }
-  /// The vertex that stands for all at the place of corner k.
+  /// The vertex that represents all vertices at the position of corner k.
   [[nodiscard]] Index merged(Index triangle, int k) const {
     return features_.merged(soup_.triangle(triangle)[static_cast<std::size_t>(k)]);
   }
@@ -32,11 +33,11 @@ class SoupSurface {
   [[nodiscard]] bool is_sharp_edge(Index edge) const {
     return edge != kNone && features_.edge(edge).bend.angle > SurfaceFeatures::kFlat;
   }
-  /// Whether nothing around it rises in the direction by more than `most`, a sine.
+  /// Whether no neighbour rises along the direction by more than `most`, a sine.
   [[nodiscard]] bool leans_little(Index vertex, const Vec3& towards, double most) const;
   [[nodiscard]] bool leans_little(const SurfaceFeatures::Edge& edge, const Vec3& towards,
                                   double most) const;
-  /// Whether it sticks out, and leans little.
+  /// Whether it is sharp and leans_little().
   [[nodiscard]] bool counts(Index vertex, const Vec3& towards, double most) const {
     return is_sharp(vertex) && leans_little(vertex, towards, most);
   }
@@ -50,11 +51,11 @@ class SoupSurface {
 
   /// Whether x, a point of the triangle, lies on its border, up to 1e-7 of its size.
   [[nodiscard]] bool is_on_border(Index triangle, const Triangle& corners, const Vec3& x) const;
-  /// Whether it lies there and the surface ends or bends there.
+  /// Whether x lies on the border and the surface ends or bends there.
   [[nodiscard]] bool is_on_sharp_border(Index triangle, const Triangle& corners,
                                         const Vec3& x) const;
-  /// The feature of the triangle that x, a point of it, lies on. None where the surface around is
-  /// nearer to what lies in that direction.
+  /// The feature of the triangle on which x, a point of it, lies. Empty if the surface around x is
+  /// nearer in the direction `towards`.
   [[nodiscard]] std::optional<Feature> feature_at(Index triangle, const Triangle& corners,
                                                   const Vec3& x, const Vec3& towards) const;
 
