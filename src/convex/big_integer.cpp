@@ -14,7 +14,7 @@ BigInteger::BigInteger(double value, int shift) {
       static_cast<std::uint64_t>(std::ldexp(std::frexp(std::abs(value), &exponent), 53));
   exponent += shift - 53;
   negative_ = value < 0;
-  if (exponent < 0) {  // zeros go, as the number is an integer
+  if (exponent < 0) {  // the number is an integer, so only zero bits are shifted out
     mantissa >>= static_cast<unsigned>(-exponent);
     exponent = 0;
   }

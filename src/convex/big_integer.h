@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers of any size: exact arithmetic for the few questions that rounding leaves open, where
-// sums of doubles (geometry/expansion.h) would take tables of sizes known beforehand.
+// Integers of any size: exact arithmetic for the few queries that rounding leaves undecided, for
+// which expansions of doubles (geometry/expansion.h) would need sizes known in advance.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class BigInteger {
   friend BigInteger operator-(const BigInteger& a, const BigInteger& b) { return sum(a, b, true); }
   friend BigInteger operator*(const BigInteger& a, const BigInteger& b);
 
-  /// value · 2^-shift in double precision, right up to two roundings.
+  /// value · 2^-shift in double precision, with an error of at most two roundings.
   [[nodiscard]] double scaled(int shift) const;
   /// The number of bits of its magnitude.
   [[nodiscard]] int bits() const;
@@ -31,7 +31,7 @@ class BigInteger {
     while (!limb_.empty() && limb_.back() == 0) limb_.pop_back();
   }
 
-  std::vector<std::uint32_t> limb_;  // least first, the last one is not 0
+  std::vector<std::uint32_t> limb_;  // least significant first; the last one is not 0
   bool negative_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The place of a polytope's surface where a depth is. The face that tells how deep bodies are does
-// not tell where: of faces in one plane any may be the one, and that across which the upper bound
-// was found may lie within the polytope by the end.
+// Finds the point of a polytope's surface at which the penetration depth is attained. The face that
+// determines the depth does not determine the point: of several coplanar faces any may contain it,
+// and the face across which the upper bound was found may be inside the polytope by the end.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,13 @@
 namespace touche::convex {
 
 struct DeepestPlace {
-  std::array<std::uint32_t, 3> corner = {};  ///< of a face
-  std::array<double, 3> share = {};          ///< add up to 1, or 0 of no face
-  double square = kInfinity;                 ///< of the distance from the foot
+  std::array<std::uint32_t, 3> corner = {};  ///< corners of a face
+  std::array<double, 3> share = {};          ///< they add up to 1, or to 0 if there is no face
+  double square = kInfinity;                 ///< squared distance from the foot
 
-  /// Takes a face's point on the ray from the origin along the unit vector `way`, where it has one,
-  /// if that is nearer to the foot: the point of the ray at `height`.
+  /// Takes the point where a face meets the ray from the origin along the unit vector `way`, if it
+  /// does and if that point is nearer to the foot, which is the point of the ray at `height`, than
+  /// the previous one.
   [[gnu::always_inline]] void take(const std::array<std::uint32_t, 3>& corners, const Three& p,
                                    const Three& q, const Three& r, const Three& way,
                                    double height) {
@@ -31,7 +32,7 @@ struct DeepestPlace {
     if (!(dot(off, off) < square)) return;
     corner = corners, share = {of_p, of_q, of_r}, square = dot(off, off);
   }
-  /// Whether it is off the foot by no more than that.
+  /// Whether the point is within this distance of the foot.
   [[nodiscard]] bool is_within(double distance) const { return square <= distance * distance; }
   [[nodiscard]] bool is_on_face() const { return share[0] + share[1] + share[2] > 0; }
 };

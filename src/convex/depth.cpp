@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let D be the set of all y - x with x of a and y of b, both without their balls. While the
-// origin is in D, the shortest shift of b that parts them is minus the vector from the origin to
+// Let D be the set of all y - x with x in a and y in b, both without their balls. While the origin
+// is in D, the shortest shift of b that separates the bodies is minus the vector from the origin to
 // the nearest point of D's surface.
 //
-// Upper bound: for every unit vector m the shift by -h(m) m parts them, where h(m), the largest
-// m · w in D, is known up to rounding.
-// Lower bound: a hull of points of D is in D. Where the origin sees all of its faces from inside,
-// no point of D's surface is nearer than the nearest face. Each face's offset is a lower bound of
-// that, whatever the rounding of its normal (expanding_polytope.h). The hull's points are rounded:
-// those of D are within `error_` of them, and so is the ball.
+// Upper bound: for every unit vector m the shift by -h(m) m separates the bodies, where h(m), the
+// largest m · w in D, is known up to rounding. Lower bound: a hull of points of D is in D. If the
+// origin is behind all of its faces, no point of D's surface is nearer than the nearest face. Each
+// face's offset is a lower bound of its distance, whatever the rounding of its normal
+// (expanding_polytope.h). The hull's points are rounded: the points of D are within `error_` of
+// them, and so is the ball.
 //
-// The face with the least offset gets D's farthest point along its normal. When that does not lie
-// beyond the face, the bounds have met. Nothing here relies on the origin being inside, on a first
-// tetrahedron that holds it, or on signs that rounding may have wrong.
+// The face with the least offset is expanded by D's farthest point along its normal. If that point
+// is not beyond the face, the bounds have met. The method does not rely on the origin being inside,
+// on a first tetrahedron that contains it, or on signs that rounding may have wrong.
 //
-// Polytopes of more than a few corners are left to small_depth-inl.h, which is faster and decides
-// in double precision; what it leaves open is begun anew here.
+// Polytopes with more than a few corners are handled by small_depth-inl.h, which is faster and
+// decides in double precision; what it leaves undecided is computed from the start here.
 #include "convex/depth.h"
 
 #include <algorithm>
@@ -33,15 +33,16 @@
 namespace touche::convex {
 namespace {
 
-/// Round bodies may go on for ever: bounds get closer by a constant factor for some ten faces.
+/// For round bodies the expansion might never end: every ten faces or so the bounds approach each
+/// other by a constant factor.
 constexpr int kMostGrowths = 400;
 
-/// Memory for one question at a time; kept.
+/// Memory for one query at a time; it is kept.
 struct Room {
   PlacedCorners placed;
   ExpandingPolytope polytope;
   SmallTables small;
-  /// These are the polytope's, and one more.
+  /// The vertices of the polytope, and one more.
   std::vector<Vertex> vertex = std::vector<Vertex>(kMostGrowths + 8);
 };
 
@@ -60,7 +61,7 @@ class Expansion {
     if (few_) kernels_.place(pair.b, pair.b_in_a, placed_);
   }
 
-  /// `simplex` is where the search for a distance ended, which proved `lower` for the bodies.
+  /// `simplex` is the one at which the distance search ended, which proved `lower` for the bodies.
   Penetration run(const Simplex& simplex, double lower) {
     lower_ = scale_ * lower - balls_;
     if ((simplex.size == 0 && start_near_side()) || start(simplex)) expand();
@@ -71,23 +72,24 @@ class Expansion {
     return found_;
   }
 
-  /// Whether the difference has four points that are not in a plane.
+  /// Whether four points of the difference that are not coplanar were found.
   [[nodiscard]] bool has_begun() const { return vertices_ > 0; }
 
  private:
-  /// Sets v to what is farthest along m; a bound of how far anything is.
+  /// Sets v to the point farthest along m; returns an upper bound of m · w over all points w.
   double find(const Three& m, Vertex& v) {
     ++found_.supports;
     if (few_) return kernels_.find(pair_.a, pair_.b, placed_, m.x, m.y, m.z, v);
     find_vertex(pair_, m.vec(), scale_, v);
     return dot(m, Three(v.w));
   }
-  /// Finds what `find` has left for later: only few vertices' points are asked for.
+  /// Adds what `find` omits: the points are needed of few vertices only.
   Vertex complete(Vertex v) const {
     if (few_) v.a = pair_.a.corner(v.corner_a), v.b = placed_.corner(v.corner_b);
     return v;
   }
-  /// v is farthest along m, at `most`; whether that proves more than what was seen before.
+  /// v is the farthest point along m, with the bound `most`; returns whether this improves the
+  /// upper bound.
   bool take(const Three& m, double most, const Vertex& v) {
     const double one = 1 / std::sqrt(dot(m, m)), height = most * one + error_;
     if (!(height < upper_)) return false;
@@ -103,28 +105,30 @@ class Expansion {
     return v;
   }
 
-  /// Deepest points, each on its own body's surface.
+  /// Sets the deepest points, each on the surface of its own body.
   void touch(const Vec3& a, const Vec3& b) {
     found_.point_a = a / scale_ + pair_.a.radius * found_.direction;
     found_.point_b = b / scale_ - pair_.b.radius * found_.direction;
   }
 
-  /// Starts at what is farthest to the side where the origin lies in D, around that and opposite,
-  /// for bodies that are far in each other: the nearest face is mostly there.
+  /// Starts with the points farthest along the direction in which the origin lies off the middle of
+  /// D, along three directions around it, and along the opposite one. For deep penetrations the
+  /// nearest face is usually there.
   bool start_near_side() {
     Three side(pair_.a.centre - pair_.b_in_a * pair_.b.centre);
     double length2 = dot(side, side);
     if (!(length2 > 1e-200 && length2 < 1e200)) return false;
-    // Directions of a polytope of few corners may have any length.
+    // For polytopes with few corners, directions may have any length.
     if (!few_) side = 1 / std::sqrt(length2) * side, length2 = 1;
-    // All of its length or up to a fifth shorter; the axis that is nearly across is chosen without
-    // branches.
+    // The length of the vectors is that of `side` or up to a fifth less; the axis that is most
+    // nearly perpendicular is chosen without branches.
     const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
     const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
     const auto is_z = static_cast<int>(!either(is_x, is_y));
     const Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
     const Three u = cross(side, axis), v = (0.8660254 / std::sqrt(length2)) * cross(side, u);
-    // All are looked for before anything is decided: they do not wait for each other then.
+    // All points are found before anything is decided, so that the searches do not wait for each
+    // other.
     const Three y = -0.5 * u + v, z = -0.5 * u - v;
     const std::array<Three, 5> way = {-side, side + 0.8 * u, side + 0.8 * y, side + 0.8 * z, side};
     std::array<double, 5> most;
@@ -133,8 +137,8 @@ class Expansion {
     return start_at_first_five();
   }
 
-  /// Signed squares, which take no roots, tell which of the vertices along the ways is least.
-  /// No branch depends on which is better: it would be mispredicted.
+  /// Signed squares, which need no roots, determine the direction with the least height. No branch
+  /// depends on which one it is, since it would be mispredicted.
   void take_best(const std::array<Three, 5>& way, const std::array<double, 5>& most) {
     std::array<double, 5> height;
     double least = kInfinity;
@@ -148,9 +152,9 @@ class Expansion {
     take(way[best], most[best], vertex_[best]);
   }
 
-  /// Starts at those of the five found that differ, at least four.
+  /// Starts with the distinct ones of the five points, of which at least four are needed.
   bool start_at_first_five() {
-    if (deepest_) deepest_ = &(other_ = *deepest_);  // others come in its place
+    if (deepest_) deepest_ = &(other_ = *deepest_);  // the array's entries are about to move
     std::size_t differ = 0;
     for (std::size_t i = 0; i < 5; ++i) {
       bool again = false;
@@ -181,8 +185,8 @@ class Expansion {
     return start_at_first_four();
   }
 
-  /// Four points that are not in one plane, if D has such; else `look` has seen directions across
-  /// it.
+  /// Finds four points that are not coplanar, if D has such; otherwise `look` has tried directions
+  /// perpendicular to D.
   bool start(const Simplex& s) {
     if (s.size == 4 && start_at(s.vertex(0), s.vertex(1), s.vertex(2), s.vertex(3))) return true;
     const auto farther = [&](const Vec3& m, const auto& measure) {
@@ -215,8 +219,9 @@ class Expansion {
     return bounds_agree(lower_ + balls_, upper_ + balls_, error_, options_, scale_);
   }
 
-  /// A face that nothing lies beyond, though the bounds do not agree, may be so thin that its
-  /// normal is rounding only: then it is made anew. Twice in a row that changes nothing.
+  /// If no point is beyond a face although the bounds do not agree, the face may be so thin that
+  /// its normal consists of rounding: then the normal is recomputed. Doing that twice in a row
+  /// changes nothing.
   bool refine(std::uint32_t face) {
     if (face == refined_) return false;
     polytope_.refine(face);
@@ -236,10 +241,10 @@ class Expansion {
         continue;
       }
       if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
-      if (!few_) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);  // may be too short for find_vertex
+      if (!few_) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);  // it may be too short for find_vertex
       Vertex& v = vertex_[vertices_];
       const double most = find(m, v);
-      // No branch on which is better: it would be mispredicted.
+      // No branch depends on which bound is better, since it would be mispredicted.
       const double height = most / std::sqrt(m2) + error_;
       const bool better = height < upper_;
       looked_[spare_] = {m, &v};
@@ -249,7 +254,8 @@ class Expansion {
       if (converged()) break;
       if (!polytope_.grow(v.w, f)) {
         if (!refine(f)) break;
-        if (better) looked_[spare_ ^ 1].vertex = &(other_ = v);  // others come in its place
+        // the vertex is about to be overwritten
+        if (better) looked_[spare_ ^ 1].vertex = &(other_ = v);
         continue;
       }
       ++vertices_;
@@ -257,8 +263,8 @@ class Expansion {
     }
   }
 
-  /// Deepest points are those of the polytope's surface at the foot of the origin, as points of
-  /// either body; else the supporting points that the upper bound is from.
+  /// Sets the deepest points: the point of the polytope's surface at the foot of the origin, as a
+  /// point of either body; or else the supporting points from which the upper bound was computed.
   void touch() {
     const Looked& best = looked_[spare_ ^ 1];
     if (from_face_) {
@@ -297,16 +303,16 @@ class Expansion {
   std::size_t vertices_ = 0;
   double scale_, error_, balls_;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of D without balls, scaled
-  // The upper bound comes from a supporting vertex and the face that it was looked for across, if
-  // any: one of two, and the other one is to be written to next.
+  // The upper bound comes from a supporting vertex and the normal of the face for which it was
+  // found, if any. Of two entries, one is the best so far, and the other one is written next.
   struct Looked {
     Three across;
     const Vertex* vertex;
   };
   const Vertex* deepest_ = nullptr;
-  Vertex other_;  // if it is none of the polytope's
+  Vertex other_;  // used if the vertex is not one of the polytope's
   bool from_face_ = false;
-  std::uint32_t last_ = 0;  // the face that was looked across last
+  std::uint32_t last_ = 0;  // the face that was expanded last
   unsigned spare_ = 0;
   std::array<Looked, 2> looked_;
   static constexpr std::uint32_t kNoFace = ~std::uint32_t{0};
@@ -317,9 +323,9 @@ class Expansion {
   Penetration found_;
 };
 
-/// Where corners of the difference rarely are in a plane with others, and each new face asks for a
-/// new vertex. Bodies of few corners often are boxes: level with each other, as a zero in the
-/// rotation tells, they have many such corners.
+/// Whether SmallPolytope is suitable: if corners of the difference are rarely coplanar with others,
+/// so that each new face needs a new vertex. Bodies with few corners often are boxes; if they are
+/// parallel (indicated by a zero in the rotation), many corners are coplanar.
 bool is_for_small_polytope(const Pair& pair) {
   const std::size_t corners = pair.a.corners + pair.b.corners;
   if (!pair.a.is_polytope() || !pair.b.is_polytope() || corners <= 8 || scale_of(pair) != 1)
@@ -335,7 +341,7 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
   Simplex simplex;
   const double balls = pair.a.radius + pair.b.radius;
   const Pair cores{pair.a, pair.b, pair.b_in_a, pair.error_b + balls};
-  // Without balls it need not be known beforehand whether they meet: that the expansion finds out.
+  // Without balls it need not be known in advance whether the bodies meet: the expansion finds out.
   if (balls == 0 || inner_balls_meet(cores)) {
     Penetration p;
     const bool told = is_for_small_polytope(pair) &&
@@ -352,12 +358,13 @@ Penetration penetration(const Pair& pair, const PenetrationOptions& options) {
   apart.goal = Goal::cores;
   const Separation s = separation(pair, apart, simplex);
   if (s.lower + balls > 0 || s.lower > 0) {
-    return overlap_of_balls(pair.a, pair.b, s);  // the cores are apart by s.lower + balls or more
+    // the cores are separated by at least s.lower + balls
+    return overlap_of_balls(pair.a, pair.b, s);
   }
   Expansion expansion(pair, options, room);
   Penetration p = expansion.run(simplex, -s.upper);
   p.supports += s.supports;
-  // Where the difference of the cores is flat it is only known where they meet.
+  // If the difference of the cores is flat, only the point where they meet is known.
   if (!expansion.has_begun()) {
     p.point_a = s.core_a + pair.a.radius * p.direction;
     p.point_b = s.core_b - pair.b.radius * p.direction;

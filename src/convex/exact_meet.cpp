@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same algorithm as in gjk.cpp, in integers: the nearest point of a simplex of at most four
-// vertices is a fraction of polynomials in their coordinates, so that nothing is ever rounded. Each
-// step makes the distance strictly smaller, and there are finitely many simplices: it ends.
+// vertices is a fraction of polynomials in their coordinates, so nothing is ever rounded. Each step
+// makes the distance strictly smaller, and there are finitely many simplices, so it terminates.
 #include "convex/exact_meet.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace touche::convex {
 namespace {
 
-constexpr double kLargest = 1e92;  // of coordinates: integers take as many bits
+constexpr double kLargest = 1e92;  // upper bound of coordinates: the integers need as many bits
 
 struct BigVector {
   BigInteger x, y, z;
@@ -31,8 +31,8 @@ BigVector cross(const BigVector& a, const BigVector& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// A point of the difference, and the shares that its vertices have in it: times a common factor,
-/// and of any signs.
+/// A point of the difference, and the weights of its vertices: times a common factor of either
+/// sign.
 struct Fraction {
   BigVector numerator;
   BigInteger denominator;  // positive
@@ -44,7 +44,7 @@ class ExactSearch {
   ExactSearch(const Body& a, const Body& b, const RigidTransform& b_in_a) {
     for (std::size_t i = 0; i < a.corners; ++i) add(at_a_, a.corner(i));
     for (std::size_t i = 0; i < b.corners; ++i) add(at_b_, b_in_a * b.corner(i));
-    int least = 2000, most = -2000;  // exponents of all coordinates
+    int least = 2000, most = -2000;  // range of the exponents of all coordinates
     const auto look = [&](const Vec3& p) {
       for (const double c : {p.x(), p.y(), p.z()})
         if (c != 0) {
@@ -54,7 +54,7 @@ class ExactSearch {
     };
     for (const Vec3& p : at_a_) look(p);
     for (const Vec3& p : at_b_) look(p);
-    if (most < least) least = most = 0;  // nothing but zeros
+    if (most < least) least = most = 0;  // all coordinates are zero
     shift_ = -least;
     scale_ = std::ldexp(1.0, -most - 1);
   }
@@ -90,7 +90,7 @@ class ExactSearch {
     return found;
   }
 
-  /// Tells the simplex of the points found by `nearest`.
+  /// Sets the simplex of the points found by `nearest`.
   void tell(double scale, Simplex& simplex) const {
     simplex.size = 0;
     for (const auto& [a, b] : kept_) {
@@ -104,8 +104,9 @@ class ExactSearch {
   }
 
  private:
-  /// Goes on to nearer points until ends(gap, nearest point) or the origin is reached. The gap: how
-  /// far along the point, times its length and denominator, all of the difference lies at least.
+  /// Moves to nearer points until ends(gap, nearest point) or the origin is reached. The gap is a
+  /// lower bound of the difference along the nearest point, times that point's length and
+  /// denominator.
   template <class Ends>
   Fraction search(const Simplex& first, const Ends& ends) {
     for (int i = 0; i < first.size; ++i) keep(first.vertex(i).corner_a, first.vertex(i).corner_b);
@@ -142,7 +143,8 @@ class ExactSearch {
     Index corner;
     BigInteger along;
   };
-  /// Farthest along sign · n, exactly; corners that rounding shows to be nearer are left out.
+  /// The exact farthest point along sign · n; corners that are nearer by more than rounding are
+  /// skipped.
   Farthest farthest(const std::vector<Vec3>& list, const BigVector& n, int sign) const {
     const int bits = std::max({n.x.bits(), n.y.bits(), n.z.bits()});
     const Vec3 near = sign * Vec3(n.x.scaled(bits), n.y.scaled(bits), n.z.scaled(bits));
@@ -152,7 +154,8 @@ class ExactSearch {
       along.push_back(near.dot(scale_ * p));
       most = std::max(most, along.back());
     }
-    // Numbers of at most 1, three of them: off by less than 16 u, two of them by less than 32 u.
+    // Three numbers of magnitude at most 1 each: an error below 16 u, so a difference has one below
+    // 32 u.
     std::optional<Farthest> best;
     for (Index i = 0; i < list.size(); ++i) {
       if (along[i] < most - 64 * kUnitRoundoff) continue;
@@ -162,8 +165,8 @@ class ExactSearch {
     return *best;
   }
 
-  /// The point nearest to the origin, of the hull of those kept; which then are only those that it
-  /// takes.
+  /// The point of the hull of the kept vertices that is nearest to the origin; only the vertices
+  /// that it depends on are kept then.
   Fraction nearest_of_kept() {
     std::vector<BigVector> w;
     w.reserve(kept_.size());
@@ -180,10 +183,10 @@ class ExactSearch {
       kept_ = std::move(left);
       return *point;
     }
-    return {};  // never: some face holds it (Carathéodory)
+    return {};  // not reached: some face contains the point (Carathéodory)
   }
 
-  /// No vertex lies before the plane through the point, across its direction.
+  /// No vertex lies on the origin's side of the plane through the point perpendicular to it.
   static bool is_nearest(const Fraction& p, const std::vector<BigVector>& w) {
     const BigInteger length2 = dot(p.numerator, p.numerator);
     return std::ranges::all_of(w, [&](const BigVector& v) {
@@ -191,8 +194,8 @@ class ExactSearch {
     });
   }
 
-  /// The foot of the origin on the plane, line or point of the vertices, where it lies in their
-  /// hull and they are in general position.
+  /// The foot of the origin on the plane, line or point of the vertices, if it lies in their hull
+  /// and they are in general position.
   static std::optional<Fraction> inside_of(const std::vector<BigVector>& w) {
     const BigInteger one(1, 0);
     switch (w.size()) {
@@ -232,7 +235,7 @@ class ExactSearch {
 
   std::vector<Vec3> at_a_, at_b_;
   std::vector<std::array<Index, 2>> kept_;  // corners of a and b
-  std::vector<double> shares_;              // of each of these
+  std::vector<double> shares_;              // weight of each of these
   int shift_ = 0;
   double scale_ = 1;
 };

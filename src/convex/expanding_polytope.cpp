@@ -14,13 +14,14 @@
 namespace touche::convex {
 namespace {
 
-/// Above 0 where x is surely beyond the plane of a, b and c, below 0 where it surely is not, in the
-/// longest numbers that the machine has; else 0. Four corners of a difference that belong to two
-/// pairs of corners are in one plane but for their own rounding, which that mostly tells.
+/// Positive if x is certainly beyond the plane of a, b and c, negative if it certainly is not,
+/// computed in the machine's longest floating-point numbers; 0 if undecided. Four corners of a
+/// difference that belong to two pairs of corners are coplanar except for their own rounding; this
+/// function usually decides them.
 int side_in_long(const PointRow& a, const PointRow& b, const PointRow& c, const PointRow& x) {
   using Long = long double;
   using Limits = std::numeric_limits<Long>;
-  // Pairs of doubles have no unit roundoff.
+  // Numbers made of two doubles have no unit roundoff.
   if constexpr (!Limits::is_iec559 || (Limits::digits != 64 && Limits::digits != 113)) return 0;
   struct LongThree {
     Long x, y, z;
@@ -36,15 +37,14 @@ int side_in_long(const PointRow& a, const PointRow& b, const PointRow& c, const 
     magnitudes += std::abs(wi) * (std::abs(p) + std::abs(q));
   };
   add(w.x, u.y, v.z, u.z, v.y), add(w.y, u.z, v.x, u.x, v.z), add(w.z, u.x, v.y, u.y, v.x);
-  // The filter is that of double precision, with the unit roundoff of these numbers.
+  // The filter is that of double precision, with the unit roundoff of the long numbers.
   constexpr Long kUnit = Limits::epsilon() / 2;
   constexpr Long kShare = PlaneSide::kFilter * 1.01L * (kUnit / Long{kUnitRoundoff});
   const Long bound = kShare * magnitudes + Long{kUnderflow};
   return det > bound ? 1 : det < -bound ? -1 : 0;
 }
 
-/// Whether p - q = r - s, exactly: two rounded differences and what rounding leaves out of them
-/// tell it.
+/// Whether p - q = r - s exactly: two rounded differences and their rounding errors determine it.
 bool same_way(const PointRow& p, const PointRow& q, const PointRow& r, const PointRow& s) {
   const auto is_same = [](double a, double b, double c, double d) {
     const exact::TwoTerms ab = exact::two_sum(a, -b), cd = exact::two_sum(c, -d);
@@ -53,8 +53,8 @@ bool same_way(const PointRow& p, const PointRow& q, const PointRow& r, const Poi
   return is_same(p.x, q.x, r.x, s.x) && is_same(p.y, q.y, r.y, s.y) && is_same(p.z, q.z, r.z, s.z);
 }
 
-/// Whether the four are the corners of a parallelogram, in any order. So are those of a difference
-/// that belong to two pairs of corners, where no rounding has moved them apart.
+/// Whether the four points are the corners of a parallelogram, in any order. Points of a difference
+/// that belong to two pairs of corners are, unless rounding has moved them apart.
 bool are_parallelogram(const PointRow& a, const PointRow& b, const PointRow& c, const PointRow& x) {
   return same_way(x, b, c, a) || same_way(x, a, c, b) || same_way(x, a, b, c);
 }
@@ -102,7 +102,7 @@ void ExpandingPolytope::start(const Vec3& a, const Vec3& b, const Vec3& c, const
   std::ranges::fill(alive_, 0);
   alive_[0] = 0b1111;
   tables_.count = 4, dead_ = 0;
-  // Seen from outside counter-clockwise: the fourth point is behind the first face.
+  // Counter-clockwise seen from outside: the fourth point is behind the first face.
   constexpr Face kFaces[4] = {{{0, 1, 2}}, {{1, 0, 3}}, {{2, 1, 3}}, {{0, 2, 3}}};
   std::copy_n(kFaces, 4, faces_.begin());
   set_all_edges();
@@ -117,7 +117,7 @@ void ExpandingPolytope::mend_new(std::size_t first, const Grown& grown) {
   nearest_ = kernels().nearest(tables_).face;
 }
 
-// Products did not fit: they are made of smaller numbers.
+// Recomputes a normal whose products overflowed or underflowed, from scaled numbers.
 void ExpandingPolytope::mend(std::uint32_t face) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
   const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
@@ -135,7 +135,7 @@ void ExpandingPolytope::refine(std::uint32_t face) {
   nearest_ = kernels().nearest(tables_).face;
 }
 
-/// A unit normal: all decisions about the face are exact ones from now on.
+/// Sets a unit normal. All later decisions about the face are made exactly.
 void ExpandingPolytope::set_normal(std::uint32_t face, const Three& n) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
   const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
@@ -178,7 +178,7 @@ bool ExpandingPolytope::sees_any() const {
 bool ExpandingPolytope::grow(const Vec3& point, std::uint32_t face) {
   const auto number = static_cast<std::uint32_t>(points_.size());
   points_.emplace_back(point);
-  // A border around so many triangles has at most two edges more.
+  // A border around N triangles has at most N + 2 edges.
   make_room(points_.size(), 2 * tables_.count + 4);
   const std::size_t first = tables_.count;
   Grown grown;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The polytope that expands in depth.cpp: a convex hull that grows by one point at a time, as a
-// GrowingHull, of few points but as fast as can be. Its faces are columns of numbers: a point is
-// compared with all of them at a time, and all faces of a growth are made at a time, by the
-// machine's vectors. Which faces see a point is decided exactly nevertheless.
+// The polytope that expands in depth.cpp: like GrowingHull a convex hull that grows by one point at
+// a time, but optimised for few points. Its faces are stored in columns: a point is compared with
+// several faces at once, and several new faces are made at once, by SIMD. Which faces see a point
+// is nevertheless decided exactly.
 #pragma once
 
 #include <array>
@@ -17,31 +17,32 @@ namespace touche::convex {
 
 class ExpandingPolytope {
  public:
-  /// The tetrahedron of four points, of which orient3d says 1; they get the numbers 0 to 3.
+  /// Starts with the tetrahedron of four points whose orient3d is 1; they get the numbers 0 to 3.
   void start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-  /// Adds a point, which gets the next number. False, and nothing is added, where it does not lie
+  /// Adds a point, which gets the next number. Returns false and adds nothing if the point is not
   /// strictly beyond the plane of `face`, exactly.
   bool grow(const Vec3& point, std::uint32_t face);
-  /// Any face: false where the point lies in the polytope.
+  /// Any face: `grow` returns false if the point lies in the polytope.
   static constexpr std::uint32_t kAnyFace = convex::kAnyFace;
 
-  /// Makes the normal of a face anew, right up to rounding however thin the face is; its offset
-  /// becomes that of its plane, up to few roundings of the corners.
+  /// Recomputes the normal of a face, exact up to rounding however thin the face is; its offset
+  /// becomes that of its plane, up to a few roundings of the corners.
   void refine(std::uint32_t face);
 
-  /// Returns the face of the least offset, its unit normal · corner. Whatever the rounding of the
-  /// normal, the face is no nearer to the origin than this, up to few roundings of the corners.
+  /// Returns the face with the least offset, which is its unit normal · corner. Whatever the
+  /// rounding of the normal, the face is no nearer to the origin than this, up to a few roundings
+  /// of the corners.
   [[nodiscard]] std::uint32_t nearest() const { return nearest_; }
   [[nodiscard]] double offset(std::uint32_t face) const {
     const double square = tables_.columns.signed_square[face];
     return std::copysign(std::sqrt(std::abs(square)), square);
   }
-  /// Whether it is at most that, which is not negative.
+  /// Whether the face's offset is at most `offset`, which must not be negative.
   [[nodiscard]] bool is_within(std::uint32_t face, double offset) const {
     return tables_.columns.signed_square[face] <= offset * offset;
   }
-  /// Outwards, of any length; zero where the face's area is too small.
+  /// Outwards, of any length; zero if the face's area is too small.
   [[nodiscard]] Three normal(std::uint32_t face) const {
     const FaceColumns& c = tables_.columns;
     return {c.cross[0][face], c.cross[1][face], c.cross[2][face]};
@@ -54,11 +55,11 @@ class ExpandingPolytope {
     return face_at_[tables_.stride * f.corner[(k + 1) % 3] + f.corner[k]];
   }
   [[nodiscard]] const Face& face(std::uint32_t face) const { return faces_[face]; }
-  /// Numbers of faces are below this; some are no more.
+  /// Numbers of faces are below this; some of these faces are dead.
   [[nodiscard]] std::uint32_t faces() const { return static_cast<std::uint32_t>(tables_.count); }
   [[nodiscard]] bool is_alive(std::uint32_t face) const { return has(alive_, face); }
 
-  /// With other kernels than the machine's best ones, for tests.
+  /// Uses other kernels than the machine's best ones, for tests.
   void use(const PolytopeKernels& kernels) { kernels_ = &kernels; }
 
  private:
@@ -80,8 +81,8 @@ class ExpandingPolytope {
   const PolytopeKernels* kernels_ = &best_polytope_kernels();
   PolytopeTables tables_;
   std::uint32_t nearest_ = 0;
-  std::size_t dead_ = 0;  // of the faces that count
-  // Behind the tables.
+  std::size_t dead_ = 0;  // among the counted faces
+  // Memory of the tables.
   std::vector<PointRow> points_;
   std::vector<Face> faces_;
   std::vector<double> numbers_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hull grows by the point farthest beyond one of its faces until no point is beyond any; what
-// rounding may have missed is looked at exactly, so no corner is ever lost.
+// A hull grows by the point farthest beyond one of its faces until no point is beyond any face.
+// Points that rounding may have missed are tested exactly, so no corner is lost.
 #include "convex/extreme_points.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<Vec3> different(std::span<const Vec3> points) {
   return result;
 }
 
-/// The point with the largest measure; 0 where none has one above 0.
+/// The point with the largest measure; point 0 if no measure is positive.
 template <class Measure>
 std::size_t largest(const std::vector<Vec3>& points, const Measure& measure) {
   std::size_t best = 0;
@@ -41,7 +41,7 @@ std::size_t largest(const std::vector<Vec3>& points, const Measure& measure) {
   return best;
 }
 
-/// Four points that are not in one plane, far from each other where possible.
+/// Starts with four points that are not coplanar, far from each other if possible.
 bool start(GrowingHull& hull, const std::vector<Vec3>& points, double size) {
   const Vec3& a = points[0];
   const auto from_a = [&](const Vec3& p) { return Vec3((p - a) / size); };
@@ -51,17 +51,17 @@ bool start(GrowingHull& hull, const std::vector<Vec3>& points, double size) {
   const Vec3 n = ab.cross(from_a(c));
   const Vec3 d = points[largest(points, [&](const Vec3& p) { return std::abs(n.dot(from_a(p))); })];
   if (hull.start(a, b, c, d)) return true;
-  // Nearly flat: any that span, by exact signs.
+  // Nearly flat: take any four points that are not coplanar by exact signs.
   for (const Vec3& p : points) {
     if (collinear(a, b, p)) continue;
     for (const Vec3& q : points)
       if (hull.start(a, b, p, q)) return true;
-    return false;  // all in the plane of a, b, p
+    return false;  // all points are in the plane of a, b and p
   }
   return false;
 }
 
-/// Returns the least sine of the angles of a face; 0 where it cannot be told.
+/// Returns the least sine of the angles of a face; 0 if it cannot be computed.
 double least_sine(const GrowingHull& hull, const GrowingHull::Face& f) {
   double least = 1;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -73,7 +73,8 @@ double least_sine(const GrowingHull& hull, const GrowingHull::Face& f) {
   return f.normal.isZero(0) ? 0 : least;
 }
 
-/// A point beyond a face, the farthest up to rounding; its number, or that of none: points.size().
+/// Returns the number of a point beyond a face, the farthest up to rounding; points.size() if there
+/// is none.
 std::size_t beyond(const GrowingHull& hull, std::uint32_t face, const std::vector<Vec3>& points,
                    double size, std::vector<double>& height) {
   const GrowingHull::Face& f = hull.faces()[face];
@@ -82,15 +83,15 @@ std::size_t beyond(const GrowingHull& hull, std::uint32_t face, const std::vecto
   for (const Vec3& p : points) height.push_back(f.normal.dot(p - origin));
   const auto most = static_cast<std::size_t>(std::ranges::max_element(height) - height.begin());
   if (hull.sees(points[most], face)) return most;
-  // That of two edges at a small angle may be off by some u over its sine. All that may be higher
-  // than the highest are looked at exactly.
+  // The normal of two edges at a small angle may have an error of a few u over its sine. Every
+  // point that may be higher than the computed highest one is tested exactly.
   const double band = size * (1e-9 + 1e-14 / least_sine(hull, f));
   for (std::size_t i = 0; i < points.size(); ++i)
     if (height[i] > height[most] - band && hull.sees(points[i], face)) return i;
   return points.size();
 }
 
-/// The hull of points; false where they are all in one plane.
+/// Computes the hull of the points; false if they are coplanar.
 bool grow_around(const std::vector<Vec3>& points, GrowingHull& hull) {
   Aabb box;
   for (const Vec3& p : points) box.include(p);
@@ -130,7 +131,7 @@ std::vector<Vec3> extreme_points(std::span<const Vec3> given) {
   return points;
 }
 
-// Offsets are those of rounded differences, along normals of a length that is off by 4 u.
+// Offsets come from rounded differences, along normals whose length has an error of 4 u.
 double inner_radius(std::span<const Vec3> points, const Vec3& centre) {
   std::vector<Vec3> seen;
   double size = 0;

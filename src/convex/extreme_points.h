@@ -9,14 +9,14 @@
 
 namespace touche::convex {
 
-/// Those points, each once and in the order given, that have the same hull as all of them, exactly.
-/// From points in space it keeps none inside of their hull, and few inside of its faces and edges;
-/// from such in a plane all that differ. Coordinates of magnitudes 0 or in [1e-90, 1e90]. Takes
-/// time as the product of the numbers of points and of corners.
+/// A subset of the points, without duplicates and in the given order, that has exactly the same
+/// hull. If the points are not coplanar, it has none inside the hull and few inside its faces and
+/// edges; if they are, it has all distinct points. Coordinates must have magnitudes of 0 or in
+/// [1e-90, 1e90]. Takes time proportional to the number of points times the number of corners.
 std::vector<Vec3> extreme_points(std::span<const Vec3> points);
 
-/// The radius of a ball around a point that is in the hull of others: a lower bound, 0 where there
-/// is none.
+/// The radius of a ball around a point that is contained in the hull of the points: a lower bound,
+/// 0 if there is none.
 double inner_radius(std::span<const Vec3> points, const Vec3& centre);
 
 }  // namespace touche::convex

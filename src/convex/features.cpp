@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts are polygons, segments or points in a plane across the direction, or nearly so. They are
-// cut in the plane as Sutherland and Hodgman do (1974), then lifted back onto each.
+// The farthest parts are polygons, segments or points in a plane perpendicular to the direction, or
+// nearly so. They are clipped in that plane (Sutherland and Hodgman 1974), then lifted back onto
+// each part.
 #include "convex/features.h"
 
 #include <algorithm>
@@ -28,14 +29,14 @@ double turn(const Vec2& a, const Vec2& b, const Vec2& c) {
   return p.x() * q.y() - p.y() * q.x();
 }
 
-/// The farthest of the points from another one.
+/// The point that is farthest from another one.
 Vec3 farthest_from(const std::vector<Vec3>& points, const Vec3& from, const Frame& frame) {
   return *std::ranges::max_element(
       points, {}, [&](const Vec3& p) { return (frame.flat(p) - frame.flat(from)).squaredNorm(); });
 }
 
-/// Andrew's monotone chain; points within `tolerance` of each other are one, and a segment is one
-/// when none is farther from it.
+/// Convex hull by Andrew's monotone chain. Points within `tolerance` of each other are merged, and
+/// if all points are within `tolerance` of a segment, the result is that segment.
 std::vector<Vec3> around(const std::vector<Vec3>& given, const Frame& frame, double tolerance) {
   std::vector<Vec3> points;
   for (const Vec3& p : given)
@@ -87,7 +88,7 @@ Lifted between(const Lifted& a, const Lifted& b, double t) {
   return {a.at + t * (b.at - a.at), a.height + t * (b.height - a.height)};
 }
 
-/// Returns what of a polygon or segment lies left of a line, up to `tolerance`.
+/// Clips a polygon or segment to the left side of a line, up to `tolerance`.
 std::vector<Lifted> cut(const std::vector<Lifted>& part, const Vec2& from, const Vec2& to,
                         double tolerance) {
   const double length = (to - from).norm();
@@ -114,7 +115,7 @@ double height_at(const std::vector<Lifted>& part, const Vec2& p) {
     const double t = std::clamp((p - part[0].at).dot(e) / e.squaredNorm(), 0.0, 1.0);
     return part[0].height + t * rise;
   }
-  // The triangle of the first corner that is largest.
+  // Use the largest triangle at the first edge.
   std::size_t best = 2;
   double most = 0;
   for (std::size_t k = 2; k < part.size(); ++k)
@@ -143,7 +144,8 @@ std::vector<Vec3> farthest_part(const Body& body, const Vec3& direction) {
     for (std::size_t i = 0; i < body.corners; ++i)
       if (direction.dot(body.corner(i)) >= most - tolerance) points.push_back(body.corner(i));
   } else {
-    // Directions that lean a little to all sides: their points are at the border of the part.
+    // Use directions slightly inclined to all sides: their supporting points are at the border of
+    // the part.
     const Vec3 middle = supporting(body, direction).point;
     points.push_back(middle);
     for (int k = 0; k < 16; ++k) {
@@ -164,12 +166,12 @@ std::vector<Overlap> overlap(const std::vector<Vec3>& a, const std::vector<Vec3>
   for (const auto& part : {flat_a, flat_b})
     for (const Lifted& p : part) size = std::max(size, (p.at - flat_a[0].at).norm());
   const double tolerance = kAlike * size;
-  // The smaller one is cut by the larger one's edges.
+  // Clip the smaller part by the edges of the larger one.
   const bool cut_a = flat_a.size() <= flat_b.size();
   const std::vector<Lifted>& larger = cut_a ? flat_b : flat_a;
   std::vector<Lifted> common = cut_a ? flat_a : flat_b;
   if (larger.size() == 2 && common.size() == 2) {
-    // Two segments: along one of them, or where they cross.
+    // Two segments: their common part if they are parallel, or their crossing.
     const Vec2 e = larger[1].at - larger[0].at, f = common[1].at - common[0].at;
     const double sine = (e.x() * f.y() - e.y() * f.x()) / (e.norm() * f.norm());
     if (std::abs(sine) > 1e-6) {
@@ -186,7 +188,7 @@ std::vector<Overlap> overlap(const std::vector<Vec3>& a, const std::vector<Vec3>
     for (std::size_t i = 0; i < larger.size() && !common.empty(); ++i)
       common = cut(common, larger[i].at, larger[(i + 1) % larger.size()].at, tolerance);
   }
-  // Nothing over each other, by rounding: the first points will do.
+  // Because of rounding nothing overlaps: the caller uses the nearest points.
   if (common.empty()) return {};
   std::vector<Overlap> result;
   for (const Lifted& p : common) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds which part of either of two convex bodies is in contact across a plane.
+// Finds the parts of two convex bodies that are in contact across a plane.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@
 namespace touche::convex {
 
 /// The corners of the part of a body (without its ball) that is farthest along a unit direction, up
-/// to kAlike of its size (of round ones: its reach): counter-clockwise around the direction; one of
-/// a point, two of a segment. Round parts give at most 16.
+/// to kAlike of its size (for round bodies: of its reach). Counter-clockwise around the direction;
+/// one corner for a point, two for a segment. Round parts give at most 16.
 std::vector<Vec3> farthest_part(const Body& body, const Vec3& direction);
 inline constexpr double kAlike = 1e-9;
 
-/// The corners of what two convex polygons, segments or points have in common when they are
-/// projected along a unit direction; those of `a` and of `b` that lie over and under each.
+/// The corners of the intersection of two convex polygons, segments or points projected along a
+/// unit direction, each as a point of `a` and a point of `b`.
 struct Overlap {
   Vec3 on_a, on_b;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for how far two bodies are apart, whatever finds their supporting points: compiled
-// with that into one function, so that numbers stay in registers, and for polytopes once for each
-// instruction set, as scalar code of newer ones is shorter, too. Without fused multiply-add (see
-// the compilers' options) it has the same bits on all of them.
+// The distance search of two bodies, for any finder of supporting points. It is compiled together
+// with the finder into one function, so that numbers stay in registers; for polytopes once for each
+// instruction set, since scalar code of newer sets is shorter, too. Without fused multiply-add (see
+// the compilers' options) it gives the same bits on all of them.
 #if defined(TOUCHE_CONVEX_GJK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_GJK_INL_H_
 #undef TOUCHE_CONVEX_GJK_INL_H_
@@ -34,17 +34,17 @@ using convex::Simplex;
 using convex::Vertex;
 using touche::Three;
 
-/// More than any pair was seen to take, by far; what is known by then holds.
+/// Far more than any known pair needs; if it is reached, the bounds found so far are valid.
 inline constexpr int kMostSteps = 128;
 inline constexpr int kMostDrawn = 32;
 
-/// While the simplex has no face, its nearest point tells little of where the bodies are near:
-/// one vertex, of a large body, may be far to the side. So the direction that has proved most is
-/// kept with these weights.
+/// While the simplex has no face, its nearest point is a poor indication of the direction: a vertex
+/// of a large body may be far off to the side. So the direction with the best bound so far is mixed
+/// in with these weights.
 inline constexpr double kKeptOfVertex = 3, kKeptOfEdge = 1.5;
 
-/// Within 4 % of a root, without waiting for one. In a register of vectors, as the way to another
-/// one and back takes longer than the rest.
+/// Approximates a square root within 4 %, without the latency of the exact one. It stays in a
+/// vector register, since moving a number to another register and back takes longer than the rest.
 HWY_INLINE double rough_root(double x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::CappedTag<double, 1> d;
@@ -54,9 +54,9 @@ HWY_INLINE double rough_root(double x) {
   return hn::GetLane(hn::BitCast(d, bits));
 }
 
-/// Whether w is that of a vertex already. All slots are looked at, as it would be mispredicted how
-/// many there are: a bit for each where w is, and for each that a vertex is in. There are at most
-/// three of these.
+/// Whether w is already that of a vertex. All slots are compared, because a loop over their number
+/// would be mispredicted: `same` has a bit for each slot that equals w, `taken` one for each slot
+/// that is used. At most three slots are used.
 HWY_INLINE bool has(const Simplex& s, const Three& w) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::CappedTag<double, 4> d;
@@ -74,12 +74,12 @@ HWY_INLINE bool has(const Simplex& s, const Three& w) {
   return (same & taken) != 0;
 }
 
-/// Finder: find(d, vertex) does what convex::find_vertex does along d, up to what complete(vertex)
-/// does later, which returns both of its points; find returns the vertex's w; middle() is from a's
-/// centre to b's, scaled. kAnyLength: whether directions may be as short as 1e-100. From products
-/// with a corner underflow takes less than 2^-1070, as a share of the direction
-/// less than 1e-220, and sizes are at least 2^-60 here. They are not longer than the cube of the
-/// largest difference, 2^190.
+/// Finder: find(d, vertex) does what convex::find_vertex does along d, except for what
+/// complete(vertex) adds later, which returns both of its points; find returns the vertex's w;
+/// middle() is the vector from a's centre to b's, scaled. kAnyLength: whether directions may be as
+/// short as 1e-100. Underflow changes products with a corner by less than 2^-1070, which is less
+/// than 1e-220 of the direction's length, as sizes are at least 2^-60 here. Directions are not
+/// longer than the cube of the largest difference, 2^190.
 template <class Finder>
 class GjkRun {
  public:
@@ -108,12 +108,13 @@ class GjkRun {
     if (!(dot(v, v) > error_ * error_)) v = {1, 0, 0};
     Look look = look_along(v);
     double last2 = kInfinity;
-    // At the nearest point from now on. Round bodies: always, as their vertices come ever closer to
-    // each other, and a detour would end the search before the bounds meet.
+    // From now on, the direction is that of the nearest point. For round bodies this holds from the
+    // start: their vertices approach each other, and a direction beside the nearest point would end
+    // the search before the bounds meet.
     bool straight = !pair_.a.round.empty() || !pair_.b.round.empty();
     Nearest near;
     simplex_.size = 0;
-    // Nearer than that the search ends: nothing more can be told, or balls overlap.
+    // At a smaller distance the search ends: nothing more can be proved, or the balls overlap.
     const double enough2 =
         std::max(error_ * error_, options_.goal == convex::Goal::decide ? within_balls2_ : 0);
     for (int step = 0; step < kMostSteps; ++step) {
@@ -124,15 +125,15 @@ class GjkRun {
       ++supports_;
       if (drawn_ > 0) [[unlikely]]
         finder_.complete(vertex);
-      // Only now, so that the root takes no turn of a multiplier before the scans do.
+      // The root is computed only now, so that it does not delay a multiplication of the scans.
       const double one = 1 / std::sqrt(look.length2);
       if (proves_enough(d, one, farthest)) break;
-      if (simplex_.size == 0) {  // with nothing to compare it with
+      if (simplex_.size == 0) {  // the first vertex has nothing to be compared with
         simplex_.add_next(w);
         simplex_.share[0] = 1;
         v = w, last2 = dot(w, w);
         if (!(last2 > enough2)) [[unlikely]] {
-          if (!(last2 <= enough2)) simplex_.size = 0;  // no number: nothing is known
+          if (!(last2 <= enough2)) simplex_.size = 0;  // not a number: nothing is known
           break;
         }
         look = straight ? look_along(w) : look_beside(w, last2, kKeptOfVertex);
@@ -155,8 +156,8 @@ class GjkRun {
           look = look_along(v), straight = true;
           continue;
         }
-        // A triangle of points that lie nearly on a line, as those of round bodies do, has no
-        // normal worth the name. The last point and the new one can still be trusted.
+        // A triangle of nearly collinear points, which round bodies produce, has no meaningful
+        // normal. The last nearest point and the new vertex can still be used.
         finder_.complete(vertex);
         const Vertex last = vertex;
         if (!draw_together()) break;
@@ -170,13 +171,13 @@ class GjkRun {
         break;
       }
       if (!(near.distance2 < last2)) [[unlikely]]
-        break;  // rounding has the last word
+        break;  // no progress beyond rounding
       v = near.point;
       last2 = near.distance2;
       if (last2 <= enough2) [[unlikely]]
         break;
       straight = straight || simplex_.size == 3;
-      // The way there takes no division, which would have to be waited for.
+      // `towards` is available without a division and its latency.
       look = look_along(Finder::kAnyLength ? near.towards : v);
       if (!(look.length2 > 1e-200)) [[unlikely]]
         look = look_along(v);
@@ -188,21 +189,22 @@ class GjkRun {
   }
 
  private:
-  /// Where to look next.
+  /// The next search direction.
   struct Look {
     Three way;
     double length2;
   };
   HWY_INLINE static Look look_along(const Three& way) { return {way, dot(way, way)}; }
-  /// Between `way` and the direction that is kept, with this weight.
+  /// The direction between `way` and the best direction so far, with this weight.
   HWY_INLINE Look look_beside(const Three& way, double length2, double kept) const {
     return look_along(way + kept * rough_root(length2) * across_[spare_ ^ 1]);
   }
 
-  /// Takes the plane across d, whose length is one over `one`, through the farthest vertex that was
-  /// found there; whether nothing more is asked for.
+  /// Uses the plane perpendicular to d, whose length is one over `one`, through the farthest vertex
+  /// found. Returns whether the search can end.
   HWY_INLINE bool proves_enough(const Three& d, double one, const Farthest& farthest) {
-    // No branch on which is better: it would be mispredicted, long after it was taken.
+    // No branch depends on which bound is better, since it would be mispredicted, long after it was
+    // taken.
     const double below = -farthest.most * one - error_;
     across_[spare_] = one * d;
     spare_ ^= static_cast<unsigned>(below > lower_);
@@ -210,7 +212,7 @@ class GjkRun {
     return lower_ - balls_ > stop_above_ || (inner_ > 0 && is_in_cone(farthest.w));
   }
 
-  /// Whether the bounds are as close as was asked for, or as rounding allows.
+  /// Whether the bounds agree as well as the options demand, or as well as rounding allows.
   HWY_INLINE bool enough() const {
     const double lower = std::max(lower_ - balls_, 0.0), upper = upper_ - balls_below_;
     const double gap =
@@ -219,19 +221,19 @@ class GjkRun {
     return options_.goal == convex::Goal::distance && upper - lower <= gap;
   }
 
-  /// Returns by how much bounds may differ that agree up to rounding.
+  /// Returns how much the bounds may differ and still agree up to rounding.
   double rounding() const {
     const bool round = !pair_.a.round.empty() || !pair_.b.round.empty();
     return (round ? convex::kSeparationError : convex::kPolytopeSeparationError) / 8 /
            kUnitRoundoff * size_error_;
   }
 
-  /// Whether the origin is in the hull of w and the ball that is inside of all differences: around
-  /// each point between its centre and w there is a ball, too, smaller towards w. That decides in
-  /// a step or two what a tetrahedron takes at least four for.
+  /// Whether the origin is in the hull of w and the ball that is contained in all differences.
+  /// Around each point between the ball's centre and w there is a smaller ball in that hull. This
+  /// decides in one or two steps; a tetrahedron takes at least four.
   HWY_INLINE bool is_in_cone(const Three& w) {
-    // Where |middle + t e|² - (1 - t)² inner² is least; whatever rounding makes of t. Whether that
-    // is below 0 is told without a quotient, which would be waited for.
+    // The t at which |middle + t e|² - (1 - t)² inner² is least; the rounding of t does not matter.
+    // Whether the minimum is below 0 is decided without a quotient and its latency.
     const Three e = w - middle_;
     const double r2 = inner_ * inner_, more = dot(e, e) - r2, less = dot(middle_, e) + r2;
     if (!(std::min(less * less - more * (dot(middle_, middle_) - r2), -less) > 0)) return false;
@@ -243,16 +245,16 @@ class GjkRun {
     return inside_ > 0;
   }
 
-  /// All vertices of the simplex. Once vertices were drawn together all are complete, and not all
-  /// are corners.
+  /// Completes all vertices of the simplex. After draw_together() all are complete, and not all are
+  /// corners.
   HWY_INLINE void complete() {
     if (drawn_ > 0) return;
     for (int i = 0; i < simplex_.size; ++i) finder_.complete(simplex_.vertex(i));
   }
 
-  /// The nearest points of the simplex in both bodies. They are points of the cores, as shares are
-  /// not negative and add up to 1, but for less than 10 u of their sizes: a product, sums of up to
-  /// four, those of the shares, and what they are divided by.
+  /// The nearest points of the simplex in both bodies. They are points of the cores, since the
+  /// weights are not negative and add up to 1, except for less than 10 u of their sizes: from a
+  /// product, sums of up to four numbers, the sum of the weights, and the division by it.
   HWY_INLINE Ends nearest() {
     Ends n = {{0, 0, 0}, {0, 0, 0}};
     double all = 0;
@@ -268,8 +270,8 @@ class GjkRun {
     return {one * n.a, one * n.b};
   }
 
-  /// Makes the nearest points the only vertex; false where there is no more than one or too many
-  /// roundings would add up.
+  /// Makes the nearest points the only vertex. Returns false if there is only one vertex, or if
+  /// rounding would accumulate too much.
   bool draw_together() {
     if (simplex_.size < 2 || drawn_ == kMostDrawn) return false;
     const Ends near = nearest();
@@ -290,7 +292,7 @@ class GjkRun {
     found.direction = across_[spare_ ^ 1].vec();
     const bool decided =
         options_.goal == convex::Goal::decide && (lower_ - balls_ > 0 || inside_ > 0);
-    if (simplex_.size == 0 || decided) {  // the first if stopped after the first plane
+    if (simplex_.size == 0 || decided) {  // size 0: the search ended after the first plane
       found.lower = (lower_ - balls_) * back;
       if (inside_ > 0) found.upper = (-inside_ - balls_below_) * back;
       return;
@@ -307,10 +309,11 @@ class GjkRun {
     const double radius_a = scale_ * pair_.a.radius, radius_b = scale_ * pair_.b.radius,
                  radii = radius_a + radius_b;
     if (radii > 0 && apart >= radii) {
-      // Not the direction of the best plane: the points would be apart sideways as well.
+      // Use this direction and not that of the best plane: otherwise the points would be displaced
+      // sideways.
       const Three n = 1 / apart * w;
       a = a + radius_a * n, b = b - radius_b * n;
-    } else if (radii > 0) {  // a point of both
+    } else if (radii > 0) {  // a common point
       const double t = radius_a / radii;
       a = b = (1 - t) * a + t * b;
     }
@@ -324,13 +327,13 @@ class GjkRun {
   double scale_;
   double error_ = 0, balls_ = 0, balls_below_ = 0, within_balls2_ = 0, stop_above_ = 0;
   double lower_ = -kInfinity, upper_ = kInfinity;  // of the cores, scaled
-  // The plane that proves the lower bound lies across one of these, the other one is to be written
-  // to next.
+  // Of these two, one is the normal of the plane that proves the lower bound, the other one is
+  // written next.
   std::array<Three, 2> across_ = {Three(1, 0, 0), Three(1, 0, 0)};
   unsigned spare_ = 0;
   double inside_ = 0;
   Three middle_ = {0, 0, 0};  // from a's centre to b's
-  double inner_ = 0;          // a ball of this radius around it is in b − a; with `decide`
+  double inner_ = 0;          // a ball of this radius around it is in b − a; used with `decide`
   double size_error_ = 0, drift_ = 0;
   int drawn_ = 0;
   int supports_ = 0;

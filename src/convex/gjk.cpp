@@ -32,8 +32,9 @@ class AnyFinder {
   const double scale_;
 };
 
-/// Whether rounding has ended the search before what was asked for was known, and integers can go
-/// on. Whether two polytopes without balls meet is decided by who asks, as that takes less.
+/// Whether rounding has ended the search before the goal was reached, and integer arithmetic can
+/// continue. Whether two polytopes without balls meet is left to the caller, since exactly_meet()
+/// is faster.
 bool is_left_open(const Pair& pair, const SeparationOptions& options, const Separation& found) {
   const bool decide = options.goal == Goal::decide;
   if (found.converged || found.lower > (decide ? 0 : options.stop_above) || found.upper <= 0)
@@ -43,12 +44,13 @@ bool is_left_open(const Pair& pair, const SeparationOptions& options, const Sepa
          pair.a.reach + pair.b.reach + pair.b_in_a.shift() < 1e91;
 }
 
-/// The nearest points that integers tell are off by rounding only, and so is the plane across them.
+/// The nearest points by integer arithmetic have only a rounding error, and so has the plane
+/// perpendicular to them.
 [[gnu::noinline]] void finish_exactly(const Pair& pair, double scale, Simplex& simplex,
                                       Separation& found) {
   const ExactNearest nearest = exactly_nearest(pair, scale, simplex);
   const double size = pair.a.reach + pair.b.reach + pair.b_in_a.shift();
-  // The error is that of GjkRun, and the distance's own.
+  // The error as in GjkRun, plus the distance's own.
   const double error = pair.error() + 16 * kUnitRoundoff * size + 0x1p-48 * nearest.distance;
   const double radii = pair.a.radius + pair.b.radius;
   found.upper = nearest.distance + error - radii * (1 - 4 * kUnitRoundoff);
@@ -61,7 +63,7 @@ bool is_left_open(const Pair& pair, const SeparationOptions& options, const Sepa
   if (nearest.distance >= radii) {
     found.point_a += pair.a.radius * nearest.towards;
     found.point_b -= pair.b.radius * nearest.towards;
-  } else {  // a point of both
+  } else {  // a common point
     const double t = pair.a.radius / radii;
     found.point_a = found.point_b = (1 - t) * nearest.point_a + t * nearest.point_b;
   }

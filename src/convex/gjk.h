@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far two convex bodies are apart: the algorithm of Gilbert, Johnson and Keerthi (1988), whose
-// every answer is a bracket that holds in floating point.
+// The distance of two convex bodies: the algorithm of Gilbert, Johnson and Keerthi (1988), with
+// every answer a bracket that holds in floating point.
 #pragma once
 
 #include "convex/simplex.h"
 
 namespace touche::convex {
 
-/// Bounds that differ by no more than this share of the sum of both reaches and the distance of the
-/// frames agree up to rounding. Round bodies with straight lines in their surface (cones) make
-/// triangles that are nearly segments, with normals that are off by far more than their corners;
-/// where those of polytopes do, the search goes on in exact arithmetic.
+/// Bounds that differ by at most this share of the sum of both reaches and the distance of the
+/// frames agree up to rounding. Round bodies with straight lines in their surface (cones) produce
+/// triangles that are nearly segments, whose normals have errors far larger than their corners; if
+/// polytopes do that, the search continues in exact arithmetic.
 inline constexpr double kSeparationError = 0x1p-34, kPolytopeSeparationError = 0x1p-42;
 
 enum class Goal : std::uint8_t {
-  distance,  ///< of the bodies: 0 is as good as anything below it
-  cores,     ///< the distance of the cores, also where the balls overlap
-  decide,    ///< only whether there is a point in common; errors do not count, and no points are
-             ///< told where there is none
+  distance,  ///< of the bodies: an upper bound of 0 is enough if they overlap
+  cores,     ///< the distance of the cores, also if the balls overlap
+  /// only whether there is a common point; the errors are ignored, and no points are returned if
+  /// there is none
+  decide,
 };
 
 struct SeparationOptions {
@@ -27,75 +28,78 @@ struct SeparationOptions {
   double stop_above = kInfinity;
   /// Stop when lower >= upper / (1 + relative_error) or lower >= upper - absolute_error.
   double relative_error = 0, absolute_error = 0;
-  /// The search looks there first, from a to b in a's frame: an earlier answer. None where zero.
+  /// The first search direction, from a to b in a's frame, e.g. of an earlier result; zero for
+  /// none.
   Vec3 guess = Vec3::Zero();
 };
 
 /// All in a's frame, of the bodies with their balls.
 struct Separation {
-  /// The bodies are at least this far apart, proved by the plane across `direction`. Negative or 0
-  /// where nothing is proved.
+  /// Proved lower bound of the distance, by the plane perpendicular to `direction`. Negative or 0
+  /// if nothing is proved.
   double lower = -kInfinity;
-  /// They are at most this far apart: the distance of the two points, and what these are off by.
-  /// 0 or negative where they are proved to have a point in common; then b must be shifted by at
-  /// least -upper to part them.
+  /// Upper bound of the distance: the distance of the two points, plus their error. 0 or negative
+  /// if a common point is proved; then b must be shifted by at least -upper to separate the bodies.
   double upper = kInfinity;
   Vec3 direction = Vec3::UnitX();  ///< unit length up to rounding, from a to b
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
   Vec3 core_a = Vec3::Zero(),
        core_b = Vec3::Zero();  ///< nearest points of the bodies without balls
-  bool converged = false;      ///< the bounds agree as the options ask, or up to rounding
-  int supports = 0;            ///< pairs of supporting points that were looked at
+  bool converged = false;      ///< the bounds agree as the options demand, or up to rounding
+  int supports = 0;            ///< pairs of supporting points computed
 };
 
-/// Two bodies, and b where a sees it.
+/// Two bodies, and the pose of b in a's frame.
 struct Pair {
   const Body& a;
   const Body& b;
   const RigidTransform& b_in_a;
-  /// The places of b's supporting points are off by this: placed_error, unless they are exact by
-  /// definition: `corners_error`.
+  /// Error of the positions of b's supporting points: placed_error, or corners_error if they are
+  /// exact by definition.
   double error_b;
-  /// Whether b's corners are in a's frame as they are: then the placement is the identity.
+  /// Whether b's corners are already in a's frame: then the transform is the identity.
   bool in_place = false;
 
-  /// Returns what differences of two supporting points are off by, and what one may be farther
-  /// along a unit direction than was found.
+  /// Returns the error of differences of two supporting points, and of their extents along a unit
+  /// direction.
   [[nodiscard]] double error() const { return supporting_error(a) + error_b; }
 };
 
-/// Bounds errors for corners of b that are, by definition, where rounding puts them, when one is
-/// looked for. The turned direction adds 6 u R, comparing 6 u R, placing the corners twice 6 u
-/// R + 2 u |t|; and the difference to a point of a is rounded: u (R + |t|). Where the corners are
-/// placed first and then looked at along the direction itself, products are off by 3 u (R + |t|),
-/// the difference and its bound by 3 u (R + |t|): less.
+/// Error bound if the corners of b are, by definition, exact after rounding. The rotated direction
+/// contributes 6 u R, comparing 6 u R, placing the corners twice 6 u R + 2 u |t|, and rounding the
+/// difference to a point of a u (R + |t|). If the corners are placed first and compared along the
+/// direction itself, products have an error of 3 u (R + |t|), and the difference and its bound one
+/// of 3 u (R + |t|), which is less.
 inline double corners_error(const Body& b, const RigidTransform& b_in_a) {
   return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.shift();
 }
 
-/// Whether balls inside of both, their own included, prove that the bodies have a point in common.
+/// Whether the balls inside both bodies, including their own balls, prove that the bodies have a
+/// common point.
 bool inner_balls_meet(const Pair& pair);
 
-/// A point of b minus a that is farthest along a direction, scaled.
+/// The point of b minus a that is farthest along a direction, scaled.
 struct Farthest {
   Three w;
-  double most;  ///< bound of how far along the direction any is, but for rounding
+  double most;  ///< upper bound of the extent along the direction, except for rounding
 };
 
-/// A point of either body, scaled.
+/// A point of each body, scaled.
 struct Ends {
   Three a, b;
 };
 
-/// Allocates nothing, but where rounding ends the search of two polytopes before the bounds agree:
-/// then it goes on in exact arithmetic, which takes up to some 200 microseconds.
+/// Allocates nothing, except if rounding ends the search of two polytopes before the bounds agree:
+/// then it continues in exact arithmetic, which takes up to about 200 microseconds.
 Separation separation(const Pair& pair, const SeparationOptions& options = {});
-/// Also tells the last simplex, which is scaled by a power of two: for those who go on from there.
+/// Also returns the last simplex, scaled by a power of two, for callers that continue from it.
 Separation separation(const Pair& pair, const SeparationOptions& options, Simplex& simplex);
 
-/// A power of two that makes all numbers of a question small enough for products of six.
+/// A power of two that scales all numbers of a query so that products of six do not overflow or
+/// underflow.
 double scale_of(const Pair& pair);
-/// Sets `vertex` to what is farthest along `direction` in b minus a, in a's frame, scaled.
+/// Sets `vertex` to the point of b minus a that is farthest along `direction`, in a's frame,
+/// scaled.
 void find_vertex(const Pair& pair, const Vec3& direction, double scale, Vertex& vertex);
 
 }  // namespace touche::convex

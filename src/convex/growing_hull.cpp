@@ -14,7 +14,7 @@ bool GrowingHull::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3&
   points_.clear(), faces_.clear(), offset_.clear(), dead_.clear(), fresh_.clear();
   const int side = orient3d(a, b, c, d);
   if (side == 0) return false;
-  // Seen from outside counter-clockwise: the fourth point is behind.
+  // Counter-clockwise seen from outside: the fourth point is behind.
   points_ = {a, side > 0 ? b : c, side > 0 ? c : b, d};
   constexpr std::uint32_t kCorners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
   constexpr std::uint32_t kAcross[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
@@ -26,7 +26,7 @@ bool GrowingHull::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3&
 }
 
 // Computes a determinant of differences in double precision, with Shewchuk's bound of its rounding,
-// as PlaneSide does, with the largest of the magnitudes for all three.
+// as PlaneSide does, using the largest of the magnitudes for all three.
 bool GrowingHull::sees(const Vec3& point, std::uint32_t face) const {
   const Face& f = faces_[face];
   const Three w = Three(point) - Three(points_[f.anchor]);
@@ -51,8 +51,8 @@ std::uint32_t GrowingHull::add_face(std::uint32_t a, std::uint32_t b, std::uint3
     dead_.pop_back();
   }
   fresh_.push_back(number);
-  // Takes that of three cross products, the same but for rounding, which has the shorter edges: the
-  // one at the corner across from the longest.
+  // Of three cross products that are equal except for rounding, use the one with the shorter edges:
+  // at the corner opposite to the longest edge.
   const Three at_a(points_[a]), at_b(points_[b]), at_c(points_[c]);
   const Three to_b = at_b - at_a, to_c = at_c - at_b, to_a = at_a - at_c;
   const double ab = dot(to_b, to_b), bc = dot(to_c, to_c), ca = dot(to_a, to_a);
@@ -69,11 +69,11 @@ std::uint32_t GrowingHull::add_face(std::uint32_t a, std::uint32_t b, std::uint3
   f.anchor = from[0];
   f.alive = true;
   f.cross = normal.vec();
-  // The magnitudes of each component's two products are part of this product.
+  // The magnitudes of each component's two products are included in this product.
   f.rounding = PlaneSide::kFilter * 1.0001 * (size_u * size_v);
   double length2 = dot(normal, normal), offset = 0;
   Three n = normal;
-  if (!(length2 > 1e-290 && length2 < 1e290)) {  // products do not fit
+  if (!(length2 > 1e-290 && length2 < 1e290)) {  // the products overflow or underflow
     const double size = std::max(size_u, size_v);
     n = size > 0 ? Three(unit_or_zero((u.vec() / size).cross(v.vec() / size))) : Three(0, 0, 0);
     length2 = dot(n, n);
@@ -96,7 +96,7 @@ void GrowingHull::bury(std::uint32_t face) {
 }
 
 std::uint32_t GrowingHull::nearest() const {
-  // Four at a time, so that no comparison waits for the one before.
+  // Keep four minima, so that no comparison waits for the one before.
   std::array<double, 4> least = {kInfinity, kInfinity, kInfinity, kInfinity};
   const std::size_t size = offset_.size();
   std::size_t f = 0;
@@ -113,7 +113,8 @@ void GrowingHull::grow(const Vec3& point, std::uint32_t face) {
   points_.push_back(point);
   border_.clear(), fresh_.clear(), waiting_.clear();
 
-  // All that sees the point dies, depth first, so that the border is met in its order.
+  // Remove all faces that see the point, depth first, so that the edges of the border are found in
+  // order.
   bury(face);
   waiting_.push_back({face, 0, 3});
   while (!waiting_.empty()) {

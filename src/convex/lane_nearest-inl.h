@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the same as nearest-inl.h for a simplex in each lane of a vector: all faces, edges and
-// vertices that may have the nearest point are looked at, and masks choose.
+// The same as nearest-inl.h for a simplex in each lane of a vector: all faces, edges and vertices
+// that may contain the nearest point are computed, and masks select the result.
 #if defined(TOUCHE_CONVEX_LANE_NEAREST_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_LANE_NEAREST_INL_H_
 #undef TOUCHE_CONVEX_LANE_NEAREST_INL_H_
@@ -52,7 +52,7 @@ HWY_INLINE V3 Choose(const M& first, const V3& a, const V3& b) {
 }
 HWY_INLINE M Above0(const V& x) { return hn::Gt(x, hn::Zero(D())); }
 
-/// A point of the difference, and which one it is: a number that no other pair of corners has.
+/// A point of the difference, and its name: a number that identifies the pair of corners.
 struct LaneVertex {
   V3 w;
   V name;
@@ -61,11 +61,11 @@ HWY_INLINE LaneVertex Choose(const M& first, const LaneVertex& a, const LaneVert
   return {Choose(first, a.w, b.w), hn::IfThenElse(first, a.name, b.name)};
 }
 
-/// Up to three vertices, the first `size` of these.
+/// Up to three vertices; the first `size` of them are used.
 struct LaneSimplex {
   V size;
   LaneVertex p, q, r;
-  V share_p, share_q, share_r;  // of the nearest point, times a common factor; none is negative
+  V share_p, share_q, share_r;  // weights of the nearest point, times a common factor; not negative
 };
 HWY_INLINE LaneSimplex Choose(const M& first, const LaneSimplex& a, const LaneSimplex& b) {
   return {hn::IfThenElse(first, a.size, b.size),
@@ -77,20 +77,21 @@ HWY_INLINE LaneSimplex Choose(const M& first, const LaneSimplex& a, const LaneSi
           hn::IfThenElse(first, a.share_r, b.share_r)};
 }
 
-/// Takes a simplex and one more vertex, of which the same is known as in nearest-inl.h.
+/// The nearest point of a simplex and one more vertex, under the same conditions as in
+/// nearest-inl.h.
 struct LaneNearest {
-  M inside;     ///< the origin is inside of all four; then nothing but `volume` is set
-  V volume[4];  ///< the share of each vertex in the origin, times a factor
+  M inside;     ///< the origin is inside all four vertices; then only `volume` is set
+  V volume[4];  ///< the weight of each vertex in the origin, times a factor
   V distance2;
   V3 towards;  ///< the nearest point, times a positive factor
   LaneSimplex simplex;
 };
 
-/// The nearest point in the line of a vertex and the last one.
+/// The nearest point on the line through a vertex and the last one.
 struct LaneEdge {
-  M inside;            // of the edge
-  V over, under;       // its squared distance, a fraction: no quotient is needed to compare it
-  V share_p, share_l;  // of the vertex and of the last one
+  M inside;            // whether it is inside the edge
+  V over, under;       // its squared distance as a fraction, so that comparing needs no quotient
+  V share_p, share_l;  // weights of the vertex and of the last one
   LaneVertex p;
 };
 HWY_INLINE LaneEdge EdgeOf(const M& is_there, const LaneVertex& p, const V3& from_l_to_p,
@@ -114,7 +115,7 @@ HWY_INLINE LaneEdge Nearer(const LaneEdge& a, const LaneEdge& b) {
 
 /// The nearest point in the plane of two vertices and the last one.
 struct LaneFace {
-  M inside;  // of the triangle
+  M inside;  // whether it is inside the triangle
   V3 n;      // of any length
   V share_p, share_q, share_l;
 };
@@ -133,7 +134,8 @@ HWY_INLINE LaneNearest NearestWith(const LaneSimplex& s, const LaneVertex& last)
   const V3 pq = Cross(p, q), pr = Cross(p, r), qr = Cross(q, r), pl = Cross(p, l), ql = Cross(q, l),
            rl = Cross(r, l);
   LaneNearest near;
-  // Six times the signed volumes of the origin with each face, that without vertex k at k.
+  // Six times the signed volumes of the origin with each face; entry k belongs to the face without
+  // vertex k.
   near.volume[0] = Dot(q, rl), near.volume[1] = hn::Neg(Dot(p, rl));
   near.volume[2] = Dot(l, pq), near.volume[3] = hn::Neg(Dot(r, pq));
   const V all =
@@ -144,7 +146,7 @@ HWY_INLINE LaneNearest NearestWith(const LaneSimplex& s, const LaneVertex& last)
           behind_r = hn::And(has_r, Above0(near.volume[2]));
   near.inside = hn::And(hn::And(behind_p, behind_q), hn::And(behind_r, Above0(near.volume[3])));
 
-  // Where the origin lies before a face and its foot inside, nothing else is nearer.
+  // If the origin is in front of a face and its foot is inside it, nothing else is nearer.
   const V3 to_p = p - l, to_q = q - l, to_r = r - l;
   const LaneFace no_r = FaceOf(hn::AndNot(behind_r, has_q), to_p, to_q, pq, pl, ql),
                  no_q = FaceOf(hn::AndNot(behind_q, has_r), to_p, to_r, pr, pl, rl),

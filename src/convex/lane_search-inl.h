@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of gjk-inl.h in the lanes of a vector, one pose in each. Results of a lane do not
-// depend on its neighbours, nor on how many there are.
+// The search of gjk-inl.h in the lanes of a vector, one pose in each. The result of a lane depends
+// neither on its neighbours nor on their number.
 #if defined(TOUCHE_CONVEX_LANE_SEARCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_LANE_SEARCH_INL_H_
 #undef TOUCHE_CONVEX_LANE_SEARCH_INL_H_
@@ -31,7 +31,7 @@ using convex::PosesQuestion;
 
 inline constexpr std::size_t kLanes = hn::MaxLanes(D());
 
-/// Numbers of a pose that is to be searched.
+/// Rows with the data of a pose to be searched.
 enum PoseRow : std::size_t {
   kRotation = 0,  // column by column
   kTranslation = 9,
@@ -39,7 +39,7 @@ enum PoseRow : std::size_t {
   kError = 15,   // GjkRun's error_
   kPoseRows = 16
 };
-/// Pose by pose.
+/// Data of the waiting poses.
 struct WaitingPoses {
   alignas(64) double at[kPoseGroup][kPoseRows];
   std::array<std::uint8_t, kPoseGroup> number;
@@ -50,7 +50,8 @@ struct WaitingPoses {
 struct SharedNumbers {
   const Body &a, &b;
   const convex::SeparationOptions& options;
-  double error, error_by_move;  // PoseErrors::all, of no translation and for each unit of its size
+  // PoseErrors::all without translation, and its increase per length of the translation
+  double error, error_by_move;
   double size, balls, balls_below, stop_above, inner;
 
   explicit SharedNumbers(const PosesQuestion& q)
@@ -66,7 +67,7 @@ struct SharedNumbers {
         inner((a.inner + b.inner) * kRoundDown) {}
 };
 
-/// Holds what is farthest along a direction in each lane, as convex_scan::NearlyFarthest.
+/// The farthest corner along a direction in each lane, as convex_scan::NearlyFarthest.
 struct LaneFarthest {
   VU corner;
   V most;
@@ -89,7 +90,7 @@ HWY_INLINE LaneFarthest FarthestOf(const Body& body, const V3& way) {
     most = hn::Max(most, numbered(i));
   }
   const VU bits = hn::BitCast(du, most), number = hn::Set(du, kNumber);
-  // The number's bits are all set in what is at most that far, or none where it is negative.
+  // The upper bound: the bits of the number are all set, or all cleared if it is negative.
   return {hn::And(bits, number), hn::IfThenElse(Above0(most), hn::BitCast(d, hn::Or(bits, number)),
                                                 hn::BitCast(d, hn::And(bits, rest)))};
 }
@@ -102,7 +103,7 @@ HWY_INLINE V3 CornersOf(const Body& body, const VU& corner) {
           hn::GatherIndex(d, body.z, i)};
 }
 
-/// Runs as many searches as a vector has lanes. All numbers lie in rows, one lane beside the other.
+/// Runs as many searches as a vector has lanes. Each number has a row, with one entry per lane.
 template <bool kEndsWhereMeeting>
 class LaneGroup {
  public:
@@ -111,7 +112,7 @@ class LaneGroup {
     for (auto& row : rows_)
       for (double& x : row) x = 0;
     for (std::size_t i = 0; i < kLanes; ++i) TakeNext(i);
-    // Lanes without a pose do as the first one does; what they find is not told.
+    // Lanes without a pose repeat the first one; their results are not used.
     if (running_ == 0) return;
     for (std::size_t i = 1; i < kLanes; ++i)
       if ((running_ >> i & 1u) == 0)
@@ -120,7 +121,7 @@ class LaneGroup {
 
   HWY_INLINE bool Runs() const { return running_ != 0; }
 
-  /// First part of a step of GjkRun::run: supporting points.
+  /// First part of a step of GjkRun::run: the supporting points.
   HWY_INLINE void Find() {
     const D d;
     const V3 way = Three(kWay), t = Three(kTranslation);
@@ -132,9 +133,9 @@ class LaneGroup {
     Put({((at_b.x * r0 + at_b.y * r1) + at_b.z * r2) + t - CornersOf(shared_.a, in_a.corner),
          hn::BitCast(d, hn::Or(hn::ShiftLeft<6>(in_a.corner), in_b.corner))},
         kLast);
-    // Along the direction b's placed corners reach as far as b's corners along the direction
-    // turned back and the translation along it, but for what corners_error counts, and
-    // 3 u |t| of that product and 2 u (R + |t|) of the sums, which fit in what is left of its 8 u.
+    // The extent of b's placed corners along the direction equals that of b's corners along the
+    // rotated direction plus the translation along it, except for what corners_error counts, and 3
+    // u |t| of that product and 2 u (R + |t|) of the sums, which fit into the remainder of its 8 u.
     const V most = hn::Add(hn::Sub(in_b.most, Dot(way, t)), in_a.most);
     const V below = hn::Sub(hn::Neg(hn::Mul(most, one)), Row(kError)), lower = Row(kLower);
     Put(Choose(hn::Gt(below, lower), one * way, Three(kAcross)), kAcross);
@@ -142,7 +143,7 @@ class LaneGroup {
     Put(hn::Add(Row(kSupports), Num(1)), kSupports);
   }
 
-  /// The rest of the step. Lanes that have ended tell what they found and take the next pose.
+  /// The rest of the step. Lanes that have ended report their result and take the next pose.
   HWY_INLINE void Advance() {
     const D d;
     const V error = Row(kError), last2 = Row(kLast2), none = hn::Zero(d);
@@ -165,7 +166,8 @@ class LaneGroup {
     const V new2 = hn::IfThenElse(stays, last2, near.distance2);
     const V3 towards = Choose(stays, Three(kTowards), near.towards);
     const V length2 = Dot(towards, towards);
-    // A detour until there is a face; where nothing comes of it, straight on.
+    // Use a direction beside the nearest point until there is a face; if the search stalls, use
+    // that of the nearest point.
     const M goes_straight =
         hn::Or(hn::Or(straight, stalled), hn::AndNot(stays, hn::Gt(near.simplex.size, Num(2.5))));
     const V3 way =
@@ -174,7 +176,7 @@ class LaneGroup {
     Put(new2, kLast2), Put(towards, kTowards), Put(way, kWay);
     Put(hn::IfThenElse(goes_straight, Num(1), none), kStraight);
 
-    // Rounding has the last word there, or the next direction has no length.
+    // No progress beyond rounding, or the next direction has no length.
     const M lost = hn::Or(hn::AndNot(stays, hn::Le(new2, hn::Mul(error, error))),
                           hn::Not(hn::Gt(hn::Min(length2, Dot(way, way)), Num(1e-200))));
     M near_enough = enough;
@@ -204,9 +206,9 @@ class LaneGroup {
   }
 
  private:
-  /// After the rows of the pose come the simplex's size, vertices and shares.
+  /// After the rows of the pose follow the size, vertices and weights of the simplex.
   enum : std::size_t {
-    kWay = kPoseRows,     // where to look
+    kWay = kPoseRows,     // search direction
     kTowards = kWay + 3,  // the nearest point, times a factor
     kAcross = kTowards + 3,
     kLower = kAcross + 3,
@@ -221,9 +223,9 @@ class LaneGroup {
     kVolume = kLast + 4,
     kRows = kVolume + 4
   };
-  /// GjkRun's kKept.
+  /// Corresponds to kKeptOfVertex and kKeptOfEdge of gjk-inl.h.
   static constexpr double kKept = 2.3;
-  /// More than any was seen to take.
+  /// More than any known pair needs.
   static constexpr double kMostLaneSteps = 40;
 
   HWY_INLINE V Row(std::size_t row) const { return hn::Load(D(), rows_[row]); }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which point of a simplex is nearest to the origin, to be compiled into a search: numbers that
-// stay in registers need not be written and read again, which takes longer than the sums and
-// products.
+// The point of a simplex that is nearest to the origin, to be compiled into a search: then numbers
+// stay in registers, and need not be written and read again, which takes longer than the
+// arithmetic.
 //
 // Signed areas and volumes as in Montanari, Petrinic, Barbieri, Improving the GJK algorithm for
-// faster and more reliable distance queries between convex objects (2017), but of cross products of
-// the vertices themselves, which keep their digits where the origin is near. And only faces that
-// have the last vertex: it was found before the plane across the point nearest in all others, so
-// that no point of theirs is nearest now.
+// faster and more reliable distance queries between convex objects (2017), but by cross products of
+// the vertices themselves, which keep their digits if the origin is near. Only faces with the last
+// vertex are tested: that vertex was found in front of the plane through the nearest point of all
+// others, so no point of the others' hull is nearest now.
 #if defined(TOUCHE_CONVEX_NEAREST_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_NEAREST_INL_H_
 #undef TOUCHE_CONVEX_NEAREST_INL_H_
@@ -42,7 +42,7 @@ HWY_INLINE Three w_of(const Simplex& s, int i) {
   return {s.x[at], s.y[at], s.z[at]};
 }
 
-/// Times the sign of x; without a branch, as it would be mispredicted half of the time.
+/// Multiplies by the sign of x, without a branch, which would be mispredicted half of the time.
 HWY_INLINE Three with_sign(const Three& n, double x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::CappedTag<double, 1> d;
@@ -51,24 +51,24 @@ HWY_INLINE Three with_sign(const Three& n, double x) {
   return {turned(n.x), turned(n.y), turned(n.z)};
 }
 
-/// Faces, edges and the last vertex, looked at one by one.
+/// Tests faces, edges and the last vertex one by one.
 class NearestSearch {
  public:
-  /// `last`: the number of the vertex that all of them have; `w`: its own, which need not be read
-  /// right after it was written.
+  /// `last`: the number of the vertex that all of them contain; `w`: its point, passed separately
+  /// so that it is not read just after it was written.
   HWY_INLINE NearestSearch(const Simplex& s, int last, const Three& w)
       : s_(s), last_(last), r_(w) {}
 
-  /// Tells whether the nearest point lies inside the face of vertices i < j and the last one; else
-  /// leaves for later, by bits, those of its edges that the origin sees from outside: all of them
-  /// where the face has no area.
+  /// Returns whether the nearest point lies inside the face of vertices i < j and the last one.
+  /// Otherwise marks its edges that the origin is outside of for a test, or all its edges if the
+  /// face has no area.
   HWY_INLINE bool look_at_face(int i, int j) {
     const Three p = w_of(s_, i), q = w_of(s_, j), r = r_;
     const Three n = cross(q - p, r - p);
     const double at_p = dot(n, cross(q, r)), at_q = dot(n, cross(r, p)), at_r = dot(n, cross(p, q));
     const double n2 = dot(n, n);
     const bool flat = !(n2 > 1e-290);
-    // One branch is enough: each of several would be mispredicted.
+    // A single branch, since each of several would be mispredicted.
     if (std::min(std::min(at_p, at_q), std::min(at_r, n2 - 1e-290)) > 0) {
       const double far = dot(n, r);
       if (takes(far / n2 * n, 3))
@@ -77,11 +77,11 @@ class NearestSearch {
     }
     edges_ |= static_cast<unsigned>(either(flat, !(at_q > 0))) << i |
               static_cast<unsigned>(either(flat, !(at_p > 0))) << j;
-    // Rounding may see it beyond the edge of the others only.
+    // Because of rounding, the origin may seem to be outside the opposite edge only.
     if (both(both(at_p > 0, at_q > 0), !flat)) edges_ |= 1u << i | 1u << j;
     return false;
   }
-  /// Looks at the edge of vertex i and the last one, if a face has left it.
+  /// Tests the edge of vertex i and the last one, if a face has marked it.
   HWY_INLINE void look_at_edge(int i) {
     if ((edges_ >> i & 1u) == 0) return;
     const Three p = w_of(s_, i), along = r_ - p;
@@ -98,8 +98,7 @@ class NearestSearch {
   }
   HWY_INLINE void look_at_vertices() {
     if ((last_left_ || size_ == 0) && takes(r_, 1)) set(with_others(last_), {1, 0, 0}, r_);
-    // Never, but for rounding: vertices that lie nearly on a line had no nearest point worth the
-    // name.
+    // Happens only by rounding: vertices that are nearly collinear had no meaningful nearest point.
     if (vertices_ == 0) return;
     for (int i = 0; i < last_; ++i)
       if (const Three p = w_of(s_, i); (vertices_ >> i & 1u) != 0 && takes(p, 1))
@@ -116,14 +115,14 @@ class NearestSearch {
   }
 
  private:
-  /// Whether a point is nearer than all before; it becomes the best one then.
+  /// Returns whether a point is nearer than all before, and keeps it if so.
   HWY_INLINE bool takes(const Three& p, int size) {
     const double p2 = dot(p, p);
     if (!(p2 < distance2_)) return false;
     distance2_ = p2, point_ = p, size_ = size;
     return true;
   }
-  /// Numbers of a vertex or an edge and then the others.
+  /// The numbers of a vertex or an edge, followed by the others.
   HWY_INLINE static std::array<int, 4> with_others(int i) { return {i, i ^ 1, i ^ 2, i ^ 3}; }
   HWY_INLINE static std::array<int, 4> with_others(int i, int j) {
     const int other = i == 0 ? (j == 1 ? 2 : 1) : 0;
@@ -145,17 +144,17 @@ class NearestSearch {
   std::array<double, 3> share_ = {};
 };
 
-/// Whether vertex `other` and the origin lie on different sides of the face of vertices i, j and
+/// Whether vertex `other` and the origin are on different sides of the face of vertices i, j and
 /// the last one.
 HWY_INLINE bool is_outside(const Simplex& s, int i, int j, int other, const Three& last) {
   const Three p = w_of(s, i), q = w_of(s, j), n = cross(q - p, last - p);
   return dot(n, last) * dot(n, w_of(s, other) - last) >= 0;
 }
 
-/// For a tetrahedron whose first three vertices are a face that has the foot of `way` inside, the
-/// way from the origin to its nearest point: tells whether the point nearest now lies in that other
-/// face which the way goes through, as it mostly does. No branch tells which one, as it would be
-/// mispredicted.
+/// For a tetrahedron whose first three vertices form a face that contains the foot of `way`, the
+/// vector from the origin to that face's nearest point. Tests whether the new nearest point lies in
+/// the other face that the ray along `way` intersects, which is usually the case. The face is
+/// selected without a branch, which would be mispredicted.
 HWY_INLINE bool is_nearest_on_the_way(const Simplex& s, const Three& way, const Three& last,
                                       Nearest& nearest) {
   const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2);
@@ -172,7 +171,8 @@ HWY_INLINE bool is_nearest_on_the_way(const Simplex& s, const Three& way, const 
 }
 
 HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, const Three& last, Nearest& nearest) {
-  // Six times the signed volumes of the origin with each face, that without vertex k at k.
+  // Six times the signed volumes of the origin with each face; the letter is that of the missing
+  // vertex.
   const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = last;
   const Three ab = cross(a, b), cd = cross(c, d);
   const double va = dot(b, cd), vb = -dot(a, cd), vc = dot(d, ab), vd = -dot(c, ab);
@@ -189,7 +189,7 @@ HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, const Three& last, Near
     return;
   }
   NearestSearch search(s, 3, last);
-  // Where the origin lies before a face and its foot inside, nothing else is nearer.
+  // If the origin is in front of a face and its foot is inside it, nothing else is nearer.
   const bool found = (out_a && search.look_at_face(1, 2)) || (out_b && search.look_at_face(0, 2)) ||
                      (out_c && search.look_at_face(0, 1));
   if (!found) {
@@ -199,10 +199,10 @@ HWY_INLINE void nearest_of_tetrahedron(const Simplex& s, const Three& last, Near
   search.tell(nearest);
 }
 
-/// Finds the nearest point among all that have the last vertex, which lies before the plane across
-/// the point that is nearest in the others' hull and has a share of each of them. Right up to
-/// rounding: which vertices are kept, and so how near the point is, may be slightly wrong for flat
-/// simplices. `last`: the w of that vertex.
+/// Finds the nearest point among all faces with the last vertex. That vertex must be in front of
+/// the plane through the point nearest in the others' hull, in which each of them has a positive
+/// weight. Correct up to rounding: for flat simplices the selected vertices, and so the distance,
+/// may be slightly wrong. `last`: the point of that vertex.
 HWY_INLINE void find_nearest(const Simplex& s, const Three& last, Nearest& nearest) {
   if (s.size == 4) return nearest_of_tetrahedron(s, last, nearest);
   NearestSearch search(s, s.size - 1, last);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How several faces of the expanding polytope are made at a time, by the machine's vectors, for
-// what is compiled once for each instruction set.
+// Makes several faces of the expanding polytope at once by SIMD; included by sources that are
+// compiled once for each instruction set.
 #if defined(TOUCHE_CONVEX_POLYTOPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_POLYTOPE_INL_H_
 #undef TOUCHE_CONVEX_POLYTOPE_INL_H_
@@ -53,8 +53,8 @@ HWY_INLINE void Store(const V3& v, const std::array<double*, 3>& columns, std::s
   hn::StoreU(v.y, d, columns[1] + i);
   hn::StoreU(v.z, d, columns[2] + i);
 }
-/// Points of kLanes numbers, coordinate by coordinate. Whole rows are read, as they were written:
-/// the processor would wait for pieces that were written apart.
+/// kLanes points, by coordinate. Whole rows are read as they were written: reading parts that were
+/// written separately would stall the processor.
 #if HWY_TARGET == HWY_SCALAR
 template <class Row>
 HWY_INLINE V3 LoadRows(const Row& row) {
@@ -87,7 +87,7 @@ struct PointColumns {
     }
   }
 };
-/// `row` tells where the row of each lane's point begins.
+/// `row` returns the beginning of the row of each lane's point.
 template <class Row>
 HWY_INLINE V3 LoadRows(const Row& row) {
   const PointColumns<D> at(row, 0);
@@ -109,15 +109,15 @@ HWY_INLINE std::uint64_t Bits(M mask) {
   return bits[0];
 }
 
-/// Which lanes from i on are of one of `count` faces. Numbers of lanes from i on are made of those
-/// from 0 on: Highway makes others in memory, which has to be waited for.
+/// Which lanes from i on hold one of `count` faces. The lane numbers are computed from the numbers
+/// of lanes 0 on, because Highway would load others from memory, with latency.
 HWY_INLINE auto There(std::size_t i, std::size_t count) {
   const D d;
   const auto left = static_cast<std::int64_t>(count) - static_cast<std::int64_t>(i);
   return hn::Lt(hn::Iota(d, 0), hn::Set(d, static_cast<double>(left)));
 }
 
-/// The first of the least signed squares so far, lane by lane.
+/// The first face with the least signed square so far, for each lane.
 struct LeastLanes {
   V square, face;
 
@@ -134,21 +134,21 @@ struct LeastLanes {
     alignas(64) double faces[kLanes];
     hn::Store(face, d, faces);
     const V all = hn::MinOfLanes(d, square);
-    double first = 1e300;  // mostly there is one only
+    double first = 1e300;  // usually there is only one
     for (std::uint64_t left = Bits(hn::Eq(square, all)); left != 0; left &= left - 1)
       first = std::min(first, faces[std::countr_zero(left)]);
     return {hn::GetLane(all), static_cast<std::uint32_t>(first)};
   }
 };
 
-/// Makes faces number `first` and so on of corners a, b and c; their signed squares. Sets lanes of
-/// `fits` to whether all products did fit.
+/// Makes the faces `first` and following with corners a, b and c; returns their signed squares.
+/// Sets each lane of `fits` to whether all products stayed in range.
 template <class M>
 HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3& a, const V3& b,
                   const V3& c, M& fits) {
   const D d;
-  // Takes that of three cross products, the same but for rounding, which has the shorter edges:
-  // the one at the corner across from the longest.
+  // Of three cross products that are equal except for rounding, use the one with the shorter edges:
+  // at the corner opposite to the longest edge.
   const V3 ab = Sub(b, a), bc = Sub(c, b), ca = Sub(a, c);
   const V ab2 = Dot(ab, ab), bc2 = Dot(bc, bc), ca2 = Dot(ca, ca);
   const auto is_ab = hn::And(hn::Ge(ab2, bc2), hn::Ge(ab2, ca2));
@@ -161,7 +161,7 @@ HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3&
   Store(Choose(is_ab, c, Choose(is_ca, b, a)), faces.anchor, first);
   const V length2 = Dot(cross, cross);
   fits = hn::And(hn::Gt(length2, hn::Set(d, 1e-290)), hn::Lt(length2, hn::Set(d, 1e290)));
-  // The magnitudes of each component's two products are part of this product.
+  // The magnitudes of each component's two products are included in this product.
   const V rounding = hn::Mul(hn::Set(d, PlaneSide::kFilter * 1.0001), hn::Mul(Sum(u), Sum(v)));
   hn::StoreU(hn::IfThenElse(fits, rounding, hn::Set(d, -1)), d, faces.rounding + first);
   const V least = hn::Min(hn::Min(Dot(cross, a), Dot(cross, b)), Dot(cross, c));

@@ -65,11 +65,11 @@ void Place(const convex::Body& body, const convex::RigidTransform& placement,
   }
 }
 
-/// Both bodies' corners in one frame.
+/// The corners of both bodies in one frame.
 struct BothCorners {
   Columns a, b;
   std::size_t blocks_a, blocks_b;
-  Index last_a, last_b;  // more are padding
+  Index last_a, last_b;  // larger numbers are padding
 
   HWY_INLINE BothCorners(const convex::Body& body_a, const convex::Body& body_b,
                          const Columns& in_a)
@@ -80,12 +80,12 @@ struct BothCorners {
         last_a(static_cast<Index>(body_a.corners - 1)),
         last_b(static_cast<Index>(body_b.corners - 1)) {}
 
-  /// Sets the vertex's corners only, which may be padding.
+  /// Sets only the vertex's corners, which may be padding.
   HWY_INLINE convex::Farthest find(double x, double y, double z, convex::Vertex& v) const {
     return make(convex_scan::NearlyFarthestOfBlocks(a, blocks_a, -x, -y, -z),
                 convex_scan::NearlyFarthestOfBlocks(b, blocks_b, x, y, z), v);
   }
-  /// Makes one of what is farthest in either.
+  /// Makes one point of the difference from the farthest corners of both bodies.
   HWY_INLINE convex::Farthest make(const NearlyFarthest& at_a, const NearlyFarthest& at_b,
                                    convex::Vertex& v) const {
     const std::size_t i = at_a.corner, j = at_b.corner;
@@ -107,7 +107,7 @@ double Find(const convex::Body& a, const convex::Body& b, const convex::PlacedCo
   return found.most;
 }
 
-/// Both bodies' corners in a's frame.
+/// The corners of both bodies in a's frame.
 class PlacedFinder {
  public:
   static constexpr bool kAnyLength = true;
@@ -140,13 +140,14 @@ class PlacedFinder {
   }
   HWY_INLINE Three middle() const { return middle_; }
 
-  /// Names what is about the farthest along kFirst directions around `side`; see FindAround.
+  /// Finds corners that are nearly the farthest along kFirst directions around `side`; see
+  /// FindAround.
   HWY_INLINE void find_around(const Three& side, const Three& u, const Three& v,
                               convex::SmallTables& tables) const {
     convex_scan::FindAround(corners_.a, corners_.blocks_a, -side, -u, -v, tables.corner_a.data());
     convex_scan::FindAround(corners_.b, corners_.blocks_b, side, u, v, tables.corner_b.data());
   }
-  /// A body's corner, where a sees it.
+  /// A corner of a body, in a's frame.
   HWY_INLINE Three corner_a(std::size_t i) const {
     return {corners_.a.x[i], corners_.a.y[i], corners_.a.z[i]};
   }
@@ -166,7 +167,7 @@ void Separate(const convex::Pair& pair, const convex::SeparationOptions& options
   convex_gjk::GjkRun<PlacedFinder>(pair, options, 1, finder, simplex).run(found);
 }
 
-/// Finds vertices of polytopes of any number of corners.
+/// Finds vertices of polytopes with any number of corners.
 class LargeFinder {
  public:
   static constexpr bool kAnyLength = false;

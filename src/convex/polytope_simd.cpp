@@ -35,7 +35,7 @@ HWY_INLINE Seen SeeFaces(const convex::FaceColumns& faces, const convex::PointRo
     const V bound = hn::Add(hn::Mul(rounding, Sum(w)), hn::Set(d, kUnderflow));
     const auto beyond = hn::Gt(det, bound);
     seen.surely |= Bits(beyond) << (i % 64);
-    // Also where a bound is no number.
+    // Also if a bound is not a number.
     seen.open |= Bits(hn::Not(hn::Or(beyond, hn::Lt(det, hn::Neg(bound))))) << (i % 64);
   }
   return seen;
@@ -70,7 +70,8 @@ convex::LeastFace Nearest(const convex::PolytopeTables& tables) {
   return LeastOfAlive(tables).least();
 }
 
-/// The edges beyond which no face is seen, in no order; how many. `is_seen` tells it of a face.
+/// Finds the edges of the border of the seen faces, in no particular order; returns their number.
+/// `is_seen` tests a face.
 template <class IsSeen>
 HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::uint64_t sees,
                                   std::size_t first_face, std::size_t edges,
@@ -88,12 +89,12 @@ HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::uin
   return edges;
 }
 
-/// Makes the faces from the first so many edges of the border to the point.
+/// Makes the faces from the first `edges` edges of the border to the point.
 HWY_INLINE convex::Grown MakeNew(convex::PolytopeTables& tables, std::uint32_t point,
                                  std::size_t edges, LeastLanes least) {
   const D d;
   const std::size_t first = tables.count;
-  // Memory that is read as a vector has numbers of points at its end, too.
+  // Memory that is read as a vector must contain valid numbers of points at its end, too.
   for (std::size_t i = 0; i < convex::kFaceBlock; ++i)
     tables.from[edges + i] = tables.to[edges + i] = 0;
   const convex::PointRow& at = tables.points[point];

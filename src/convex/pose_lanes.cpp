@@ -9,7 +9,7 @@ namespace {
 
 Three corner_of(const Body& body, std::size_t i) { return {body.x[i], body.y[i], body.z[i]}; }
 
-/// Where the pose at column i puts it.
+/// Transforms p by the pose at column i.
 Three placed(const TransformColumns& columns, std::size_t i, const Three& p) {
   const auto row = [&](std::size_t k) {
     return ((columns.at[k][i] * p.x + columns.at[3 + k][i] * p.y) + columns.at[6 + k][i] * p.z) +
@@ -20,7 +20,7 @@ Three placed(const TransformColumns& columns, std::size_t i, const Three& p) {
 
 }  // namespace
 
-// Does the same as GjkRun::finish, number by number (see three.h). Absent vertices have no share.
+// The same as GjkRun::finish, with scalar numbers (see three.h). Absent vertices have no weight.
 std::optional<Separation> separation_at(const PosesQuestion& q, const TransformColumns& columns,
                                         std::size_t i, const AtPose& found) {
   std::array<Three, 4> vertex_a, vertex_b;
@@ -69,7 +69,7 @@ std::optional<Separation> separation_at(const PosesQuestion& q, const TransformC
   if (apart >= radii) {
     const Three n = apart > 0 ? (1 / apart) * between : found.direction;
     a = a + radius_a * n, b = b - radius_b * n;
-  } else if (radii > 0) {  // a point of both
+  } else if (radii > 0) {  // a common point
     const double t = radius_a / radii;
     a = b = (1 - t) * a + t * b;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of gjk-inl.h for one pair of bodies at many poses: a pose in each lane of the
-// machine's vectors. A single search waits for each of its operations; here as many go on at a time
-// as a vector has numbers. All is in double precision with the bounds of the single search, so that
-// what a lane proves is proved. Poses that it leaves open are asked once more, alone.
+// The search of gjk-inl.h for one pair of bodies at many poses: one pose in each SIMD lane. In a
+// single search each operation waits for the one before; here as many searches run in parallel as a
+// vector has numbers. Everything is in double precision with the bounds of the single search, so
+// each lane's proofs are valid. Poses that remain undecided are searched again one by one.
 #pragma once
 
 #include <array>
@@ -16,23 +16,23 @@
 
 namespace touche::convex {
 
-/// So many poses are looked at in one call at most. A lane whose search has ended takes the next.
+/// Maximum number of poses in one call. A lane whose search has ended takes the next pose.
 inline constexpr std::size_t kPoseGroup = 128;
 
-/// For both bodies `has_few_corners` holds. A guess is not used.
+/// `has_few_corners` must hold for both bodies. A guess is not used.
 struct PosesQuestion {
   const Body &a, &b;
-  bool exact;  ///< corners of b are, by definition, where rounding puts them: see `corners_error`
+  bool exact;  ///< the corners of b are, by definition, exact after rounding: see `corners_error`
   SeparationOptions options;
-  /// End as soon as a point in common is proved, of the cores unless the goal is to decide. With
-  /// `decide` it is set.
+  /// End as soon as a common point is proved: of the cores, unless the goal is to decide. Always
+  /// set with `decide`.
   bool ends_where_meeting = false;
 };
 
-/// Holds what `separation` counts for rounding; `move` is the sum of the translation's magnitudes.
+/// The error bounds of `separation`; `move` is the sum of the magnitudes of the translation.
 struct PoseErrors {
   double size;  ///< of differences, directions and lengths, and of the nearest points
-  double all;   ///< with the errors of supporting points
+  double all;   ///< including the errors of supporting points
 
   PoseErrors(const PosesQuestion& q, double move)
       : size(8 * kUnitRoundoff * (q.a.reach + q.b.reach + move)),
@@ -43,21 +43,21 @@ struct PoseErrors {
 
 /// How the search at a pose ended.
 enum class PoseEnding : std::uint8_t {
-  open,       ///< nothing is claimed
-  far_apart,  ///< proved to be farther apart than `stop_above`; with `decide` to be apart
-  meeting,    ///< with `ends_where_meeting`: a point in common is proved
-  nearest,    ///< at the nearest point of the vertices, which is as near as was asked for
-  around,     ///< up to rounding the origin is inside of the four vertices
+  open,       ///< nothing is proved
+  far_apart,  ///< proved to be farther apart than `stop_above`; with `decide`: proved to be apart
+  meeting,    ///< with `ends_where_meeting`: a common point is proved
+  nearest,    ///< ended at the nearest point of the vertices, as precise as demanded
+  around,     ///< up to rounding, the origin is inside the four vertices
 };
 
 struct AtPose {
   PoseEnding ending;
-  std::uint8_t size;                    ///< number of vertices, 0 where the balls inside meet
-  int supports;                         ///< pairs of supporting points that were looked at
+  std::uint8_t size;                    ///< number of vertices; 0 if the balls inside meet
+  int supports;                         ///< pairs of supporting points computed
   std::array<std::uint16_t, 4> vertex;  ///< kFewCorners times the corner of a, plus that of b
-  std::array<double, 4> share;          ///< of the nearest point, times a factor; none is negative
-  double lower;                         ///< of the cores, proved by the plane across `direction`
-  Three direction;                      ///< of unit length, up to rounding
+  std::array<double, 4> share;  ///< weights of the nearest point, times a factor; not negative
+  double lower;                 ///< of the cores, proved by the plane perpendicular to `direction`
+  Three direction;              ///< of unit length, up to rounding
 };
 
 /// The lower bound for the bodies with their balls.
@@ -65,29 +65,29 @@ inline double proved_lower(const PosesQuestion& q, const AtPose& at) {
   return at.lower - (q.a.radius + q.b.radius) * (1 + 4 * kUnitRoundoff);
 }
 
-/// Coordinate by coordinate: b as a sees it at each of the poses, the same bits as of
+/// The transforms of b into a's frame at each pose, by column: the same bits as of
 /// `RigidTransform`.
 struct TransformColumns {
-  /// Holds numbers of the rotation, column by column, then of the translation.
+  /// The rotation, column by column, then the translation.
   alignas(64) std::array<std::array<double, kPoseGroup>, 12> at;
 };
 
 struct PoseLaneKernels {
-  /// Where b is at each of up to kPoseGroup poses.
+  /// Computes the transform of b at each of up to kPoseGroup poses.
   void (*place)(const Pose& pose_a, std::span<const Pose> poses_b, TransformColumns& placements);
-  /// Searches at each of the first so many.
+  /// Searches at the first found.size() poses.
   void (*search)(const PosesQuestion& question, const TransformColumns& placements,
                  std::span<AtPose> found);
 };
 const PoseLaneKernels& pose_lane_kernels();
 
-/// Returns what `separation` tells of pose number i, where the search ended at the nearest point or
-/// around the origin, with an upper bound that is proved again. None where these have no proof.
+/// The result of `separation` at pose i, if the search ended at the nearest point or around the
+/// origin, with an upper bound that is proved again. Empty if that proof fails.
 std::optional<Separation> separation_at(const PosesQuestion& question,
                                         const TransformColumns& placements, std::size_t i,
                                         const AtPose& found);
 
-/// The same for each instruction set that this machine has, the best one first. For tests.
+/// One table for each instruction set of this machine, the best one first. For tests.
 std::vector<PoseLaneKernels> pose_lane_kernels_of_targets();
 
 }  // namespace touche::convex

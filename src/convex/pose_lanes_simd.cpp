@@ -19,7 +19,7 @@ namespace pose_lanes {
 
 using convex::TransformColumns;
 
-/// Makes what PoseBits::relative makes, in the same order of operations.
+/// Computes the same as PoseBits::relative, in the same order of operations.
 HWY_INLINE void PlaceLanes(const PoseBits::Numbers& a, const V& bw, const V& bx, const V& by,
                            const V& bz, const V3& move_b, V* rotation, V3& translation) {
   const V aw = Num(a.w), ax = Num(-a.x), ay = Num(-a.y), az = Num(-a.z);
@@ -50,7 +50,7 @@ HWY_INLINE void PlaceLanes(const PoseBits::Numbers& a, const V& bw, const V& bx,
 
 void Place(const Pose& pose_a, std::span<const Pose> poses_b, TransformColumns& placements) {
   const D d;
-  // Where they are read and written as vectors, all lanes have a pose: the last one.
+  // Vectors are read and written as a whole, so the last pose is repeated in the remaining lanes.
   alignas(64) double from[7][kPoseGroup];
   const std::size_t count = poses_b.size(), padded = (count + kLanes - 1) / kLanes * kLanes;
   for (std::size_t i = 0; i < padded; ++i) {
@@ -73,13 +73,13 @@ void Place(const Pose& pose_a, std::span<const Pose> poses_b, TransformColumns& 
   }
 }
 
-/// Where cores are asked for that are apart, and the balls inside would meet if they were so much
-/// larger, the cores meet nearly always: there a search would be in vain.
+/// If the distance of the cores is needed, and the inner balls would meet if enlarged by this
+/// factor, the cores nearly always meet: then the search would give no result and is skipped.
 inline constexpr double kLikelyMeeting = 1.3;
 
-/// Answers what balls inside of both decide, and leaves those poses out where a search is in vain,
-/// or which are no numbers or too large or small for it. Data of all others are put in
-/// `waiting`.
+/// Decides the poses that the inner balls decide, and leaves out poses for which the search would
+/// give no result, or which are not numbers, or too large or small for it. The data of all others
+/// are stored in `waiting`.
 HWY_INLINE void Prepare(const PosesQuestion& q, const SharedNumbers& shared,
                         const TransformColumns& placements, std::span<AtPose> found,
                         WaitingPoses& waiting) {
@@ -125,7 +125,7 @@ HWY_INLINE void Prepare(const PosesQuestion& q, const SharedNumbers& shared,
   }
 }
 
-/// Several groups of lanes take turns, so that one goes on while another waits for its numbers.
+/// Two groups of lanes alternate, so that one proceeds while the other waits for its numbers.
 template <bool kEndsWhereMeeting>
 HWY_INLINE void SearchAll(const SharedNumbers& shared, WaitingPoses& waiting, AtPose* found) {
   using Group = LaneGroup<kEndsWhereMeeting>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of few corners is farthest along a direction, for what is compiled once for each
-// instruction set.
+// Finds the corner of few that is farthest along a direction; included by sources that are compiled
+// once for each instruction set.
 #if defined(TOUCHE_CONVEX_SCAN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_SCAN_INL_H_
 #undef TOUCHE_CONVEX_SCAN_INL_H_
@@ -30,16 +30,16 @@ struct Columns {
   const double *x, *y, *z;
 };
 
-/// Holds what is farthest along a direction but for a share of 2^-46, and a bound of how far the
-/// farthest one is.
+/// A corner that is farthest along a direction up to a share of 2^-46, and an upper bound of the
+/// extent along it.
 struct NearlyFarthest {
   std::size_t corner;  ///< may be padding
   double most;
 };
 
-/// Scans kBlocks blocks of corners. The number of each is written over the last bits of how far it
-/// is, so that the maximum tells it: nothing has to be compared with it, or counted, afterwards.
-/// Loops are unrolled and numbers in registers.
+/// Scans kBlocks blocks of corners. The number of each corner replaces the last bits of its extent,
+/// so that the maximum contains it: no comparison or counting is needed afterwards. Loops are
+/// unrolled, and numbers stay in registers.
 template <std::size_t kBlocks>
 HWY_INLINE NearlyFarthest NearlyFarthestOfFew(const Columns& of, double x, double y, double z) {
   const D d;
@@ -57,13 +57,13 @@ HWY_INLINE NearlyFarthest NearlyFarthestOfFew(const Columns& of, double x, doubl
     most = i == 0 ? numbered : hn::Max(most, numbered);
   }
   const auto farthest = std::bit_cast<std::uint64_t>(hn::GetLane(hn::MaxOfLanes(d, most)));
-  // The number's bits are all set in what is at most that far, or none where it is negative.
+  // The upper bound: the bits of the number are all set, or all cleared if it is negative.
   const std::uint64_t positive = (farthest >> 63) - 1;
   return {static_cast<std::size_t>(farthest & kNumber),
           std::bit_cast<double>((farthest & ~kNumber) | (positive & kNumber))};
 }
 
-/// The same of 1 to 8 blocks.
+/// The same for 1 to 8 blocks.
 HWY_INLINE NearlyFarthest NearlyFarthestOfBlocks(const Columns& of, std::size_t blocks, double x,
                                                  double y, double z) {
   switch (blocks) {
@@ -86,10 +86,10 @@ HWY_INLINE NearlyFarthest NearlyFarthestOfBlocks(const Columns& of, std::size_t 
   }
 }
 
-/// Sets numbers of corners that are about the farthest ones along each of eight directions around
-/// s: -s, s + u, s - u / 2 + v, s - u / 2 - v, s, and three with three times as much of -u and -v
-/// as those with u and v. In single precision, as it tells nothing but corners, and with three
-/// products for all of them. May be padding.
+/// Finds corners that are nearly the farthest along each of eight directions around s: -s, s + u, s
+/// - u / 2 + v, s - u / 2 - v, s, and s with -3 times each of the offsets u, -u / 2 + v, -u / 2 -
+/// v. In single precision, since only corners are needed, and with three products for all of them.
+/// The corners may be padding.
 HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::Three& s,
                            const touche::Three& u, const touche::Three& v, std::uint32_t* corner) {
   const D d;
@@ -106,7 +106,7 @@ HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::
   };
   const Direction to_s = direction(s), to_u = direction(u), to_v = direction(v);
   F most[8];
-  for (F& m : most) m = hn::Set(df, -0x1p127f);  // less than all
+  for (F& m : most) m = hn::Set(df, -0x1p127f);  // less than any extent
   for (std::size_t i = 0; i < blocks * convex::kBlock; i += hn::MaxLanes(d)) {
     const auto load = [&](const double* from)
                           HWY_ATTR { return hn::DemoteTo(df, hn::LoadU(d, from + i)); };
@@ -126,7 +126,8 @@ HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::
                        hn::Sub(at_s, hn::Mul(three, at_u)),
                        hn::Sub(more, three_v),
                        hn::Add(more, three_v)};
-    // Numbers from i on are made of those from 0 on: Highway makes others in memory.
+    // Numbers from i on are computed from the numbers from 0 on: Highway would load others from
+    // memory.
     const auto number = hn::Add(hn::Iota(du, 0), hn::Set(du, static_cast<std::uint32_t>(i)));
     for (std::size_t k = 0; k < 8; ++k) {
       const auto bits = hn::OrAnd(number, hn::BitCast(du, each[k]), hn::Set(du, ~kNumber));
@@ -137,10 +138,9 @@ HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::
     corner[k] = std::bit_cast<std::uint32_t>(hn::GetLane(hn::MaxOfLanes(df, most[k]))) & kNumber;
 }
 
-/// The first of the corners with the largest (x d.x + y d.y) + z d.z, of kBlocks blocks of them, at
-/// most as many as a word has bits: how far each is along the direction is kept, and which is the
-/// first of the farthest ones need not be known before the end. Loops are unrolled and numbers in
-/// registers.
+/// The first corner with the largest (x d.x + y d.y) + z d.z, of kBlocks blocks, whose corners must
+/// not be more than a word has bits. The extents are kept, so the first of the farthest corners
+/// need not be known before the end. Loops are unrolled, and numbers stay in registers.
 template <std::size_t kBlocks>
 HWY_INLINE std::size_t FarthestOfFew(const Columns& of, double x, double y, double z) {
   const D d;
@@ -154,7 +154,8 @@ HWY_INLINE std::size_t FarthestOfFew(const Columns& of, double x, double y, doub
   V most = along[0];
   for (std::size_t k = 1; k < kVectors; ++k) most = hn::Max(most, along[k]);
   most = hn::MaxOfLanes(d, most);
-  // The last one is the answer where there is none, as along a direction that is no number.
+  // The last corner is the answer if no extent equals the maximum, as for a direction that is not a
+  // number.
   std::uint64_t farthest = std::uint64_t{1} << (kBlocks * convex::kBlock - 1);
   for (std::size_t k = 0; k < kVectors; ++k) {
     std::uint8_t bits[8] = {};
@@ -164,7 +165,7 @@ HWY_INLINE std::size_t FarthestOfFew(const Columns& of, double x, double y, doub
   return static_cast<std::size_t>(std::countr_zero(farthest));
 }
 
-/// The same of 1 to 8 blocks.
+/// The same for 1 to 8 blocks.
 HWY_INLINE std::size_t FarthestOfBlocks(const Columns& of, std::size_t blocks, double x, double y,
                                         double z) {
   switch (blocks) {

@@ -23,8 +23,8 @@ Index Farthest(const convex::Body& body, const Vec3& direction) {
         hn::Add(hn::Mul(hn::LoadU(d, body.x + i), dx), hn::Mul(hn::LoadU(d, body.y + i), dy)),
         hn::Mul(hn::LoadU(d, body.z + i), dz));
   };
-  // Each lane keeps the first of its largest numbers, and where it was. A block's vectors are kept
-  // apart, so that none waits for another.
+  // Each lane keeps the first of its largest numbers and its position. The vectors of a block have
+  // separate maxima, so that none waits for another.
   constexpr std::size_t kApart = convex::kBlock / kLanes;
   V most[kApart], where[kApart];
   for (std::size_t k = 0; k < kApart; ++k) {
@@ -60,8 +60,8 @@ HWY_INLINE std::size_t FarthestOfAny(const convex::Body& body, double x, double 
                      : Farthest(body, {x, y, z});
 }
 
-// Here, as scalar code of newer instruction sets is shorter, too; without fused multiply-add (see
-// the compilers' options) it has the same bits.
+// Compiled here because scalar code of newer instruction sets is shorter, too; without fused
+// multiply-add (see the compilers' options) it gives the same bits.
 void FindVertex(const convex::Body& a, const convex::Body& b, const convex::RigidTransform& place,
                 double x, double y, double z, double scale, convex::Vertex& out) {
   const double* const m = place.rotation.data();  // column by column

@@ -15,8 +15,8 @@ namespace {
   return {s.x[at], s.y[at], s.z[at]};
 }
 
-/// Six times the signed volumes of the origin with each face, the face left out named by its
-/// vertex.
+/// Six times the signed volumes of the origin with each face; entry k belongs to the face without
+/// vertex k.
 [[gnu::always_inline]] inline std::array<double, 4> volumes(const Simplex& s) {
   const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = w_of(s, 3);
   const Three ab = cross(a, b), cd = cross(c, d);
@@ -36,8 +36,8 @@ bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& ne
       simplex, way, w_of(simplex, simplex.size - 1), nearest);
 }
 
-// A determinant of vectors of length up to L in double precision is off by less than 16 u L³: 3 u
-// for each of its six products, which add up to at most 2.5 L³ in magnitude. The normal's length
+// A determinant of vectors of length up to L in double precision has an error below 16 u L³: 3 u
+// for each of its six products, whose magnitudes add up to at most 2.5 L³. The length of the normal
 // enters as a factor near 1.
 double depth_inside(const Simplex& s) {
   const std::array<double, 4> volume = volumes(s);
@@ -50,7 +50,7 @@ double depth_inside(const Simplex& s) {
     if (!(sign * volume[k] > error)) return 0;
     const Vec3 &p = s.vertex(kFace[k][0]).w, &q = s.vertex(kFace[k][1]).w,
                &r = s.vertex(kFace[k][2]).w;
-    // The normal is off by less than 32 u of the largest area there can be.
+    // The error of the normal is below 32 u of the largest possible area.
     const double area =
         (q - p).cross(r - p).norm() * kRoundUp + 32 * kUnitRoundoff * largest * largest;
     least = std::min(least, (sign * volume[k] - error) / area);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up to four points of the difference of two bodies, and which point of their hull is nearest to
+// Up to four points of the difference of two bodies, and the point of their hull that is nearest to
 // the origin.
 #pragma once
 
@@ -10,20 +10,20 @@
 
 namespace touche::convex {
 
-/// A point of b minus a: two supporting points, in a's frame and scaled as the simplex is.
+/// A point of b minus a: two supporting points, in a's frame and scaled like the simplex.
 struct Vertex {
   Vec3 w;                            // b − a, rounded
   Index corner_a = 0, corner_b = 0;  // of polytopes
   Vec3 a, b;
 };
 
-/// Vertices stay in their slots.
+/// Vertices keep their slots.
 struct Simplex {
   int size = 0;
-  std::array<int, 4> at = {0, 1, 2, 3};  // slots of the vertices, then the free ones
-  std::array<double, 4> share = {};      // of the nearest point, times a common factor
+  std::array<int, 4> at = {0, 1, 2, 3};  // slots of the vertices, then free ones
+  std::array<double, 4> share = {};      // weights of the nearest point, times a common factor
   std::array<Vertex, 4> slot;
-  // Their w again, coordinate by coordinate: see three.h.
+  // The w of the slots, by coordinate: see three.h.
   alignas(32) std::array<double, 4> x = {}, y = {}, z = {};
 
   [[nodiscard]] const Vertex& vertex(int i) const {
@@ -32,9 +32,9 @@ struct Simplex {
   [[nodiscard]] Vertex& vertex(int i) {
     return slot[static_cast<std::size_t>(at[static_cast<std::size_t>(i)])];
   }
-  /// The next vertex is to be made in its place. There must be less than four.
+  /// The slot for the next vertex. There must be fewer than four vertices.
   [[nodiscard]] Vertex& next() { return vertex(size); }
-  /// `w`: that of the vertex that was made there.
+  /// Adds the vertex in that slot; `w` is its difference.
   void add_next(const Three& w) {
     const auto s = static_cast<std::size_t>(at[static_cast<std::size_t>(size++)]);
     x[s] = w.x, y[s] = w.y, z[s] = w.z;
@@ -45,16 +45,17 @@ struct Simplex {
   }
 };
 
-/// The least face of a simplex that holds its point nearest to the origin.
+/// The least face of a simplex that contains its point nearest to the origin.
 struct Nearest {
-  double distance2;  ///< of the point
+  double distance2;  ///< squared distance of the point
   Three point;
-  Three towards;  ///< it, times a positive factor: known before the point, as it takes no division
+  Three towards;  ///< the point times a positive factor: available earlier, as it needs no division
   int size;       ///< 4: the origin is inside; the point is the origin
-  std::array<int, 4> vertex;    ///< numbers in the simplex, in order, then those that are left out
-  std::array<double, 4> share;  ///< of the point, times a common factor; none is negative
+  /// numbers in the simplex of the face's vertices, in order, then of the others
+  std::array<int, 4> vertex;
+  std::array<double, 4> share;  ///< weights of the point, times a common factor; not negative
 
-  /// Leaves only the vertices of the face.
+  /// Keeps only the vertices of the face.
   void keep_in(Simplex& simplex) const {
     simplex.size = size;
     const std::array<int, 4> was = simplex.at;
@@ -62,12 +63,12 @@ struct Nearest {
     simplex.share = share;
   }
 };
-/// Does what nearest-inl.h tells, for tests.
+/// The functions of nearest-inl.h, for tests.
 void find_nearest(const Simplex& simplex, Nearest& nearest);
 bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& nearest);
 
-/// How far inside of its four vertices the origin is: a lower bound, proved for the w as they are;
-/// negative or 0 where it is outside or on the surface.
+/// Lower bound of the distance of the origin from the surface of the tetrahedron, proved for the
+/// stored w; negative or 0 if the origin is outside or on the surface.
 double depth_inside(const Simplex& simplex);
 
 }  // namespace touche::convex

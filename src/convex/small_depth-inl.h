@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search of depth.cpp for polytopes, with a polytope of few faces whose every decision is made
-// in double precision: the search for supporting points is compiled into it, once for each
-// instruction set. Where that decides nothing, as where faces nearly share a plane or bodies touch,
-// the search of depth.cpp begins anew.
+// The search of depth.cpp for polytopes, with a polytope of few faces that decides everything in
+// double precision. The finder of supporting points is compiled into it, once for each instruction
+// set. If it cannot decide, as with nearly coplanar faces or touching bodies, depth.cpp starts
+// anew.
 #if defined(TOUCHE_CONVEX_SMALL_DEPTH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
 #undef TOUCHE_CONVEX_SMALL_DEPTH_INL_H_
@@ -29,7 +29,7 @@ using touche::both;
 using touche::either;
 using touche::Three;
 
-/// `Finder` finds supporting points of the pair, and knows its corners.
+/// `Finder` finds supporting points of the pair, and provides its corners.
 template <class Finder>
 class SmallDepth {
  public:
@@ -43,7 +43,7 @@ class SmallDepth {
         error_(convex::depth_error(pair)),
         balls_(pair.a.radius + pair.b.radius) {}
 
-  /// Bounds as in depth.cpp. False where nothing is known.
+  /// Bounds as in depth.cpp. False if it does not decide.
   HWY_INLINE bool run(convex::Penetration& found) {
     if (!find_first() || !polytope_.start()) return false;
     const double balls_below = balls_ * (1 - 4 * kUnitRoundoff);
@@ -60,7 +60,7 @@ class SmallDepth {
       const convex::Farthest farthest = find(m);
       ++found.supports;
       const double height = farthest.most / std::sqrt(m2) + error_;
-      // No branch on which is better: it would be mispredicted.
+      // No branch depends on which bound is better, since it would be mispredicted.
       looked_[spare_].x = m.x, looked_[spare_].y = m.y, looked_[spare_].z = m.z;
       looked_[spare_].point = polytope_.points();
       spare_ ^= static_cast<unsigned>(height < upper);
@@ -76,8 +76,8 @@ class SmallDepth {
   }
 
  private:
-  /// Holds what the upper bound is from: a face's normal, and the point that is farthest along it.
-  /// Numbers are written and read one by one, see three.h.
+  /// The source of the upper bound: a face's normal, and the point farthest along it. Numbers are
+  /// written and read one by one, see three.h.
   struct Looked {
     double x, y, z;
     std::size_t point;
@@ -90,14 +90,14 @@ class SmallDepth {
     return farthest;
   }
 
-  /// Finds what is farthest to the side where the bodies are shallow, around that and opposite: the
-  /// nearest face is mostly there.
+  /// Finds the farthest points along the direction in which the penetration is shallow, around it
+  /// and opposite: the nearest face is usually there.
   HWY_INLINE bool find_first() {
     const Three middle = finder_.middle();
     const double length2 = dot(middle, middle);
     if (!(length2 > 1e-200 && length2 < 1e200)) return false;
     const Three side = -1 / std::sqrt(length2) * middle;
-    // The axis that is nearly across is chosen without branches.
+    // The axis that is most nearly perpendicular is chosen without branches.
     const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
     const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
     const auto is_z = static_cast<int>(!either(is_x, is_y));
@@ -109,8 +109,8 @@ class SmallDepth {
     return true;
   }
 
-  /// Deepest points are those of the polytope's surface at the foot of the origin, as points of
-  /// either body; else the supporting points that the upper bound is from.
+  /// Sets the deepest points: the point of the polytope's surface at the foot of the origin, as a
+  /// point of either body; or else the supporting points from which the upper bound was computed.
   HWY_INLINE void touch(const Looked& best, double upper, double allowed,
                         convex::Penetration& found) const {
     const Three n(best.x, best.y, best.z), way = 1 / std::sqrt(dot(n, n)) * n;
@@ -148,7 +148,7 @@ class SmallDepth {
   SmallTables& t_;
   SmallPolytope polytope_;
   const double error_, balls_;
-  std::array<Looked, 2> looked_;  // the best one, and one to be written to next
+  std::array<Looked, 2> looked_;  // the best one, and one to be written next
   unsigned spare_ = 0;
 };
 

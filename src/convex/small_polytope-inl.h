@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A polytope that grows by one point at a time, of at most 64 faces, to be compiled into a search
-// once for each instruction set. Unlike ExpandingPolytope it asks for no exact signs: which faces a
-// point sees is decided in double precision, so that the surface may be slightly dented. It
-// still proves that no point that is nearer to the origin than all faces is outside of the hull
-// of its points, as long as all offsets are above 0.
+// A polytope with at most 64 faces that grows by one point at a time, to be compiled into a search
+// once for each instruction set. Unlike ExpandingPolytope it uses no exact signs: which faces a
+// point sees is decided in double precision, so the surface may be slightly non-convex. As long as
+// all offsets are positive, it still proves that each point that is nearer to the origin than all
+// faces is inside the hull of its points.
 //
-// A growth replaces faces by those from their border to the new point, so the surface stays closed
-// whichever faces these are. The border may not come to one point twice, as an edge would have
-// several faces then; that is looked for. A face's offset is above 0 only where rounding leaves no
-// doubt that the origin is behind it. So a surface of such faces goes around the origin at least
-// once, also around all points that are nearer than it is. Points outside of the hull it does not
-// go around.
+// Adding a point replaces faces by new ones from their border to the point, so the surface stays
+// closed whichever faces are replaced. The border must not contain a point twice, since an edge
+// would have several faces then; this is checked. A face's offset is positive only if the origin is
+// behind it beyond the rounding error. So a surface of such faces winds around the origin at least
+// once, and also around all points that are nearer than it. It does not wind around points outside
+// the hull.
 #if defined(TOUCHE_CONVEX_SMALL_POLYTOPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_SMALL_POLYTOPE_INL_H_
 #undef TOUCHE_CONVEX_SMALL_POLYTOPE_INL_H_
@@ -38,7 +38,7 @@ class SmallPolytope {
  public:
   HWY_INLINE explicit SmallPolytope(SmallTables& tables) : t_(tables) {}
 
-  /// The hull of the first points. False where rounding leaves open which it is.
+  /// Starts with the hull of the first points. False if rounding prevents a decision about a face.
   HWY_INLINE bool start() {
     FirstHull first;
     if (!first.find(t_)) return false;
@@ -56,13 +56,13 @@ class SmallPolytope {
     return true;
   }
 
-  /// Returns the face of the least offset, its unit normal · corner, for each corner. Whatever
-  /// the rounding of the normal, the face is no nearer to the origin than this, up to few roundings
-  /// of the corners.
+  /// Returns the face with the least offset, which is its unit normal · corner, the least over its
+  /// corners. Whatever the rounding of the normal, the face is no nearer to the origin than this,
+  /// up to a few roundings of the corners.
   [[nodiscard]] HWY_INLINE std::size_t nearest() const {
     return static_cast<std::size_t>(nearest_ & kNumber);
   }
-  /// At most that, and at least it but for a share of 2^-46, where it is above 0.
+  /// At most that offset, and less by at most a share of 2^-46 if it is positive.
   [[nodiscard]] HWY_INLINE double nearest_offset() const {
     const auto square = std::bit_cast<double>(nearest_ & ~kNumber);
     return std::copysign(std::sqrt(std::abs(square)), square);
@@ -71,7 +71,7 @@ class SmallPolytope {
   [[nodiscard]] HWY_INLINE touche::Three normal(std::size_t f) const {
     return {t_.cross[0][f], t_.cross[1][f], t_.cross[2][f]};
   }
-  /// Calls visit(face) for faces whose offsets are at most this, which is not negative.
+  /// Calls visit(face) for faces whose offsets are at most `offset`, which must not be negative.
   template <class Visit>
   HWY_INLINE void each_within(double offset, const Visit& visit) const {
     for (std::uint64_t left = alive_; left != 0; left &= left - 1) {
@@ -82,9 +82,9 @@ class SmallPolytope {
   [[nodiscard]] HWY_INLINE std::size_t points() const { return points_; }
   [[nodiscard]] HWY_INLINE bool is_full() const { return points_ == SmallTables::kMost; }
 
-  /// Adds a point beyond the nearest face. False where it is not surely beyond it, or there is no
-  /// room, or the border is not made of loops that have no point in common: it must not be used
-  /// any more then.
+  /// Adds a point beyond the nearest face. Returns false if it is not certainly beyond it, or there
+  /// is no room, or the border does not consist of loops without a common point; the polytope must
+  /// not be used any more then.
   HWY_INLINE bool grow(const touche::Three& w) {
     if (count_ > SmallTables::kMost - kMostEdges) [[unlikely]]
       leave_out_dead();
@@ -121,15 +121,16 @@ class SmallPolytope {
 
  private:
   static constexpr std::uint64_t kNumber = SmallTables::kMost - 1;
-  static constexpr std::size_t kMostEdges = 16;  ///< mostly
+  static constexpr std::size_t kMostEdges = 16;  ///< usually
 
   static HWY_INLINE std::uint64_t bits_below(std::size_t count) {
     return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
   }
-  /// No face: larger than all squares. Not infinite, as a number is written into its bits.
+  /// Value for no face: larger than all squares. Not infinite, since a number is written into its
+  /// bits.
   static HWY_INLINE V none() { return hn::Set(D(), 1e300); }
 
-  /// Points of so many lanes, whose numbers are a byte of each number.
+  /// Points of the lanes, whose numbers are one byte of each entry.
   HWY_INLINE V3 load(const std::uint32_t* numbers, unsigned shift) const {
     const convex::PointRow* points = t_.points;
     return polytope::LoadRows([=](std::size_t i)
@@ -144,7 +145,7 @@ class SmallPolytope {
     t_.face_at[SmallTables::kMost * c + a] = number;
   }
 
-  /// The edges beyond which no face is seen, in no order; how many.
+  /// Finds the edges of the border of the seen faces, in no particular order; returns their number.
   HWY_INLINE std::size_t find_border(std::uint64_t sees) {
     std::size_t edges = 0;
     for (std::uint64_t left = sees; left != 0; left &= left - 1) {
@@ -153,7 +154,7 @@ class SmallPolytope {
       const auto look_beyond = [&](std::uint32_t from, std::uint32_t to) HWY_ATTR {
         const std::size_t beyond = t_.face_at[SmallTables::kMost * to + from];
         t_.edges[edges] = from | to << 8;
-        edges += 1 - (sees >> beyond & 1);  // no branch: it would be mispredicted
+        edges += 1 - (sees >> beyond & 1);  // no branch, since it would be mispredicted
       };
       look_beyond(a, b), look_beyond(b, c), look_beyond(c, a);
     }
@@ -161,17 +162,18 @@ class SmallPolytope {
     return edges;
   }
 
-  /// Points are at most so large, as sums of their coordinates' magnitudes. For corners a, b and c,
-  /// (a - c) x (b - c) · c is off by less than 7.01 u size |a - c| |b - c| <= 28.04 u size^3, with
-  /// sums of magnitudes for lengths: four roundings of a product of differences, three of the sum.
+  /// Sets the upper bound of the points' sizes, as sums of the magnitudes of their coordinates. For
+  /// corners a, b and c, the error of (a - c) x (b - c) · c is below 7.01 u size |a - c| |b - c| <=
+  /// 28.04 u size^3, with sums of magnitudes for lengths: four roundings of a product of
+  /// differences, three of the sum.
   HWY_INLINE void set_size(double size) {
     size_ = size;
     certain_ = 32 * kUnitRoundoff * size * size * size;
     tolerance2_ = 0x1p-92 * size * size;
   }
 
-  /// The faces that p is beyond by more than 2^-46 of the size: so close to a plane rounding mostly
-  /// tells no side, and a point that sees one of two faces in one plane would make slivers.
+  /// The faces that p is beyond by more than 2^-46 of the size. Closer to a plane, rounding usually
+  /// decides the side, and a point that sees only one of two coplanar faces would produce slivers.
   HWY_INLINE std::uint64_t see(const V3& p, std::size_t i) const {
     const D d;
     const V3 cross = {hn::LoadU(d, t_.cross[0] + i), hn::LoadU(d, t_.cross[1] + i),
@@ -188,9 +190,9 @@ class SmallPolytope {
     return hn::Min(least, hn::IfThenElse(alive, hn::LoadU(d, t_.square + i), none()));
   }
 
-  /// Makes faces number `first` and so on, `left` of them or all lanes. Returns the squares of
-  /// their offsets with the offsets' signs, the number of a face in the last bits, so that the
-  /// minimum of all tells the face. Above 0 only where cross · corner has that sign for sure.
+  /// Makes the faces `first` and following, `left` of them or all lanes. Returns the squares of
+  /// their offsets with the offsets' signs, with the number of the face in the last bits, so that
+  /// the minimum contains it. Positive only if cross · corner is certainly positive.
   HWY_INLINE V make(std::size_t first, std::size_t left, const V3& a, const V3& b, const V3& c) {
     const D d;
     const hn::RebindToUnsigned<D> du;
@@ -200,7 +202,7 @@ class SmallPolytope {
     hn::StoreU(n.z, d, t_.cross[2] + first);
     const V at_a = polytope::Dot(n, a), at_b = polytope::Dot(n, b), at_c = polytope::Dot(n, c);
     hn::StoreU(hn::Max(hn::Max(at_a, at_b), at_c), d, t_.most + first);
-    // Not 0, nor so small that products are no normal numbers: these take a hundred cycles.
+    // Not 0, nor so small that products are denormal: these take a hundred cycles.
     const V length2 = hn::Max(polytope::Dot(n, n), hn::Set(d, 1e-200));
     hn::StoreU(hn::Mul(hn::Set(d, tolerance2_), length2), d, t_.tolerance2 + first);
     const V least = hn::Min(hn::Min(at_a, at_b), at_c);
@@ -238,7 +240,7 @@ class SmallPolytope {
   SmallTables& t_;
   std::uint64_t alive_ = 0;    // a bit for each face
   std::uint64_t nearest_ = 0;  // bits of the least square
-  std::size_t count_ = 0;      // of faces, also dead ones
+  std::size_t count_ = 0;      // number of faces, dead ones included
   std::size_t points_ = 0;
   double size_ = 0, certain_ = 0, tolerance2_ = 0;
 };

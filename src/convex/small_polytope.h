@@ -11,31 +11,30 @@
 
 namespace touche::convex {
 
-/// So many points a small polytope is begun with.
+/// A small polytope starts with this many points.
 inline constexpr std::size_t kFirst = 8;
 
-/// A polytope of few points and faces. Columns may be read and written up to kBlock beyond the last
-/// face.
+/// The tables of a polytope with few points and faces. Columns may be read and written up to kBlock
+/// beyond the last face.
 struct SmallTables {
-  /// A polytope has at most as many as a word has bits.
+  /// Maximum number of faces and of points: a word has as many bits.
   static constexpr std::size_t kMost = 64, kBlock = kFaceBlock;
 
   PointRow points[kMost] = {};
-  std::array<std::uint32_t, kMost> corner_a = {}, corner_b = {};  ///< of the bodies
-  /// The first points, coordinate by coordinate, and the same again: from any of them on, the
-  /// others follow.
+  std::array<std::uint32_t, kMost> corner_a = {}, corner_b = {};  ///< corners of the bodies
+  /// The first points, by coordinate, and repeated: so from any of them on, the others follow.
   alignas(64) double first[3][2 * kFirst] = {};
 
-  // Each face has these:
+  // For each face:
   alignas(64) double cross[3][kMost + kBlock] = {};  ///< of two edges, outwards
   double most[kMost + kBlock] = {};                  ///< the largest of cross · corner
   double tolerance2[kMost + kBlock] = {};            ///< see SmallPolytope::see
   double square[kMost + kBlock] = {};                ///< see SmallPolytope::make
-  std::uint32_t corners[kMost + kBlock] = {};        ///< three numbers, a byte each
-  /// The face that has the edge from point p to point q at kMost p + q.
+  std::uint32_t corners[kMost + kBlock] = {};        ///< three numbers of points, a byte each
+  /// The face that has the edge from point p to point q, at kMost p + q.
   std::uint8_t face_at[kMost * kMost] = {};
 
-  /// For the length of a growth: ends of edges, a byte each.
+  /// Used only while a point is added: ends of edges, a byte each.
   std::uint32_t edges[3 * kMost + kBlock] = {};
 
   void set_first(std::size_t i, const Three& w) {

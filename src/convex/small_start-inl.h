@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hull of eight points, for what is compiled once for each instruction set. It is found as a
-// whole: vectors tell for each four points on which side of three the last one lies, and
-// three points are a face where all others lie on one side. It takes as long as adding one point,
-// and nothing has to be waited for in between.
+// The hull of eight points; included by sources that are compiled once for each instruction set. It
+// is found as a whole: SIMD computes for each four points on which side of the first three the
+// fourth one is, and three points form a face if all others are on one side. This takes as long as
+// adding one point, and nothing has to wait in between.
 #if defined(TOUCHE_CONVEX_SMALL_START_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOUCHE_CONVEX_SMALL_START_INL_H_
 #undef TOUCHE_CONVEX_SMALL_START_INL_H_
@@ -33,20 +33,20 @@ using polytope::kLanes;
 using polytope::V;
 using polytope::V3;
 
-/// Points on a circle: each four of them are one of these, turned by some places. So vectors hold
-/// fours that are alike, and their points are the first ones turned.
+/// Arrange the points on a circle: each four of them are one of these, rotated by some positions.
+/// So a vector holds quadruples of one kind, and their points are the first ones rotated.
 constexpr std::size_t kFours = 10;
 constexpr std::size_t kFour[kFours][4] = {{0, 1, 2, 3}, {0, 1, 2, 4}, {0, 1, 2, 5}, {0, 1, 2, 6},
                                           {0, 1, 3, 4}, {0, 1, 3, 5}, {0, 1, 3, 6}, {0, 1, 4, 5},
                                           {0, 1, 4, 6}, {0, 2, 4, 6}};
 
-/// All threes, and which of the fours tell of the others' sides. Bit 8 f + i is of four f turned by
-/// i places.
+/// All triples, and which of the quadruples determine the sides of the other points. Bit 8 f + i
+/// belongs to quadruple f rotated by i.
 struct Threes {
   static constexpr std::size_t kCount = 56;
   std::uint8_t three[kCount][3] = {};
-  /// Bits of the fours that a three is part of, and of those in which it and the other point follow
-  /// each other with an odd number of exchanges.
+  /// Bits of the quadruples that contain a triple, and of the quadruples in which the triple
+  /// followed by the other point is an odd permutation.
   alignas(64) std::uint64_t part[2][kCount] = {}, odd[2][kCount] = {};
 
   constexpr Threes() {
@@ -57,7 +57,7 @@ struct Threes {
           three[t][0] = a, three[t][1] = b, three[t][2] = c;
           number[a][b][c] = t;
         }
-    bool known[1 << kFirst] = {};  // some fours are the same after a half or a quarter of a turn
+    bool known[1 << kFirst] = {};  // some quadruples coincide after half or a quarter of a turn
     for (std::size_t bit = 0; bit < 8 * kFours; ++bit) {
       std::size_t of[4] = {}, points = 0;
       for (std::size_t k = 0; k < 4; ++k) {
@@ -72,7 +72,7 @@ struct Threes {
           const std::size_t smaller = of[m];
           of[m] = of[m - 1], of[m - 1] = smaller;
         }
-      for (std::size_t k = 0; k < 4; ++k) {  // which one is the other point
+      for (std::size_t k = 0; k < 4; ++k) {  // k: the other point
         const std::size_t three_of =
             number[of[k > 0 ? 0 : 1]][of[k > 1 ? 1 : 2]][of[k > 2 ? 2 : 3]];
         part[bit / 64][three_of] |= std::uint64_t{1} << bit % 64;
@@ -85,10 +85,10 @@ constexpr Threes kThrees;
 
 class FirstHull {
  public:
-  double size = 0;  ///< of the largest point: the sum of its coordinates' magnitudes
+  double size = 0;  ///< of the largest point: the sum of the magnitudes of its coordinates
 
-  /// False where rounding leaves open on which side of three points a fourth one is. Points that
-  /// come twice are put inside of the others' hull.
+  /// False if rounding prevents a decision on which side of three points a fourth one is. Duplicate
+  /// points are moved inside the others' hull.
   HWY_INLINE bool find(SmallTables& tables) {
     std::uint64_t sides[2];
     if (!find_sides(tables, sides) && !(put_inside(tables) && find_sides(tables, sides)))
@@ -122,8 +122,8 @@ class FirstHull {
   }
 
  private:
-  /// Sets a bit for each four where the determinant of the ways from its first point to the others
-  /// is above 0. False where rounding leaves one open.
+  /// Sets a bit for each quadruple if the determinant of the vectors from its first point to the
+  /// others is positive. False if rounding leaves one undecided.
   HWY_INLINE bool find_sides(const SmallTables& tables, std::uint64_t (&sides)[2]) {
     const D d;
     V sizes = hn::Zero(d);
@@ -161,11 +161,11 @@ class FirstHull {
             hn::LoadU(d, tables.first[2] + i)};
   }
 
-  /// Puts points that come twice inside of the hull: they are corners of no face then. Were one of
-  /// them after all, as the hull is flat, it would be off by a few roundings of the corners: less
-  /// than what depths count for these. False where none or too many do.
+  /// Moves duplicate points inside the hull, so that they are corners of no face. Should one be a
+  /// corner after all because the hull is flat, its error would be a few roundings of the corners,
+  /// which is less than the depths allow for. False if there are none, or too many.
   static HWY_NOINLINE bool put_inside(SmallTables& tables) {
-    // Shares of the first point, the next ones, and so on.
+    // Weights of the points for the first duplicate, the second and the third.
     constexpr double kShare[3][kFirst] = {
         {1, 1, 1, 1, 1, 1, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8}, {8, 1, 6, 3, 4, 5, 2, 7}};
     constexpr double kAll[3] = {8, 36, 36};
@@ -188,7 +188,7 @@ class FirstHull {
     return again > 0;
   }
 
-  std::uint64_t faces_ = 0, turned_ = 0;  // bits of threes
+  std::uint64_t faces_ = 0, turned_ = 0;  // bits of triples
 };
 
 }  // namespace small_polytope

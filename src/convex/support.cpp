@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where kSupportError comes from, with u the unit roundoff and R the reach, which is at least the
-// sum of the sizes and distances of all parts.
+// Derivation of kSupportError, with u the unit roundoff and R the reach, which is at least the sum
+// of the sizes and distances of all parts.
 //
-// Corners: a product of three terms is off by 3 u |x| |d| (Cauchy and Schwarz, for the magnitudes);
-// comparing two of them by twice as much: 6 u R |d|.
+// Corners: the error of a product of three terms is 3 u |x| |d| (Cauchy and Schwarz, for the
+// magnitudes), and comparing two of them doubles it: 6 u R |d|.
 //
-// Round parts: their axes are those of a rotation off by 8 u in each entry, and the direction in
-// them is off by 3 u more for its sums: together by less than √3 · 11 u |d| < 20 u |d|. The point
-// is the one for that direction, but for 8 u of its size: along the true one it is short by at most
-// 2 · 20 u R |d| + 8 u R |d|. Turning it back and adding the centre costs 3 √3 u + u more.
+// Round parts: their axes form a rotation with an error of 8 u in each entry, and the direction in
+// the axes has another 3 u from its sums: together less than √3 · 11 u |d| < 20 u |d|. The point is
+// the one for that direction, except for 8 u of its size: along the true direction it falls short
+// by at most 2 · 20 u R |d| + 8 u R |d|. Rotating it back and adding the centre adds 3 √3 u + u.
 //
-// Adding up at most kMostRound parts and the corner rounds kMostRound times: 8 u R. All in all less
-// than 64 u R |d|, the sizes being shared out among the parts; and the computed point is off by
-// less than a part of that.
+// Adding up at most kMostRound parts and the corner rounds kMostRound times: 8 u R. In total less
+// than 64 u R |d|, since the sizes are divided among the parts; and the error of the computed point
+// is less than a part of that.
 #include "convex/support.h"
 
 #include "convex/scan.h"
@@ -20,7 +20,7 @@
 namespace touche::convex {
 namespace {
 
-/// Along d, in the part's own frame.
+/// The supporting point along d, in the part's own frame.
 Vec3 round_point(const Round& part, const Vec3& d) {
   const Vec3& size = part.size;
   if (part.kind == Round::Kind::ellipsoid) {
@@ -30,7 +30,7 @@ Vec3 round_point(const Round& part, const Vec3& d) {
     return size.cwiseProduct(scaled) / length;
   }
   const double across = std::sqrt(d.x() * d.x() + d.y() * d.y());
-  // Straight along the axis all points of the rim are as good.
+  // If d is parallel to the axis, all points of the rim are equally far.
   const double x = across > 1e-140 ? size.x() * (d.x() / across) : size.x();
   const double y = across > 1e-140 ? size.x() * (d.y() / across) : 0;
   if (part.kind == Round::Kind::disc) return {x, y, 0};

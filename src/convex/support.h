@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex body tells all algorithms what is farthest along a direction, and how far rounding
-// may put that off. A body is the hull of corners plus (Minkowski) discs, cones and ellipsoids, its
-// core, plus a ball. So capsule, box, cylinder and whatever is rounded are one kind of thing.
+// The interface of a convex body for all algorithms: its farthest point along a direction, with a
+// bound of the rounding error. A body is its core, the hull of corners plus (Minkowski) discs,
+// cones and ellipsoids, plus a ball. So capsules, boxes, cylinders and all rounded shapes have one
+// representation.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -16,7 +17,7 @@
 
 namespace touche::convex {
 
-/// Describes what is not a hull of few corners, in a frame of its own: x = axes · local + centre.
+/// A part that is not a hull of few corners, in a frame of its own: x = axes · local + centre.
 struct Round {
   enum class Kind : std::uint8_t {
     disc,  ///< of radius size.x() in the plane z = 0
@@ -29,26 +30,27 @@ struct Round {
   Vec3 centre = Vec3::Zero();
 };
 
-/// Corners are stored in blocks, coordinate by coordinate, for scans of several at a time.
+/// Corners are stored in blocks, by coordinate, for scans of several at a time.
 inline constexpr std::size_t kBlock = 8;
 
 /// A body has at most this many round parts.
 inline constexpr std::size_t kMostRound = 8;
 
-/// Sees a body that someone else stores; a shape, or `TriangleBody` below.
+/// A view of a body that is stored elsewhere: in a shape, or in a `TriangleBody` (below).
 struct Body {
   /// x, y and z of each corner, each with room for `padded` numbers: the last corner is repeated
-  /// until their number is a multiple of kBlock. At least one.
+  /// until their number is a multiple of kBlock. At least one corner.
   const double *x = nullptr, *y = nullptr, *z = nullptr;
   std::size_t corners = 0, padded = 0;
   std::span<const Round> round;
   double radius = 0;  ///< of the ball that is added to the core
 
-  /// Radius of a ball around `centre` that is in the core, without its ball; 0 where none is known.
+  /// Radius of a ball around `centre` that is in the core (without the body's ball); 0 if none is
+  /// known.
   double inner = 0;
-  /// A point in the core, up to a rounding: whether bodies meet is decided with it where `inner` of
-  /// the other one is above 0. And how far the core's points are from the frame's origin at
-  /// most, rounded up.
+  /// `centre`: a point in the core, up to a rounding; the intersection test uses it if `inner` of
+  /// the other body is positive. `reach`: upper bound of the distance of the core's points from the
+  /// frame's origin.
   Vec3 centre = Vec3::Zero();
   double reach = 0;
 
@@ -57,25 +59,25 @@ struct Body {
   [[nodiscard]] Vec3 corner(std::size_t i) const { return {x[i], y[i], z[i]}; }
 };
 
-/// A core's answer along a direction of the body's frame of length in [2^-100, 2^100]: `point` is
-/// within supporting_error(body) of a point of the core, and no point of the core is farther along
-/// the direction n than n · point by more than supporting_error(body) |n|. For a polytope the point
-/// is a corner, number `corner`, and only the second is off.
+/// The farthest point of a core along a direction of the body's frame of length in [2^-100, 2^100].
+/// `point` is within supporting_error(body) of a point of the core, and no point of the core is
+/// farther along the direction n than n · point by more than supporting_error(body) |n|. For a
+/// polytope the point is exactly the corner number `corner`, and only the second error applies.
 struct Supporting {
   Vec3 point;
-  Index corner;  ///< of the hull of corners; the first one of several that are equally far in
-                 ///< double precision
+  /// of the hull of corners; the first one of several that are equally far in double precision
+  Index corner;
 };
 Supporting supporting(const Body& body, const Vec3& direction);
 
-/// The round parts' share of a supporting point.
+/// The contribution of the round parts to a supporting point.
 Vec3 round_share(std::span<const Round> parts, const Vec3& direction);
 
 /// Derived in support.cpp.
 inline constexpr double kSupportError = 64 * kUnitRoundoff;
 inline double supporting_error(const Body& body) { return kSupportError * body.reach; }
 
-/// x_a = rotation x_b + translation: body b as a sees it.
+/// x_a = rotation x_b + translation: the pose of body b in a's frame.
 struct RigidTransform {
   Mat3 rotation = Mat3::Identity();
   Vec3 translation = Vec3::Zero();
@@ -83,14 +85,15 @@ struct RigidTransform {
   RigidTransform() = default;
   RigidTransform(const Pose& a, const Pose& b) { PoseBits::relative(a, b, rotation, translation); }
 
-  /// How far it moves the origin at most: the sum of magnitudes. Number by number, as translations
-  /// are written: compilers read two at a time else, which takes longer than all sums.
+  /// Upper bound of the length of the translation: the sum of magnitudes. The numbers are read one
+  /// by one, as translations are written: otherwise compilers read two at a time, which takes
+  /// longer than all sums.
   [[nodiscard]] double shift() const {
     const double* t = translation.data();
     return (std::abs(t[0]) + std::abs(t[1])) + std::abs(t[2]);
   }
 
-  /// The one rounding that defines where b's corners are; the same as that of soups.
+  /// The rounding that defines where b's corners are; the same as for soups.
   Vec3 operator*(const Vec3& p) const {
     const auto row = [&](int i) {
       return ((rotation(i, 0) * p[0] + rotation(i, 1) * p[1]) + rotation(i, 2) * p[2]) +
@@ -98,7 +101,7 @@ struct RigidTransform {
     };
     return {row(0), row(1), row(2)};
   }
-  /// A direction of a's frame in b's.
+  /// Rotates a direction from a's frame to b's.
   [[nodiscard]] Vec3 turned_back(const Vec3& d) const {
     const auto column = [&](int i) {
       return (rotation(0, i) * d[0] + rotation(1, i) * d[1]) + rotation(2, i) * d[2];
@@ -107,13 +110,13 @@ struct RigidTransform {
   }
 };
 
-/// Bounds what the places of b's points, as a sees them, are off by: the pose's own rounding
-/// (a matrix of a quaternion, kMovedPointError) and that of b's support.
+/// Error bound of b's points in a's frame: the rounding of the pose (the matrix of a quaternion,
+/// kMovedPointError) and of b's support.
 inline double placed_error(const Body& b, const RigidTransform& b_in_a) {
   return supporting_error(b) + kMovedPointError * (b.reach + b_in_a.shift());
 }
 
-/// A triangle as a body, for the length of a question; no allocation.
+/// A triangle as a body, for the duration of a query; no allocation.
 class TriangleBody {
  public:
   TriangleBody(const Vec3& p, const Vec3& q, const Vec3& r) {
