@@ -10,7 +10,7 @@ Aabb widened(const RoundedBox& box) {
 
 }  // namespace
 
-// The tree of all boxes anew: at once where their numbers have no gaps, else one by one.
+// Rebuilds the tree of all boxes: at once if their numbers have no gaps, otherwise box by box.
 void AabbTreePairs::build() {
   if (size() == boxes().size()) {
     std::vector<Aabb> wide;
@@ -26,8 +26,9 @@ void AabbTreePairs::build() {
 }
 
 void AabbTreePairs::settle(std::span<const Index> numbers) {
-  constexpr std::size_t kMany = 8;       // one in so many: refitted together
-  constexpr double kDegenerated = 1.25;  // times the cost when it was built: built anew
+  constexpr std::size_t kMany = 8;  // more than one box in `kMany`: refit the whole tree
+  // rebuild if the cost exceeds that after building by this factor
+  constexpr double kDegenerated = 1.25;
   if (numbers.size() <= size() / kMany) {
     for (const Index number : numbers) {
       if (is_held(number))
@@ -77,7 +78,7 @@ void AabbTreePairs::open(Index at, RayQueue& queue) const {
 void AabbTreePairs::validate() const {
   std::vector<Aabb> settled;
   for (const RoundedBox& box : boxes()) settled.push_back(widened(box));
-  // A box that waits has its old one in the tree.
+  // A waiting box still has its old box in the tree.
   for (const AabbTree::Node& node : tree_.nodes())
     if (node.is_leaf())
       for (const Index number : tree_.items(node)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's general tree as a broad phase: boxes are inserted where surfaces grow the least,
-// few that move are put elsewhere one by one, and when many move the tree is refitted.
+// The library's general AABB tree as a broad phase: boxes are inserted where surfaces grow least;
+// if few boxes move, they are reinserted one by one, and if many move, the tree is refitted.
 #pragma once
 
 #include "aabb_tree/aabb_tree.h"
@@ -27,7 +27,7 @@ class AabbTreePairs final : public SearchedPairs {
   void build();
 
   AabbTree tree_;
-  double first_cost_ = 0;  // when it was built
+  double first_cost_ = 0;  // cost after building
 };
 
 }  // namespace touche

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops over boxes, once per instruction set, behind one table of functions. They only
-// compare numbers, so that all give the same results.
+// The inner loops over boxes, compiled for each instruction set, in one table of functions. They
+// only compare numbers, so all of them give the same results.
 #pragma once
 
 #include <span>
@@ -13,24 +13,24 @@
 namespace touche {
 
 struct BoxKernels {
-  /// Appends all items below a node whose boxes overlap this one.
+  /// Appends all items below a node whose boxes overlap `box`.
   void (*find)(const WideTree::Node* nodes, Index root, const PackedBox& box,
                std::vector<Index>& found);
 
-  /// The same for each of several items, which have boxes. There is an end for each, unset.
+  /// The same for the boxes of several items. `findings` must have an end for each item, which is
+  /// set here.
   void (*find_of_each)(const WideTree::Node* nodes, Index root, const PackedBox* boxes,
                        std::span<const Index> items, WideTree::Findings& findings);
 
   /// Appends all pairs of items below a node whose boxes overlap, each once.
   void (*find_pairs)(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& found);
 
-  /// Appends the neighbours whose boxes overlap now and did not, or the other way round, of all
-  /// boxes that moved: a bit for each.
+  /// Appends the neighbours of all boxes that moved (a bit for each) whose overlap began or ended.
   void (*find_flips)(const PackedBox* boxes, const NeighbourRange* ranges,
                      const GrowingArray<Neighbour>& neighbours,
                      const std::vector<std::uint64_t>& moved, std::vector<Flip>& flips);
 
-  /// The same of all boxes, and most pairs are looked at once.
+  /// The same for all boxes; most pairs are tested only once.
   void (*find_all_flips)(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
                          const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips);
 };

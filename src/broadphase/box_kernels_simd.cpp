@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, WideTree::kWidth>;
 using V = hn::Vec<D>;
 
-// A box in all lanes.
+// One box, repeated in all lanes.
 class Spread {
  public:
   HWY_INLINE explicit Spread(const PackedBox& box) {
@@ -37,7 +37,7 @@ class Spread {
     }
   }
 
-  // A bit for each child that overlaps the box.
+  // Returns a bit for each child that overlaps the box.
   HWY_INLINE std::uint32_t Overlapping(const WideTree::Node& node) const {
     const D d;
     std::uint32_t bits = 0;
@@ -58,16 +58,16 @@ class Spread {
   V lo_[3], hi_[3];
 };
 
-// The other ends of a box are the most for each of another one's ends if both overlap. The last two
-// are larger than any number, for what follows that box in memory is compared with them.
+// The negated opposite ends of a box: upper bounds of another box's ends if both overlap. The last
+// two numbers are infinite, since what follows the other box in memory is compared with them.
 class TurnedAround {
  public:
   HWY_INLINE explicit TurnedAround(const PackedBox& box) {
     const D d;
     constexpr float kInf = std::numeric_limits<float>::infinity();
     if constexpr (kVectors == 1) {
-      // In a register: the processor would wait for single numbers to be written before it reads
-      // them together.
+      // In a register, because reading numbers as a vector just after they were written one by one
+      // would stall the processor.
       alignas(32) constexpr std::int32_t kTurned[8] = {3, 4, 5, 0, 1, 2, 6, 7};
       const auto turned =
           hn::TableLookupLanes(hn::LoadU(d, box.ends.data()), hn::SetTableIndices(d, kTurned));
@@ -115,8 +115,8 @@ HWY_INLINE void Fetch(const WideTree::Node& node) {
   for (std::size_t line = 0; line < sizeof node; line += 64) __builtin_prefetch(bytes + line);
 }
 
-// Level by level, as all leaves have the same depth: while one node is looked at the others of its
-// level, for all the items, are on their way from memory.
+// Level by level, since all leaves have the same depth: while one node is tested, the other nodes
+// of its level, for all items, are prefetched.
 void FindOfEach(const WideTree::Node* nodes, Index root, const PackedBox* boxes,
                 std::span<const Index> items, WideTree::Findings& findings) {
   auto &level = findings.level, &below = findings.below;
@@ -155,7 +155,7 @@ void FindPairs(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& fo
       const int row = std::countr_zero(rows);
       std::uint32_t overlapping = Spread(a, row).Overlapping(b);
       if (pair.a == pair.b) {
-        // Each pair once; a node with itself, an item never.
+        // Each pair once; a node also with itself, an item not.
         overlapping &= ~((1u << row) - 1u);
         if (a.level == 0) overlapping &= ~(1u << row);
       }
@@ -165,8 +165,8 @@ void FindPairs(const WideTree::Node* nodes, Index root, std::vector<BoxPair>& fo
   }
 }
 
-// The neighbours of a box from a place on, of which at least one is looked at: four together.
-// Returns a bit for each that overlaps now and did not, or the other way round.
+// Tests four neighbours of a box together, of which at least one exists. Returns a bit for each
+// whose overlap began or ended.
 HWY_INLINE std::uint32_t FlippedOfFour(const PackedBox* boxes, const TurnedAround& turned,
                                        const Neighbour* list) {
   std::uint32_t flipped = 0;
@@ -177,7 +177,8 @@ HWY_INLINE std::uint32_t FlippedOfFour(const PackedBox* boxes, const TurnedAroun
   return flipped;
 }
 
-// Finds those of the neighbours of a box, all or those in slots above its own, which come first.
+// Finds the flips of the neighbours of a box: of all, or only of neighbours in slots above its own,
+// which come first.
 template <bool kAll>
 HWY_INLINE void FindFlipsOf(Index box, const PackedBox* boxes, const NeighbourRange& range,
                             const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {
@@ -205,7 +206,7 @@ void FindFlips(const PackedBox* boxes, const NeighbourRange* ranges,
     }
 }
 
-// Long lists are fetched in time: to fetch short ones takes longer than to wait for them.
+// Long lists are prefetched; for short ones prefetching takes longer than waiting.
 template <bool kFetch>
 HWY_INLINE void FindFlipsOfAll(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
                                const GrowingArray<Neighbour>& neighbours,
@@ -221,7 +222,7 @@ HWY_INLINE void FindFlipsOfAll(const PackedBox* boxes, std::span<const Neighbour
 
 void FindAllFlips(const PackedBox* boxes, std::span<const NeighbourRange> ranges,
                   const GrowingArray<Neighbour>& neighbours, std::vector<Flip>& flips) {
-  constexpr std::size_t kLong = 16;  // room for so many neighbours
+  constexpr std::size_t kLong = 16;  // room for this number of neighbours
   if (neighbours.size() / kLong < ranges.size())
     FindFlipsOfAll<false>(boxes, ranges, neighbours, flips);
   else
@@ -246,7 +247,7 @@ HWY_EXPORT(MakeBoxTable);
 
 const BoxKernels& box_kernels() {
   static const std::vector<Kernels>& in_order = all_kernels();
-  // In the same order.
+  // The tables are in the same order as the kernels.
   static const std::vector<BoxKernels> tables =
       tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeBoxTable)(); });
   return tables[static_cast<std::size_t>(&kernels() - in_order.data())];

@@ -19,23 +19,24 @@
 namespace touche {
 namespace {
 
-// The largest float that is not larger.
+// The largest float that is not larger than x.
 float rounded_down(double x) {
   const auto nearest = static_cast<float>(x);
   auto bits = std::bit_cast<std::int32_t>(nearest);
-  bits -= std::int32_t{nearest > x} * (bits >> 31 | 1);  // no branch: it would be a coin's flip
+  // no branch, since it would be mispredicted half of the time
+  bits -= std::int32_t{nearest > x} * (bits >> 31 | 1);
   return std::bit_cast<float>(bits);
 }
 
-constexpr std::size_t kPiece = 256;  // of boxes that are moved together
+constexpr std::size_t kPiece = 256;  // number of boxes that are moved together
 
 constexpr const char* kNoCoordinate =
     "broad phase: a box has a coordinate that is not a number up to 1e30";
 constexpr const char* kNoBox = "broad phase: a box is empty";
 
-// Returns what is wrong with a box, if anything.
+// Returns what is wrong with a box, or null.
 const char* fault_of(const Aabb& box) {
-  // Written so that numbers that are none are caught, too.
+  // Written so that NaN is rejected, too.
   const Eigen::Array3d largest = box.lo.array().abs().max(box.hi.array().abs());
   if (!(largest <= BroadPhase::kMaxCoordinate).all() || box.lo.hasNaN() || box.hi.hasNaN())
     return kNoCoordinate;
@@ -43,7 +44,7 @@ const char* fault_of(const Aabb& box) {
 }
 
 const char* fault_of(const RoundedBox& box) {
-  // The largest coordinate becomes the next float above it.
+  // Rounding may increase the largest coordinate to the next float.
   constexpr float kMost = 1.0000001e30f;
   if (PackedBox::is_valid(box, kMost)) [[likely]]
     return nullptr;
@@ -99,7 +100,7 @@ void BroadPhase::change_all(std::span<const Index> numbers, std::span<const Roun
   for (std::size_t i = 0; i < numbers.size(); ++i) change(numbers[i], boxes[i]);
 }
 
-// In pieces that stay in the fastest cache.
+// In pieces that stay in the first-level cache.
 template <class Box, class Round>
 void BroadPhase::move_all(std::span<const Index> numbers, std::span<const Box> boxes,
                           const Round& rounded) {
@@ -182,7 +183,8 @@ PairChanges BroadPhase::list_changes() {
   const std::span<const BoxPair> listed = list_pairs();
   std::vector<BoxPair> now(listed.begin(), listed.end());
   std::sort(now.begin(), now.end());
-  // Returns what is only in the first of two lists in ascending order, or is another pair there.
+  // Returns the pairs that are only in the first of two sorted lists, or whose numbers stand for
+  // other boxes now.
   const auto only_in = [&](const std::vector<BoxPair>& first, const std::vector<BoxPair>& second) {
     std::vector<BoxPair> only;
     for (std::size_t i = 0, j = 0; i < first.size(); ++i) {

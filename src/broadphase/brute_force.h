@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests every box against every other one: all other methods are compared with this.
+// Tests every box against every other one; the reference for all other methods.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes fat boxes as wide as pays, and longer where a box is headed.
+// Chooses the margins of fat boxes by their cost, and extends fat boxes in the direction of motion.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,13 +14,14 @@ constexpr float kFirstMargin = 0.15f, kLeastMargin = 0.01f, kMostMargin = 0.35f;
 constexpr float kMostAhead = 1;
 constexpr float kRoundsAhead = 48;
 
-// It costs this to find neighbours anew, and each of them that, in looks at a neighbour (measured).
+// The cost of finding neighbours again, and of each neighbour found, in units of testing one
+// neighbour (measured).
 constexpr float kSearch = 150, kEntry = 45;
 
-// A box may leave early by so many rounds.
+// A box may be taken out of its fat box early by up to this number of rounds.
 constexpr float kTurns = 7;
 
-// Between 0.75 and 1.25: boxes that were fattened together do not leave together.
+// A factor between 0.75 and 1.25, so that boxes that were fattened together do not leave together.
 float jitter(Index number, Index round) {
   std::uint32_t x = number * 0x9e3779b9u ^ round * 0x85ebca6bu;
   x ^= x >> 15;
@@ -29,7 +30,7 @@ float jitter(Index number, Index round) {
   return 0.75f + 0.5f * static_cast<float>(x >> 8) / (1 << 24);
 }
 
-// How much longer a fat box is because its box goes so far in a round, up to jitter.
+// By how much a fat box is extended if its box moves by `step` in a round, up to jitter.
 float longer_by(float step, float mean_edge) {
   const float most = kMostAhead * mean_edge;
   return std::clamp(kRoundsAhead * step, -most, most);
@@ -37,7 +38,7 @@ float longer_by(float step, float mean_edge) {
 
 }  // namespace
 
-// Looks at those of the boxes whose turn it is that moved.
+// Calls look(slot) for the boxes of the current turn that moved.
 template <class Look>
 void NeighbourLists::each_in_turn(const Look& look) const {
   for (std::size_t word = turn_; word < next_word_; ++word)
@@ -47,16 +48,16 @@ void NeighbourLists::each_in_turn(const Look& look) const {
 
 float NeighbourLists::first_margin(const PackedBox& box) { return kFirstMargin * box.mean_edge(); }
 
-// Returns what a box costs when it leaves its fat one, in looks at a neighbour.
+// Returns the cost when a box leaves its fat box, in units of testing one neighbour.
 float NeighbourLists::cost_of_leaving(Index slot) const {
   return kSearch + kEntry * static_cast<float>(ranges_[slot].count);
 }
 
-// A margin m, as a share of the edge, keeps a box that walks about in for some m² rounds, and it
-// has (1 + 2 m)³ times the neighbours that it had without. Looking at n neighbours in each round
-// and finding them anew when it leaves together cost least where it stays in for 2/3 (cost of
-// leaving) (1 + 2 m) / (m n) rounds: it gets a wider margin when it left in less than half of that
-// time, a narrower one when it took twice as long.
+// A margin m, as a share of the edge, keeps a randomly moving box inside for about m² rounds, and
+// it has (1 + 2 m)³ times the neighbours of m = 0. The cost of testing n neighbours in each round
+// and of finding them again after leaving is least if the box stays for 2/3 (cost of leaving) (1 +
+// 2 m) / (m n) rounds. So the margin is increased if the box left in less than half of that time,
+// and reduced if it took more than twice as long.
 void NeighbourLists::adapt_margin(Index slot) {
   Slot& s = slots_[slot];
   const float edge = boxes_[slot].mean_edge();
@@ -75,8 +76,8 @@ void NeighbourLists::adapt_margin(Index slot) {
     s.margin = std::clamp(s.margin, kLeastMargin * edge, kMostMargin * edge);
 }
 
-// How far the box went along each axis since its fat box was made: that was larger by the margin on
-// each side, and longer where its heading says.
+// How far the box moved along each axis since its fat box was made. At that time the fat box was
+// larger by the margin on each side, and extended in the direction of motion.
 std::array<float, 3> NeighbourLists::gone(Index slot) const {
   const Slot& s = slots_[slot];
   const PackedBox &box = boxes_[slot], &fat = fats_[slot];
@@ -84,7 +85,7 @@ std::array<float, 3> NeighbourLists::gone(Index slot) const {
   for (std::size_t k = 0; k < 3; ++k) {
     below[k] = box.ends[k] - fat.ends[k];
     above[k] = box.ends[3 + k] - fat.ends[3 + k];
-    gone[k] = 0.5f * (below[k] - above[k]);  // both sides had the margin when it began
+    gone[k] = 0.5f * (below[k] - above[k]);  // both sides had the margin at the start
   }
   if (!s.headed) return gone;
   const float margin = s.margin * jitter(s.number, s.fat_since);
@@ -95,13 +96,13 @@ std::array<float, 3> NeighbourLists::gone(Index slot) const {
   return gone;
 }
 
-// Where the box will be after some rounds if it goes on as it did since its fat box was made. If
-// it went no farther than its margin takes it, nobody can tell whether it is headed anywhere.
+// How far the box will move in some rounds if it continues as since its fat box was made. A move
+// within the margin does not indicate a direction.
 std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
   const Slot& s = slots_[slot];
   const float margin = s.margin * jitter(s.number, s.fat_since);
   const auto rounds = static_cast<float>(std::max<Index>(1, (round_ - s.fat_since) & kRounds));
-  // Between 0.5 and 1.5: boxes that go the same way together do not leave together.
+  // Between 0.5 and 1.5, so that boxes that move alike do not leave together.
   const float share = 2 * jitter(s.number, round_ & kRounds) - 1;
   std::array<float, 3> ahead = gone(slot);
   for (float& way : ahead) {
@@ -111,9 +112,9 @@ std::array<float, 3> NeighbourLists::way_ahead(Index slot) const {
   return ahead;
 }
 
-// Tells what several boxes that were put in since all was made anew did before they were listed
-// for the first time, if they did the same: one step alone does not tell who is headed somewhere
-// from who walks about, but where nearly all go one way, as what falls, they are.
+// Finds the common motion, if any, of boxes that were inserted since the last rebuild and are not
+// listed yet: along each axis +1, -1 or 0. A single step does not show whether a box moves steadily
+// or randomly; but if nearly all move in one direction, as falling bodies do, they move steadily.
 std::array<float, 3> NeighbourLists::way_of_new() const {
   constexpr int kSeveral = 16;
   constexpr double kAlike = 0.75;
@@ -135,9 +136,9 @@ std::array<float, 3> NeighbourLists::way_of_new() const {
   return common;
 }
 
-// Where a box that is new will be if it goes on as it began, along the axes along which many do.
-// Between 0 and 1.5 times as far as later, as if it had been on its way for some while: boxes that
-// begin together do not leave together.
+// How far a new box will move if it continues as it began, along the axes of the common motion.
+// Between 0 and 1.5 times as far as later, as if it had been moving for some time, so that boxes
+// that begin together do not leave together.
 std::array<float, 3> NeighbourLists::first_way_ahead(Index slot,
                                                      const std::array<float, 3>& common) const {
   const float edge = boxes_[slot].mean_edge();
@@ -169,8 +170,8 @@ void NeighbourLists::fatten(Index slot, const std::array<float, 3>& ahead) {
   s.outside = 0;
 }
 
-// Tells how many rounds the box stays in its fat one if it goes on as it did. One that went only a
-// small part of its margin may turn back.
+// The number of rounds for which the box stays in its fat box if its motion continues. A box that
+// moved only by a small part of its margin may turn back.
 float NeighbourLists::rounds_left(Index slot) const {
   constexpr float kPart = 0.25f, kLong = 1000;
   const Slot& s = slots_[slot];
@@ -190,8 +191,8 @@ bool NeighbourLists::leaves_within(Index slot, float rounds) const {
   return slots_[slot].in_tree && !slots_[slot].outside && rounds_left(slot) < rounds;
 }
 
-// How near the box is to leaving its fat one: 0 at an end of it, below 1 where a step or a few may
-// take it there. A fat box that was made longer has less room for each round.
+// How near the box is to leaving its fat box: 0 at an end of it, below 1 if one or a few steps may
+// take it there. If the fat box is extended, the remaining rounds count as well.
 float NeighbourLists::room_left(Index slot) const {
   constexpr float kPart = 0.25f, kRoundsLeft = 7;
   const Slot& s = slots_[slot];
@@ -202,12 +203,13 @@ float NeighbourLists::room_left(Index slot) const {
   return s.headed ? std::min(room, rounds_left(slot) / kRoundsLeft) : room;
 }
 
-// How many boxes leave their fat ones differs from round to round, and one that leaves costs as
-// much as dozens that stay. So some leave early, in rounds in which few others do.
+// The number of boxes that leave their fat boxes differs from round to round, and a box that leaves
+// costs as much as dozens that stay. To even this out, some boxes are taken out early, in rounds in
+// which few others leave.
 //
-// Boxes that begin to move together would leave together, one in six of all in the worst round. In
-// a wave, when a good share of them is going to leave within the next turns, each round takes the
-// same share of these. Boxes that walk about do not leave in waves, and to leave early would cost
+// Boxes that begin to move together would leave together, one in six of all in the worst round. If
+// a large share is about to leave within the next turns (a wave), each round takes out the same
+// share of them. Randomly moving boxes do not leave in waves, and leaving early would only cost
 // them.
 void NeighbourLists::break_wave() {
   constexpr float kWave = 0.4f;
@@ -219,14 +221,14 @@ void NeighbourLists::break_wave() {
   });
 }
 
-// Where few boxes move, chance alone makes rounds unlike. Those boxes that are closest to an end of
-// their fat ones leave, one in most rounds, unless others had to.
+// If few boxes move, chance alone makes the rounds unequal. The boxes that are closest to an end of
+// their fat boxes are taken out, one in most rounds, unless others had to leave.
 void NeighbourLists::let_leave_early() {
   constexpr std::size_t kPace = 7, kLooks = 8;
   const auto is_left = [&](const Close& close) {
     return slots_[close.slot].close != 0 && !slots_[close.slot].outside && close.room < 1;
   };
-  // How close they are is not asked of all in each round.
+  // Only some of the distances are updated in each round.
   const std::size_t looks = std::min(close_.size(), kLooks + close_.size() / 8);
   for (std::size_t i = 0; i < looks; ++i) {
     next_close_ = next_close_ + 1 < close_.size() ? next_close_ + 1 : 0;
@@ -242,7 +244,7 @@ void NeighbourLists::let_leave_early() {
   while (outside_.size() < most && !close_.empty()) {
     const auto first = std::min_element(close_.begin(), close_.end(),
                                         [](auto& x, auto& y) { return x.room < y.room; });
-    // A slot that was empty meanwhile may be there twice.
+    // A slot that was empty in between may be listed twice.
     if (!slots_[first->slot].outside) {
       if (meeting_.slot == kNone) meeting_ = {.slot = first->slot, .old_fat = fats_[first->slot]};
       leave(first->slot);
@@ -262,8 +264,8 @@ void NeighbourLists::leave(Index slot) {
   outside_.push_back(slot);
 }
 
-// In each of some rounds a part of the boxes has its turn. Counts how many of a sample of these are
-// going to leave before their next turn: a sample is enough to see a wave.
+// In each round a part of the boxes has its turn. Counts how many of a sample of them are about to
+// leave before their next turn: a sample is enough to detect a wave.
 void NeighbourLists::next_turn() {
   constexpr std::size_t kStride = 8;
   turn_ = next_word_ < moved_.size() ? next_word_ : 0;
@@ -273,7 +275,7 @@ void NeighbourLists::next_turn() {
   leaving_ = asked_ = 0;
   each_in_turn([&](Index slot) {
     const Index lasted = (round_ - slots_[slot].fat_since) & kRounds;
-    if (lasted < 2 || moved++ % kStride != 0) return;  // a single round says little
+    if (lasted < 2 || moved++ % kStride != 0) return;  // a single round is not significant
     asked_ += 1;
     if (leaves_within(slot, kTurns)) leaving_ += 1;
   });

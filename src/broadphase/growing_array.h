@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array that grows without being copied, so that no call takes long because of it: it consists
-// of blocks, and a table says where each of its pieces lies.
+// An array that grows without being copied, so that no call takes long because of growth: it
+// consists of blocks, and a table of pointers to its pieces.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,11 @@
 
 namespace touche {
 
-/// Entries are of a trivial type and begin unset.
+/// Entries have a trivial type and are not initialised.
 template <class T>
 class GrowingArray {
  public:
-  /// Entries that follow one lie behind it in memory to the end of the block that was added
-  /// together.
+  /// Entries are contiguous in memory up to the end of the block that was added together.
   T* at(Index i) { return pieces_[i / kPiece] + i % kPiece; }
   const T* at(Index i) const { return pieces_[i / kPiece] + i % kPiece; }
   Index size() const { return static_cast<Index>(pieces_.size()) * kPiece; }
@@ -25,7 +24,7 @@ class GrowingArray {
     blocks_.clear();
     pieces_.clear();
   }
-  /// Adds a block of so many entries or more; it begins at `size()`.
+  /// Adds a block of at least `count` entries; it begins at `size()`.
   void add(Index count) {
     const std::size_t pieces = (std::size_t{count} + kPiece - 1) / kPiece;
     LargeVector<T>& block = blocks_.emplace_back(pieces * kPiece);

@@ -9,15 +9,15 @@
 namespace touche {
 namespace {
 
-// Cells of level l have edges of 2^(2 l − 150): each a power of two, so that what cell a coordinate
-// lies in is computed without rounding.
+// Cells of level l have edges of 2^(2 l − 150): powers of two, so that the cell of a coordinate is
+// computed without rounding.
 constexpr int kStep = 2, kLowest = -150;
 double inverse_edge(int level) { return std::ldexp(1.0, -(kStep * level + kLowest)); }
 
-// Cells are no smaller than coordinates times 2^-20: their numbers are small.
+// Cells are no smaller than the coordinates times 2^-20, so that their numbers are small.
 constexpr int kFinest = 20;
 
-// The smallest power of two above x.
+// The exponent of the smallest power of two above x.
 int exponent(double x) {
   int e = kLowest;
   if (x > 0) std::frexp(x, &e);
@@ -26,7 +26,7 @@ int exponent(double x) {
 
 }  // namespace
 
-// A power of two above the rounded edge is above the edge, too.
+// A power of two above the rounded edge is also above the exact edge.
 HashGrid::Cell HashGrid::cell_of(const RoundedBox& box) {
   double edge = 0, farthest = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -43,11 +43,11 @@ HashGrid::Cell HashGrid::cell_of(const RoundedBox& box) {
   return cell;
 }
 
-// No box is larger than its cell, so one that reaches into a cell begins there or in the one
-// before.
+// No box is larger than its cell, so a box that reaches into a cell begins in that cell or in the
+// one before.
 HashGrid::Range HashGrid::range_of(const RoundedBox& box, int level) {
   const double inverse = inverse_edge(level);
-  constexpr double kMost = 1 << (kFinest + 2);  // no cell that is in use has such a number
+  constexpr double kMost = 1 << (kFinest + 2);  // no used cell has such a number
   Range range;
   for (std::size_t k = 0; k < 3; ++k) {
     range.from[k] = std::clamp(std::floor(box.lo[k] * inverse) - 1, -kMost, kMost);
@@ -127,7 +127,7 @@ void HashGrid::each_cell(const Range& range, int level, Look&& look) {
       for (cell.at[2] = whole(range.from[2]); cell.at[2] <= range.to[2]; ++cell.at[2]) look(cell);
 }
 
-// Other cells may have the same place in the table.
+// Other cells may have the same hash.
 template <class Look>
 void HashGrid::look_in(const Cell& cell, Look&& look) const {
   for (Index i = heads_[place(cell)]; i != kNone; i = entries_[i].next)
@@ -150,13 +150,14 @@ void HashGrid::find(const RoundedBox& box, std::vector<Index>& found) const {
     }
     each_cell(range, level, [&](const Cell& cell) { look_in(cell, look); });
   }
-  // More cells than boxes: these are quicker to look at.
+  // There are more cells than boxes, so test the boxes directly.
   if (!any_too_fine) return;
   for (Index i = 0; i < entries_.size(); ++i)
     if (is_held(i) && too_fine[static_cast<std::size_t>(entries_[i].cell.level)]) look(i);
 }
 
-// Each box looks at larger ones, and at those of its size in its cell and those that come after it.
+// Each box is tested against larger ones, and against boxes of its size in its own cell and in
+// cells that come after it.
 void HashGrid::find_pairs(std::vector<BoxPair>& found) {
   bounds_.fill(RoundedBox(Aabb()));
   for (Index i = 0; i < entries_.size(); ++i) {
@@ -179,8 +180,8 @@ void HashGrid::find_pairs(std::vector<BoxPair>& found) {
   }
 }
 
-// A ray goes through the grid of each size in steps of a cell's edge, but only where that are fewer
-// looks than there are boxes.
+// A ray traverses the grid of each size in steps of a cell's edge, but only if that needs fewer
+// tests than there are boxes.
 void HashGrid::start(RayQueue& queue) const {
   std::array<bool, kLevels> too_fine{};
   bool any_too_fine = false;
@@ -189,7 +190,7 @@ void HashGrid::start(RayQueue& queue) const {
     if (held_at_[l] == 0) continue;
     const double from = queue.ray().enters(bounds_[l]);
     if (from == kInfinity) continue;
-    constexpr double kLooks = 8;  // cells of a step, most often
+    constexpr double kLooks = 8;  // usual number of cells in a step
     const double steps = (queue.ray().leaves(bounds_[l]) - from) / step_of(level, queue.ray());
     if (kLooks * steps < held_at_[l])
       queue.add_node_at(static_cast<Index>(level) << kStepBits, from);
@@ -206,7 +207,7 @@ double HashGrid::step_of(int level, const RayToBoxes& ray) {
   return 1 / (inverse_edge(level) * ray.greatest_speed());
 }
 
-// Each box counts in the step in which the ray enters it.
+// Each box is reported in the step in which the ray enters it.
 void HashGrid::open(Index node, RayQueue& queue) const {
   const RayToBoxes& ray = queue.ray();
   const auto level = static_cast<int>(node >> kStepBits);
@@ -217,7 +218,7 @@ void HashGrid::open(Index node, RayQueue& queue) const {
   Aabb piece;
   piece.include(ray.at(from));
   piece.include(ray.at(to));
-  // By more than a ray that was found to enter a box may miss it by.
+  // Grow by more than the rounding error of a ray that was found to enter a box.
   const double size = ray.at(0).cwiseAbs().maxCoeff() + piece.lo.cwiseAbs().maxCoeff() +
                       piece.hi.cwiseAbs().maxCoeff() + 1 / inverse_edge(level);
   const Vec3 grown = Vec3::Constant(1e-14 * size);

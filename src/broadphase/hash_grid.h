@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform grids of several cell sizes in one hash table. A box lies in the grid whose cells are a
-// little larger than it is, in the cell of its lower corner only, so that no pair is met twice;
-// others that overlap it begin in this cell or in one beside it. Overmars (1992) hashes cells,
-// Mirtich (1996) has several sizes.
+// Uniform grids of several cell sizes in one hash table. A box is in the grid whose cells are
+// slightly larger than the box, and only in the cell of its lower corner, so that no pair is found
+// twice; overlapping boxes begin in this cell or in a neighbouring one. Overmars (1992) hashes
+// cells, Mirtich (1996) uses several sizes.
 #pragma once
 
 #include <array>
@@ -32,9 +32,10 @@ class HashGrid final : public SearchedPairs {
   };
   struct Entry {
     Cell cell;
-    Index next = kNone, previous = kNone;  // with the same place in the table
+    Index next = kNone, previous = kNone;  // with the same hash
   };
-  // Where boxes may begin that overlap one, in the grid of one size; both ends included.
+  // The cells in which boxes that overlap a given one may begin, in the grid of one size; both ends
+  // included.
   struct Range {
     std::array<double, 3> from, to;
     double cells() const;
@@ -45,7 +46,7 @@ class HashGrid final : public SearchedPairs {
   std::size_t place(const Cell& cell) const;
   void link(Index number);
   void stretch_bounds(int level, const RoundedBox& box);
-  static double step_of(int level, const RayToBoxes& ray);  // of a ray, a length
+  static double step_of(int level, const RayToBoxes& ray);  // length of a step along a ray
   void resize_table();
   template <class Look>
   static void each_cell(const Range& range, int level, Look&& look);
@@ -53,12 +54,12 @@ class HashGrid final : public SearchedPairs {
   void look_in(const Cell& cell, Look&& look) const;
 
   static constexpr int kLevels = 128;
-  std::array<Index, kLevels> held_at_{};    // boxes of each size
-  static constexpr int kStepBits = 25;      // a node of a ray is a level and a step
-  std::array<RoundedBox, kLevels> bounds_;  // of each size hold its boxes, may be too large
+  std::array<Index, kLevels> held_at_{};    // number of boxes of each size
+  static constexpr int kStepBits = 25;      // a node of a ray search is a level and a step
+  std::array<RoundedBox, kLevels> bounds_;  // bounds of the boxes of each size; may be too large
   Index count_ = 0;
-  std::vector<Entry> entries_;  // by number
-  std::vector<Index> heads_;    // 2^k
+  std::vector<Entry> entries_;  // by box number
+  std::vector<Index> heads_;    // 2^k hash buckets
 };
 
 }  // namespace touche

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes around boxes.
+// Unions of boxes.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace touche {
 
-/// Returns a box that includes nothing yet, and overlaps nothing.
+/// Returns a box that contains nothing and overlaps nothing.
 inline RoundedBox empty_box() {
   RoundedBox box;
   box.lo.fill(std::numeric_limits<float>::infinity());
@@ -24,7 +24,7 @@ inline void include(RoundedBox& box, const RoundedBox& other) {
   }
 }
 
-/// The empty box is in any.
+/// The empty box is contained in any box.
 inline bool contains(const RoundedBox& box, const RoundedBox& other) {
   for (std::size_t k = 0; k < 3; ++k)
     if (!(box.lo[k] <= other.lo[k] && other.hi[k] <= box.hi[k])) return false;

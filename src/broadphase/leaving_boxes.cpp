@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes that left their fat ones get others, and find their neighbours anew. Data for that
-// lie anywhere in memory: so several boxes do each step together, and what the next step reads is
-// fetched meanwhile.
+// Boxes that left their fat boxes get new ones, and their neighbours are found again. The data are
+// scattered in memory, so several boxes do each step together while the data of the next step are
+// prefetched.
 #include <algorithm>
 
 #include "base/fetch.h"
@@ -9,15 +9,15 @@
 
 namespace touche {
 
-// Most boxes stay in their leaves when they left their fat ones; now and then one is taken out and
-// put where it fits best, so that the tree keeps its shape.
+// Most boxes stay in their tree leaves when they leave their fat boxes; every few times a box is
+// reinserted where it fits best, so that the tree keeps its quality.
 bool NeighbourLists::stays(Index slot) const {
   constexpr Index kStays = 4;
   return (slot + round_) % kStays != 0;
 }
 
-// Gives a box that left its fat one another one. Work that can be done later is not done now if so
-// asked.
+// Makes a new fat box for a box that left its old one. With `later`, work that can be deferred is
+// deferred.
 void NeighbourLists::bring_in(Index slot, bool later) {
   Slot& s = slots_[slot];
   const bool stays = s.in_tree && (later || this->stays(slot));
@@ -35,7 +35,7 @@ void NeighbourLists::bring_in(Index slot, bool later) {
   s.in_tree = 1;
 }
 
-// Fetches what is going to be changed when boxes of a group find their neighbours.
+// Prefetches what will be changed when the boxes of a group find their neighbours.
 void NeighbourLists::fetch_neighbours(std::span<const Index> group, bool keep_old) {
   changing_.clear();
   const auto changes = [&](Index other) {
@@ -60,7 +60,7 @@ void NeighbourLists::fetch_neighbours(std::span<const Index> group, bool keep_ol
     if (ranges_[other].size_class > 0) fetch(list(other) + ranges_[other].above);
 }
 
-// Neighbours that are none any longer may be kept for a while: they do no harm.
+// With `keep_old`, outdated neighbours are kept for a while: they do no harm.
 void NeighbourLists::find_neighbours(Index slot, std::span<const Index> found, bool keep_old) {
   for (const Index other : found) is_near_[other] = 1;
   for (Index place = ranges_[slot].count; place-- > 0;) {
@@ -81,12 +81,12 @@ void NeighbourLists::find_neighbours(Index slot, std::span<const Index> found, b
   if (slot == meeting_.slot && to_meet_.empty()) forget_meeting();
 }
 
-// Makes neighbours of the box that left early and others that are near. Some may have found it
-// meanwhile, as they left theirs, or are gone.
+// Links the box that left early with other near boxes. Some may have found it in between because
+// they left their fat boxes, or may have been removed.
 void NeighbourLists::meet(std::size_t most) {
   const Index slot = meeting_.slot;
   if (slot == kNone) return;
-  if (slots_[slot].outside) {  // it looks for all anew
+  if (slots_[slot].outside) {  // it searches all neighbours again
     forget_meeting();
     return;
   }
@@ -111,8 +111,8 @@ void NeighbourLists::forget_meeting() {
   to_meet_.clear();
 }
 
-// Does what was left for later when boxes left their fat ones, in that order: parts so many
-// neighbours that are none any longer, and puts some boxes elsewhere in the tree.
+// Does the work that was deferred when boxes left their fat boxes, in that order: unlinks up to
+// `most` outdated neighbours, and reinserts some boxes into the tree.
 void NeighbourLists::tidy(std::size_t most) {
   std::size_t done = 0;
   for (; done < with_old_.size(); ++done) {
@@ -133,11 +133,11 @@ void NeighbourLists::tidy(std::size_t most) {
   with_old_.erase(with_old_.begin(), with_old_.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
-// All boxes that are outside of their fat ones.
+// Processes all boxes that are outside their fat boxes.
 void NeighbourLists::bring_in_all(bool keep_old) {
-  constexpr std::size_t kAhead = 8;  // leaves lie anywhere in memory: they are fetched in time
+  constexpr std::size_t kAhead = 8;  // leaves are scattered in memory: prefetch them
   constexpr std::size_t kGroup = 16, kSeveral = 4, kLong = 24;
-  std::sort(outside_.begin(), outside_.end());  // those that are near each other, one by one
+  std::sort(outside_.begin(), outside_.end());  // boxes with near slots are near each other
   for (std::size_t i = 0; i < outside_.size(); ++i) {
     if (i + kAhead < outside_.size() && slots_[outside_[i + kAhead]].in_tree)
       tree_.fetch_leaf(outside_[i + kAhead]);

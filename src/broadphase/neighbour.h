@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which boxes are near which: two entries for a pair, one in the list of each of both boxes. An
-// entry is a Neighbour, which is all that is read in most rounds, and a NeighbourLink.
+// The neighbour relation of boxes: two entries for each pair, one in the list of each box. An entry
+// consists of a Neighbour, which is all that is read in most rounds, and a NeighbourLink.
 #pragma once
 
 #include "touche/types.h"
 
 namespace touche {
 
-/// The other box, and whether both overlap.
+/// The other box, and whether the two overlap.
 class Neighbour {
  public:
   Neighbour() = default;
   Neighbour(Index other, bool overlaps) : bits_(other << 1 | Index{overlaps}) {}
-  /// For the rest of the list of a box: itself, in no pair that could end.
+  /// Fills the unused rest of a box's list: the box itself, which always overlaps, so no pair ends.
   static Neighbour nobody(Index box) { return {box, true}; }
   Index other() const { return bits_ >> 1; }
   bool overlaps() const { return (bits_ & 1) != 0; }
@@ -22,21 +22,21 @@ class Neighbour {
 };
 
 struct NeighbourLink {
-  Index twin;  ///< place of the other entry in the other's list
-  Index pair;  ///< number in the list of pairs that overlap, if they do
+  Index twin;  ///< position of the opposite entry in the other box's list
+  Index pair;  ///< index in the list of overlapping pairs, if they overlap
 };
 
-/// Where the neighbours of a box lie, first those in slots above its own, then those below. From
-/// the count up to the capacity the box is its own neighbour and overlaps itself, so that four can
-/// be looked at together without asking how many there are.
+/// The position of a box's neighbours: first neighbours in slots above its own, then neighbours
+/// below. From the count up to the capacity the box is its own overlapping neighbour, so that four
+/// can be tested together whatever the count is.
 struct NeighbourRange {
   static constexpr Index kTogether = 4;
   static constexpr Index kLeastClass = 2, kMostClass = 31;
 
   Index begin = 0;
-  Index above = 0;  ///< of the count: how many are in slots above
+  Index above = 0;  ///< how many of the count are in slots above
   Index count : 27 = 0;
-  Index size_class : 5 = 0;  ///< the capacity is this power of two; 0: there is no list
+  Index size_class : 5 = 0;  ///< the capacity is 2 to this power; 0: there is no list
 
   Index capacity() const { return size_class == 0 ? 0 : Index{1} << size_class; }
 };
@@ -45,7 +45,7 @@ struct NeighbourPlace {
   Index box, place;
 };
 
-/// Two neighbours overlap now, or no longer.
+/// The overlap of two neighbours began or ended.
 struct Flip {
   NeighbourPlace at;
   bool overlap;

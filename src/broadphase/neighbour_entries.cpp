@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is near whom, and which of these overlap: each pair of neighbours has an entry in the lists
-// of both, and each entry knows its twin and its pair.
+// The lists of neighbours and of overlapping pairs: each pair of neighbours has an entry in the
+// lists of both boxes, and each entry has the position of the opposite entry and of its pair.
 #include <algorithm>
 
 #include "base/fetch.h"
@@ -8,7 +8,7 @@
 
 namespace touche {
 
-// Room for one entry more.
+// Makes room for at least one more entry.
 void NeighbourLists::grow(Index slot) {
   NeighbourRange& range = ranges_[slot];
   const Index old_class = range.size_class;
@@ -38,7 +38,7 @@ void NeighbourLists::grow(Index slot) {
   std::fill(list(slot) + range.count, list(slot) + capacity, Neighbour::nobody(slot));
 }
 
-// Moves an entry within a list, over what was there.
+// Moves an entry within a list, overwriting the target.
 void NeighbourLists::shift(Index slot, Index from, Index to) {
   if (from == to) return;
   Neighbour* const own = list(slot);
@@ -49,8 +49,8 @@ void NeighbourLists::shift(Index slot, Index from, Index to) {
   if (own[to].overlaps()) pair_places_[own_links[to].pair] = {slot, to};
 }
 
-// Returns the place of the entry, which has no twin yet. One from above takes the place of the
-// first from below, which goes to the end.
+// Returns the position of the new entry, whose opposite entry is not linked yet. An entry above
+// takes the position of the first one below, which moves to the end.
 Index NeighbourLists::append(Index slot, Index other) {
   NeighbourRange& range = ranges_[slot];
   if (range.count == range.capacity()) grow(slot);
@@ -67,7 +67,8 @@ void NeighbourLists::make_neighbours(Index a, Index b) {
   links(b)[at_b] = {at_a, kNone};
 }
 
-// Takes out one of two entries; the last from its side, above or below, comes to its place.
+// Removes one of the two entries of a pair; the last entry of its side, above or below, fills the
+// gap.
 void NeighbourLists::take_out(Index slot, Index place) {
   NeighbourRange& range = ranges_[slot];
   Index gap = place;
@@ -87,7 +88,7 @@ void NeighbourLists::part(Index slot, Index place) {
   take_out(other, twin);
 }
 
-// Gives both entries their pair, or none.
+// Sets the pair of both entries, or none.
 void NeighbourLists::set_pair(Index slot, Index place, Index pair) {
   const Index other = list(slot)[place].other(), twin = links(slot)[place].twin;
   list(slot)[place] = {other, pair != kNone};
@@ -95,7 +96,7 @@ void NeighbourLists::set_pair(Index slot, Index place, Index pair) {
   links(slot)[place].pair = links(other)[twin].pair = pair;
 }
 
-// A pair that begins takes the place of one that ended, if there is one.
+// A new pair reuses the position of an ended one, if there is one.
 void NeighbourLists::begin_pair(Index slot, Index place) {
   auto pair = static_cast<Index>(pairs_.size());
   if (gaps_.empty()) {
@@ -120,8 +121,7 @@ void NeighbourLists::end_pair(Index slot, Index place) {
   gaps_.push_back(pair);
 }
 
-// Pairs that end and that begin. Where there are many, what they change lies anywhere in memory: it
-// is fetched in time.
+// Begins and ends pairs. If there are many, the data are scattered in memory and are prefetched.
 void NeighbourLists::apply_flips() {
   constexpr std::size_t kAhead = 8, kMany = 128;
   const bool many = flips_.size() >= kMany;
@@ -129,7 +129,8 @@ void NeighbourLists::apply_flips() {
     if (many && i + kAhead < flips_.size()) fetch_link(flips_[i + kAhead].at);
     if (many && i + kAhead / 2 < flips_.size()) fetch_twin(flips_[i + kAhead / 2].at);
     const auto& [at, overlap] = flips_[i];
-    if (list(at.box)[at.place].overlaps() == overlap) continue;  // seen from the other side
+    // already applied from the other side
+    if (list(at.box)[at.place].overlaps() == overlap) continue;
     if (overlap)
       begin_pair(at.box, at.place);
     else
@@ -145,7 +146,7 @@ void NeighbourLists::fetch_link(const NeighbourPlace& at) const {
   fetch(links_.at(entry));
 }
 
-// When what is known of both boxes was fetched.
+// Called when the data of both boxes have been fetched.
 void NeighbourLists::fetch_twin(const NeighbourPlace& at) const {
   const Index entry = ranges_[at.box].begin + at.place, other = neighbours_.at(entry)->other();
   const Index twin = ranges_[other].begin + links_.at(entry)->twin;
@@ -153,7 +154,7 @@ void NeighbourLists::fetch_twin(const NeighbourPlace& at) const {
   fetch(links_.at(twin));
 }
 
-// The last pairs come to the places that are left.
+// Fills the gaps with the last pairs.
 void NeighbourLists::close_gaps() {
   const auto drop_last_gaps = [&] {
     while (!pairs_.empty() && pairs_.back().a == kNone) pairs_.pop_back();

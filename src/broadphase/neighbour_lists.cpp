@@ -13,7 +13,7 @@
 namespace touche {
 namespace {
 
-// A list that searches of a thread use again; one within another has its own.
+// A list that is reused by the searches of a thread; nested searches have their own.
 class SpareList {
  public:
   SpareList() : list_(std::move(spare())) { list_.clear(); }
@@ -32,7 +32,8 @@ class SpareList {
 
 }  // namespace
 
-// ---- boxes come, move and go --------------------------------------------------------------------
+// ---- inserting, moving and removing boxes
+// --------------------------------------------------------
 
 void NeighbourLists::add(Index number, const RoundedBox& box) {
   Index slot = 0;
@@ -51,7 +52,7 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   if (number >= slot_of_.size()) slot_of_.resize(number + 1);
   slot_of_[number] = slot;
   boxes_[slot] = fats_[slot] = PackedBox(box);
-  const bool is_listed = slots_[slot].outside;  // like one that was dropped
+  const bool is_listed = slots_[slot].outside;  // the slot of a dropped box may still be listed
   slots_[slot] = {.number = number,
                   .margin = first_margin(boxes_[slot]),
                   .fat_since = round_ & kRounds,
@@ -64,7 +65,7 @@ void NeighbourLists::add(Index number, const RoundedBox& box) {
   ++in_use_;
 }
 
-// Where few move, who comes close to an end of its fat box is noted.
+// Sets a box. If few boxes move (`kFew`), boxes close to an end of their fat boxes are recorded.
 template <bool kFew>
 void NeighbourLists::place(Index slot, const RoundedBox& box) {
   boxes_[slot] = PackedBox(box);
@@ -88,8 +89,8 @@ void NeighbourLists::change(Index number, const RoundedBox& box) {
 
 template <bool kFew>
 void NeighbourLists::place_all(std::span<const Index> numbers, std::span<const RoundedBox> boxes) {
-  constexpr std::size_t kAhead = 16;  // boxes lie anywhere in memory: they are fetched in time
-  // One in three lies in two lines, which is worth a second fetch where they come from far away.
+  constexpr std::size_t kAhead = 16;  // boxes are scattered in memory: prefetch them
+  // One box in three spans two cache lines, which is worth a second prefetch if they are far away.
   constexpr std::size_t kFar = 1 << 15;
   const bool far = slots_.size() > kFar;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -128,8 +129,8 @@ void NeighbourLists::drop(Index number) {
   if (2 * dropped_outside_ > outside_.size()) forget_dropped();
 }
 
-// Those that were dropped stay in the list until they are half of it: to take out one by one would
-// take as long as the list, each time.
+// Slots of dropped boxes stay in the list until they are half of it, because removing a single one
+// takes time proportional to the list.
 void NeighbourLists::forget_dropped() {
   if (dropped_outside_ == 0) return;
   std::erase_if(outside_, [&](Index slot) {
@@ -144,9 +145,9 @@ RoundedBox NeighbourLists::box_of(Index number) const {
   return boxes_[slot_of_[number]].unpacked();
 }
 
-// Whether so few moved since the last update that rounds are made alike one by one.
+// Whether so few boxes moved since the last update that rounds are evened out box by box.
 bool NeighbourLists::few_move() const {
-  constexpr std::size_t kFew = 8;  // one in so many
+  constexpr std::size_t kFew = 8;  // at most one box in `kFew`
   return moves_ <= in_use_ / kFew;
 }
 
@@ -155,7 +156,7 @@ bool NeighbourLists::few_move() const {
 void NeighbourLists::update() {
   ++round_;
   forget_dropped();
-  constexpr std::size_t kMany = 3;  // one in so many that left: all is made anew
+  constexpr std::size_t kMany = 3;  // if more than one box in `kMany` left its fat box, rebuild all
   if (outside_.size() > in_use_ / kMany && outside_.size() > 16) {
     fattened_ = outside_.size();
     rebuild();
@@ -165,7 +166,7 @@ void NeighbourLists::update() {
     meet(few && !meeting_.hurries ? 16 : to_meet_.size());
     if (few) {
       let_leave_early();
-      // Each of the rounds that take alike does a part of the work that is left.
+      // Each of several equally long rounds does a part of the remaining work.
       tidy(4 + with_old_.size());
     } else {
       tidy(~std::size_t{0});
@@ -184,7 +185,7 @@ void NeighbourLists::update() {
   moves_ = 0;
 }
 
-// The tree, the slots along its leaves, the lists and the pairs anew.
+// Rebuilds the tree, the slots in the order of its leaves, the lists and the pairs.
 void NeighbourLists::rebuild() {
   std::vector<PackedBox> boxes, fats;
   std::vector<Slot> slots;
@@ -211,7 +212,7 @@ void NeighbourLists::rebuild() {
     slots.push_back(slots_[slot]);
   }
   const std::vector<Index> order = tree_.build(fats);
-  // Without the room that growing left over.
+  // Without the spare room left over from growing.
   const auto in_order = [&](auto& from, auto& to) {
     to.clear();
     to.shrink_to_fit();
@@ -257,8 +258,8 @@ void NeighbourLists::rebuild() {
     end += capacity;
   }
   lists_end_ = end;
-  // Lists that outgrow their places go to the end. Memory there is written now, so no round has
-  // to wait for it later.
+  // Lists that outgrow their room move to the end. That memory is written now, so that no later
+  // round has to wait for it.
   const Index spare = end / 8;
   neighbours_.clear();
   neighbours_.add(end + spare);
@@ -274,7 +275,7 @@ void NeighbourLists::rebuild() {
       const Index other = list(slot)[place].other();
       if (other > slot && boxes_[slot].overlaps(boxes_[other])) begin_pair(slot, place);
     }
-  // Room for more, lest a round copies all of them.
+  // Reserve room for more, so that no round copies all of them.
   pairs_.reserve(pairs_.size() + pairs_.size() / 4);
   pair_places_.reserve(pairs_.capacity());
   findings_.reserve();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes that know their neighbours. Around each box lies a fat one; whose fat boxes overlap are
-// neighbours. While a box stays inside its fat one nobody new can come near, and only its
-// neighbours are looked at, which lie in a list: no tree is searched. Verlet (1967) kept such lists
-// for molecules, of one radius for all and made anew together; here each box has a margin of its
-// own that follows its motion, and those that leave their fat boxes look for their neighbours anew,
-// in a tree of the fat boxes. See docs/decisions/0011-broad-phase.md.
+// Broad phase by neighbour lists. Around each box is a fat box; boxes whose fat boxes overlap are
+// neighbours. While a box stays inside its fat box, no other box can come near, and only its
+// neighbours are tested, which are in a list: no tree is searched. Verlet (1967) used such lists
+// for molecules, with one radius for all, rebuilt together; here each box has a margin of its own
+// that follows its motion, and boxes that leave their fat boxes find their neighbours again, in a
+// tree of the fat boxes. See docs/decisions/0011-broad-phase.md.
 #pragma once
 
 #include <utility>
@@ -20,7 +20,7 @@ namespace touche {
 class NeighbourLists final : public BroadPhase {
  public:
   void validate() const override;
-  /// How many boxes got another fat box when pairs were listed last.
+  /// How many boxes got a new fat box when pairs were last listed.
   std::size_t fattened() const { return fattened_; }
 
  protected:
@@ -36,36 +36,37 @@ class NeighbourLists final : public BroadPhase {
   Memory memory_of_method() const override;
 
  private:
-  // Boxes lie in slots, which are numbered anew along the leaves of the tree when it is built: near
-  // boxes lie near each other in memory.
+  // Boxes are stored in slots, which are renumbered in the order of the tree's leaves when it is
+  // built, so that near boxes are near in memory.
   struct Slot {
-    Index number = kNone;      // kNone: empty
-    float margin = 0;          // length; by which the fat box is larger on each side, up to jitter
+    Index number = kNone;  // kNone: empty slot
+    float margin = 0;      // a length: by how much the fat box is larger on each side, up to jitter
     Index fat_since : 25 = 0;  // the round in which its fat box was made
-    Index headed : 1 = 0;      // somewhere: its fat box was made longer
-    Index upwards : 3 = 0;     // a bit for each axis along which it was made longer upwards
-    Index outside : 1 = 0;     // of its fat box, and not yet brought in again; in `outside_`,
-                               // where empty slots may be, too
+    Index headed : 1 = 0;      // whether its fat box is extended in some direction
+    Index upwards : 3 = 0;     // a bit for each axis along which it is extended upwards
+    // outside its fat box and not processed yet: then it is in `outside_`, which may also contain
+    // empty slots
+    Index outside : 1 = 0;
     Index in_tree : 1 = 0;
-    Index close : 1 = 0;  // to an end of its fat box, and in `close_`
+    Index close : 1 = 0;  // close to an end of its fat box, and in `close_`
   };
   struct Close {
     Index slot;
-    float room;  // that it has left
+    float room;  // its remaining room
   };
-  // A box that left its fat one early is still in that, too, so that it need not know all that is
-  // near its new one at once.
+  // A box that left its fat box early is still inside the old one as well, so not all neighbours
+  // near its new one have to be known at once.
   struct Meeting {
     Index slot = kNone;
-    bool hurries = false;  // it left the old one so, too
+    bool hurries = false;  // it has left the old fat box as well
     PackedBox old_fat;
   };
   struct PairEvent {
     BoxPair pair;
-    bool began;  // else ended
+    bool began;  // otherwise it ended
   };
 
-  // Rounds are counted modulo this and one more.
+  // Rounds are counted modulo `kRounds` + 1.
   static constexpr Index kRounds = (Index{1} << 25) - 1;
 
   void mark_moved(Index slot) {
@@ -126,44 +127,46 @@ class NeighbourLists final : public BroadPhase {
     if (tells_changes()) events_.push_back({pair, began});
   }
 
-  std::vector<Index> slot_of_;  // of each number
+  std::vector<Index> slot_of_;  // by box number
   std::vector<Slot> slots_;
   std::vector<Index> free_slots_;
   LargeVector<PackedBox> boxes_;  // one more than slots, for vectors of eight numbers
   LargeVector<PackedBox> fats_;
-  std::vector<std::uint64_t> moved_;  // since the last update, a bit for each slot
-  std::size_t moves_ = 0;             // since then
-  bool few_moved_ = false;            // before the last update
+  std::vector<std::uint64_t> moved_;  // since the last update; a bit for each slot
+  std::size_t moves_ = 0;             // number of moves since then
+  bool few_moved_ = false;            // whether few moved before the last update
   std::vector<Index> outside_;
-  std::size_t dropped_outside_ = 0;  // of these, slots that are empty
-  std::vector<Index> with_old_;  // slots whose lists may have neighbours that are none any longer
-  std::size_t in_use_ = 0;       // slots
-  std::size_t fattened_ = 0;     // in the last update
-  Index round_ = 0;              // updates so far
-  std::vector<Close> close_;     // to an end of their fat boxes, where few move; or were so
-  std::size_t turn_ = 0, next_word_ = 0;  // words of `moved_` whose turn it is
-  float leaving_ = 0, asked_ = 0;         // those that were asked in this turn, and that leave soon
-  std::size_t next_close_ = 0;            // of these, who was asked last
+  std::size_t dropped_outside_ = 0;  // number of empty slots in `outside_`
+  std::vector<Index> with_old_;      // slots whose lists may have outdated neighbours
+  std::size_t in_use_ = 0;           // slots in use
+  std::size_t fattened_ = 0;         // number in the last update
+  Index round_ = 0;                  // number of updates so far
+  // boxes that are or were close to an end of their fat boxes, if few move
+  std::vector<Close> close_;
+  std::size_t turn_ = 0, next_word_ = 0;  // range of words of `moved_` whose turn it is
+  float leaving_ = 0, asked_ = 0;  // size of this turn's sample, and how many of it leave soon
+  std::size_t next_close_ = 0;     // index in `close_` that was updated last
   Meeting meeting_;
-  std::vector<Index> to_meet_;  // neighbours that the box does not know yet, or no longer such
+  std::vector<Index> to_meet_;  // near boxes not linked yet; may be outdated
   WideTree tree_;
 
   std::vector<NeighbourRange> ranges_;
-  GrowingArray<Neighbour> neighbours_;  // lists of 2^k entries, with those that were given up
-  GrowingArray<NeighbourLink> links_;   // of each of these entries
-  Index lists_end_ = 0;                 // entries from here on are in no list yet
-  std::vector<std::vector<Index>> free_lists_;  // by k
+  GrowingArray<Neighbour> neighbours_;          // lists of 2^k entries, free ones included
+  GrowingArray<NeighbourLink> links_;           // one for each entry of `neighbours_`
+  Index lists_end_ = 0;                         // entries from here on are not used by any list
+  std::vector<std::vector<Index>> free_lists_;  // indexed by k
 
-  std::vector<BoxPair> pairs_;               // that overlap
-  std::vector<NeighbourPlace> pair_places_;  // of each, one of its two entries
-  std::vector<Index> gaps_;                  // among these, left by pairs that ended
+  std::vector<BoxPair> pairs_;               // overlapping pairs
+  std::vector<NeighbourPlace> pair_places_;  // for each pair, one of its two entries
+  std::vector<Index> gaps_;                  // positions in `pairs_` of ended pairs
 
   std::vector<PairEvent> events_;
 
-  // Memory that is used again.
+  // Memory that is reused.
   WideTree::Findings findings_;
   std::vector<Index> changing_;
-  std::vector<std::uint8_t> is_near_;  // of each slot: in the list at hand; else 0
+  // for each slot: whether it is in the current list; otherwise 0
+  std::vector<std::uint8_t> is_near_;
   std::vector<Flip> flips_;
 };
 

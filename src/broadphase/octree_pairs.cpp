@@ -11,8 +11,9 @@
 namespace touche {
 namespace {
 
-constexpr Index kMostInCell = 8;       // boxes in a cell before it is opened
-constexpr std::size_t kManyMoved = 8;  // one box in so many that moved: bounds anew
+constexpr Index kMostInCell = 8;  // number of boxes in a cell before it is opened
+// if more than one box in `kManyMoved` moved, refit the bounds
+constexpr std::size_t kManyMoved = 8;
 
 double middle(const RoundedBox& box, std::size_t k) {
   return 0.5 * (double{box.lo[k]} + double{box.hi[k]});
@@ -20,7 +21,8 @@ double middle(const RoundedBox& box, std::size_t k) {
 
 }  // namespace
 
-// Where a box is decides how fast it is found, not whether: rounding does no harm here.
+// The cell of a box affects only the speed of searches, not their results, so rounding does no harm
+// here.
 bool OctreePairs::fits(const RoundedBox& box, const Cell& cell) const {
   for (std::size_t k = 0; k < 3; ++k)
     if (!(cell.centre[k] - 2 * cell.half <= box.lo[k] &&
@@ -29,7 +31,8 @@ bool OctreePairs::fits(const RoundedBox& box, const Cell& cell) const {
   return true;
 }
 
-// The child of an opened cell into which a box fits, made if there is none; or none.
+// The child of an opened cell into which a box fits, made if it does not exist; kNone if it fits
+// into none.
 Index OctreePairs::child_for(const RoundedBox& box, Index at) {
   const Cell& parent = cells_[at];
   if (0.5 * parent.half < finest_) return kNone;
@@ -68,7 +71,7 @@ void OctreePairs::unlink(Index number) {
   entry.cell = kNone;
 }
 
-// Up until it fits, then down as far as it does.
+// Moves a box up until it fits, then down as far as it fits.
 void OctreePairs::place(Index number) {
   const RoundedBox& box = boxes()[number];
   const Index before = entries_[number].cell;
@@ -89,7 +92,7 @@ void OctreePairs::place(Index number) {
   if (at != before && cells_[at].count > kMostInCell && !cells_[at].opened) open_up(at);
 }
 
-// Gives what fits to children, and so on in those that get too much.
+// Moves boxes that fit into children there, and opens children that get too many.
 void OctreePairs::open_up(Index first) {
   std::vector<Index> waiting{first};
   while (!waiting.empty()) {
@@ -98,7 +101,7 @@ void OctreePairs::open_up(Index first) {
     cells_[at].opened = true;
     for (Index i = cells_[at].first, next = kNone; i != kNone; i = next) {
       next = entries_[i].next;
-      // One that moved and waits to be placed: bounds above do not contain it yet.
+      // The box moved and waits to be placed: the bounds above do not contain it yet.
       if (!contains(cells_[at].bound, boxes()[i])) continue;
       const Index child = child_for(boxes()[i], at);
       if (child == kNone) continue;
@@ -110,7 +113,7 @@ void OctreePairs::open_up(Index first) {
   }
 }
 
-// All anew, in a root twice as large as needed, so that boxes have some way to go before they leave
+// Rebuilds the octree, in a root twice as large as needed, so that boxes can move before they leave
 // it.
 void OctreePairs::build() {
   Cell root;
@@ -145,8 +148,8 @@ void OctreePairs::refit() {
   }
 }
 
-// Cells are never given back one by one, so that children come after their parents: where boxes
-// wandered through many, all is made anew.
+// Cells are never freed one by one, so that children come after their parents. If boxes have moved
+// through many cells, the octree is rebuilt.
 void OctreePairs::settle(std::span<const Index> numbers) {
   entries_.resize(boxes().size());
   bool anew = cells_.empty() || cells_.size() > 2 * first_cells_ + 64;
@@ -179,7 +182,8 @@ void OctreePairs::find(const RoundedBox& box, std::vector<Index>& found) const {
   if (!cells_.empty()) search_below(0, box, [&](Index i) { found.push_back(i); });
 }
 
-// Two cells of which none is above the other, or one and itself, stand for all pairs below them.
+// A pair of cells, of which none is an ancestor of the other, or of a cell and itself, stands for
+// all pairs below it.
 void OctreePairs::find_pairs(std::vector<BoxPair>& found) {
   if (cells_.empty()) return;
   TraversalStack<BoxPair> waiting;
@@ -199,7 +203,7 @@ void OctreePairs::find_pairs(std::vector<BoxPair>& found) {
       for (Index j = entries_[i].next; j != kNone; j = entries_[j].next)
         if (boxes()[i].overlaps(boxes()[j])) found.push_back({i, j});
     }
-    // Tests what the other one holds itself with what is below this one.
+    // Test the other cell's own boxes against all boxes below this cell's children.
     for (Index i = b.first; i != kNone; i = entries_[i].next)
       for (const Index child : a.children)
         if (child != kNone) below(child, i);

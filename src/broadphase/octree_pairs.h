@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loose octree: a box lies in one cell only, for cells reach half their edge into their
-// neighbours (Ulrich 2000). A box goes down while it fits into the cell, grown like this, that
-// holds its centre; so large boxes stay high and small ones get low, wherever they are. Searches go
-// by the boxes that are really in a cell and below it.
+// A loose octree: a box is in one cell only, because each cell extends by half its edge into its
+// neighbours (Ulrich 2000). A box moves down while it fits into the extended cell that contains its
+// centre; so large boxes stay high and small ones low, wherever they are. Searches use the bounds
+// of the boxes that are actually in a cell and below it.
 #pragma once
 
 #include <array>
@@ -28,11 +28,11 @@ class OctreePairs final : public SearchedPairs {
   struct Cell {
     std::array<double, 3> centre{};
     double half = 0;   // of its edge
-    RoundedBox bound;  // contains all that is here and below
+    RoundedBox bound;  // contains all boxes here and below
     Index parent = kNone;
     std::array<Index, 8> children;
-    Index first = kNone, count = 0;  // of its own boxes, a list
-    bool opened = false;             // boxes that fit into children are there
+    Index first = kNone, count = 0;  // list of its own boxes
+    bool opened = false;             // whether boxes that fit into children have been moved there
     Cell() { children.fill(kNone); }
   };
   struct Entry {
@@ -51,9 +51,9 @@ class OctreePairs final : public SearchedPairs {
   void search_below(Index first, const RoundedBox& box, Meet&& meet) const;
 
   std::vector<Cell> cells_;      // the root first, children after their parents
-  std::vector<Entry> entries_;   // by number
-  double finest_ = 0;            // no cell has a smaller half
-  std::size_t first_cells_ = 0;  // when it was built
+  std::vector<Entry> entries_;   // by box number
+  double finest_ = 0;            // lower bound of `half` of all cells
+  std::size_t first_cells_ = 0;  // number of cells after building
 };
 
 }  // namespace touche

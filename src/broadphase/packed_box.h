@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes in the order that vectors want.
+// Boxes in the order that SIMD code needs.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace touche {
 
-/// A box as six numbers, lower ends and negated upper ends, so that two boxes overlap when each
-/// of the six of one is at most the negated one of the other's other end. An array of them has no
-/// gaps; who compares eight numbers at once leaves one box more at its end.
+/// A box as six numbers, its lower ends and negated upper ends. Two boxes overlap if each of the
+/// six numbers of one is at most the negated opposite end of the other. An array of boxes has no
+/// gaps; code that reads eight numbers at once needs one more box at the end of the array.
 struct PackedBox {
   std::array<float, 6> ends{};  // x y z −x −y −z
 
   PackedBox() = default;
   explicit PackedBox(const RoundedBox& box) {
-    // Whole vectors in and out: the processor would wait for single numbers to be written before
-    // it reads them together.
+    // Read and written as whole vectors, because reading numbers as a vector just after they were
+    // written one by one would stall the processor.
     const Four last = four_last(box);
     set(0, four_first(box));
     set(4, __builtin_shufflevector(last, last, 2, 3));
@@ -39,7 +39,7 @@ struct PackedBox {
     return sum / 3;
   }
   bool overlaps(const PackedBox& other) const {
-    // The other ends of the other: −X −Y −Z x, and −Z x y z.
+    // The opposite ends of the other box: −X −Y −Z x, and −Z x y z.
     const Four its_first = other.first(), its_last = other.last();
     return all_true((first() <= -__builtin_shufflevector(its_first, its_last, 5, 6, 7, 0)) &
                     (last() <= -__builtin_shufflevector(its_first, its_last, 7, 0, 1, 2)));
@@ -50,10 +50,10 @@ struct PackedBox {
   bool contains(const RoundedBox& other) const {
     return all_true((first() <= four_first(other)) & (last() <= four_last(other)));
   }
-  /// Whether it contains a box that is not near its ends, either: on each side lies a tenth of what
-  /// it is longer on that axis, or of the box's edge. Where rooms on both sides are negative
-  /// neither can be a ninth of the other, and differences of floating-point numbers have the right
-  /// sign.
+  /// Whether this box contains another one that is also not near its ends: on each side there is at
+  /// least a tenth of the total room along that axis, or of the box's edge. If the rooms on both
+  /// sides are negative, neither can be a ninth of the other, and differences of floating-point
+  /// numbers have the right sign.
   bool contains_well(const RoundedBox& other) const {
     const Four a = four_first(other), b = four_last(other), rooms_a = a - first(),
                rooms_b = b - last();
@@ -65,7 +65,7 @@ struct PackedBox {
                     is_room(rooms_b, __builtin_shufflevector(rooms_a, rooms_b, 7, 0, 1, 2),
                             -b - __builtin_shufflevector(a, b, 7, 0, 1, 2)));
   }
-  /// Whether a box is not empty and no coordinate is larger, or not a number.
+  /// Whether a box is not empty, and all its coordinates are numbers of magnitude at most `most`.
   static bool is_valid(const RoundedBox& box, float most) {
     const Four lower = four_first(box), last = four_last(box);
     const Four upper = -__builtin_shufflevector(last, -lower, 1, 2, 3, 7);
@@ -73,7 +73,8 @@ struct PackedBox {
   }
 
  private:
-  // Four at a time on any machine, by GCC's and Clang's vectors: the first four and the last.
+  // Four numbers at a time on any machine, by GCC's and Clang's vector types: the first four and
+  // the last four.
   using Four = float __attribute__((vector_size(16)));
   using FourBits = std::int32_t __attribute__((vector_size(16)));
   Four first() const { return four(this, 0); }
@@ -83,7 +84,7 @@ struct PackedBox {
     std::memcpy(&result, static_cast<const float*>(numbers) + first, sizeof result);
     return result;
   }
-  // Tells what these are of a box that is packed.
+  // The first and the last four numbers that a box has when packed.
   static Four four_first(const RoundedBox& box) {
     static_assert(sizeof box == 6 * sizeof(float));
     const Four as_given = four(&box, 0);

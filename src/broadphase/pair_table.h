@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of pairs that is also a list: a hash table of places in an array without gaps. The order of
-// the list depends on the calls alone.
+// A set of pairs that is also a list: a hash table of positions in an array without gaps. The order
+// of the list depends only on the calls.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class PairTable {
     return !places_.empty() && places_[find(ordered(a, b))] != kNone;
   }
 
-  /// Nothing happens when the pair is there already.
+  /// Does nothing if the pair is already in the table.
   void insert(Index a, Index b) {
     if (2 * (pairs_.size() + 1) > places_.size()) grow();
     const BoxPair pair = ordered(a, b);
@@ -32,7 +32,7 @@ class PairTable {
     pairs_.push_back(pair);
   }
 
-  /// Nothing happens when the pair is not there. The last pair takes its place in the list.
+  /// Does nothing if the pair is not in the table. The last pair takes its position in the list.
   void erase(Index a, Index b) {
     if (places_.empty()) return;
     const std::size_t cell = find(ordered(a, b));
@@ -56,7 +56,7 @@ class PairTable {
  private:
   static BoxPair ordered(Index a, Index b) { return a < b ? BoxPair{a, b} : BoxPair{b, a}; }
 
-  // A number that is multiplied has its best bits on top.
+  // Multiplicative hashing: the highest bits are the best ones.
   std::size_t home(const BoxPair& pair) const {
     const std::uint64_t key = std::uint64_t{pair.a} << 32 | pair.b;
     const std::uint64_t mixed = (key ^ key >> 29) * 0x9e3779b97f4a7c15u;
@@ -64,14 +64,14 @@ class PairTable {
   }
   std::size_t next(std::size_t cell) const { return (cell + 1) & (places_.size() - 1); }
 
-  // The cell of a pair, or the empty one where it would be.
+  // The cell of a pair, or the empty one where it would be inserted.
   std::size_t find(const BoxPair& pair) const {
     std::size_t cell = home(pair);
     while (places_[cell] != kNone && pairs_[places_[cell]] != pair) cell = next(cell);
     return cell;
   }
 
-  // Entries after a cell that became empty move up unless they would come before their home.
+  // Entries after a cell that became empty move up, unless that would be before their home cell.
   void close_gap(std::size_t gap) {
     const std::size_t mask = places_.size() - 1;
     for (std::size_t cell = next(gap); places_[cell] != kNone; cell = next(cell)) {
@@ -94,7 +94,7 @@ class PairTable {
   }
 
   std::vector<BoxPair> pairs_;
-  std::vector<Index> places_;  // 2^k cells, half of them empty at least
+  std::vector<Index> places_;  // 2^k cells, at least half of them empty
 };
 
 }  // namespace touche

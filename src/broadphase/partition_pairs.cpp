@@ -11,9 +11,9 @@
 namespace touche {
 namespace {
 
-constexpr std::size_t kMostInLeaf = 12;  // items of a leaf that is not divided
-constexpr std::size_t kMostCopies = 8;   // leaves that an item is in, on average
-constexpr std::size_t kSample = 128;     // items by which planes are rated
+constexpr std::size_t kMostInLeaf = 12;  // a leaf with at most this many items is not divided
+constexpr std::size_t kMostCopies = 8;   // limit of the average number of leaves per item
+constexpr std::size_t kSample = 128;     // number of items by which planes are rated
 
 // Axes first, then diagonals of faces and of space.
 constexpr std::array<std::array<double, 3>, 13> kDirections = {{{1, 0, 0},
@@ -30,8 +30,8 @@ constexpr std::array<std::array<double, 3>, 13> kDirections = {{{1, 0, 0},
                                                                 {1, -1, 1},
                                                                 {1, -1, -1}}};
 
-// Along a direction. Rounding is monotonic, so a point of a box, computed like this, is never
-// outside of the box's interval.
+// The coordinate along a direction. Rounding is monotonic, so a point of a box is never outside the
+// box's interval computed in the same way.
 double height(const std::array<float, 3>& point, std::size_t direction) {
   if (direction < 3) return point[direction];
   const std::array<double, 3>& n = kDirections[direction];
@@ -53,10 +53,10 @@ std::array<float, 3> lower_corner(const RoundedBox& a, const RoundedBox& b) {
   return {std::max(a.lo[0], b.lo[0]), std::max(a.lo[1], b.lo[1]), std::max(a.lo[2], b.lo[2])};
 }
 
-// Items on either side of a plane.
+// Number of items on either side of a plane.
 struct Sides {
   std::size_t lower = 0, upper = 0;
-  // Returns the share of the pairs that have to be looked at without the plane.
+  // Returns the share of pairs that still have to be tested when the plane is used.
   double share(std::size_t items) const {
     const auto low = static_cast<double>(lower), high = static_cast<double>(upper),
                all = static_cast<double>(items);
@@ -96,7 +96,8 @@ void PartitionPairs::visit_leaves(const RoundedBox& box, Meet&& meet) const {
   }
 }
 
-// By the median or in the middle along each direction, whatever leaves the fewest pairs to look at.
+// Tries the median and the middle along each direction, and takes the plane that leaves the fewest
+// pairs to test.
 PartitionPairs::Plane PartitionPairs::best_plane(const std::vector<Index>& items) {
   const std::size_t some = std::min(items.size(), kSample);
   const auto sample = [&](std::size_t i) -> const RoundedBox& {
@@ -200,7 +201,7 @@ void PartitionPairs::build() {
   first_size_ = size();
 }
 
-// Brings a box to where it is now, from where it was.
+// Moves a box from its old position to its new one.
 void PartitionPairs::put(Index number, bool was_there) {
   struct Waiting {
     Index node;
@@ -256,10 +257,10 @@ void PartitionPairs::refit() {
   }
 }
 
-// Planes stay while boxes move. Where these drift until they cross many planes, or most are gone,
-// other planes are better.
+// Planes stay while boxes move. If boxes have moved so that they cross many planes, or most boxes
+// were removed, the tree is rebuilt with other planes.
 void PartitionPairs::settle(std::span<const Index> numbers) {
-  constexpr std::size_t kMany = 8;  // one box in so many that moved: bounds anew
+  constexpr std::size_t kMany = 8;  // if more than one box in `kMany` moved, refit the bounds
   places_.resize(boxes().size());
   std::size_t held = 0;
   for (const Index number : numbers) held += std::size_t{is_held(number)};
@@ -338,7 +339,7 @@ void PartitionPairs::validate() const {
   const auto require = [](bool holds, const char* what, std::size_t node) {
     if (!holds) throw Error("partition: node " + std::to_string(node) + ' ' + what);
   };
-  std::vector<std::size_t> expected(nodes_.size());  // items in each leaf
+  std::vector<std::size_t> expected(nodes_.size());  // number of items in each leaf
   for (Index i = 0; i < places_.size(); ++i) {
     if (!is_held(i)) continue;
     Index copies = 0;

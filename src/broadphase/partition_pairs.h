@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Space divided in two by planes, again and again: across the axes, which makes a kd-tree, or
-// across thirteen directions, which makes a BSP tree. Each leaf holds all boxes that reach into it,
-// so a box may be in several; of a pair that is in several leaves, the one tells it in which the
-// lower corner of their intersection lies.
+// Space recursively divided in two by planes: perpendicular to the axes, which makes a kd-tree, or
+// to thirteen directions, which makes a BSP tree. Each leaf lists all boxes that reach into it, so
+// a box may be in several. A pair that is in several leaves is reported in the leaf that contains
+// the lower corner of the boxes' intersection.
 #pragma once
 
 #include <array>
@@ -34,17 +34,17 @@ class PartitionPairs final : public SearchedPairs {
   struct Node {
     Plane plane;
     Index lower = kNone, upper = kNone, parent = kNone;
-    std::size_t undivided = 0;  // items of a leaf when no plane was found to help
-    RoundedBox bound;           // contains the boxes that begin in this leaf or below
-    std::vector<Index> items;   // of a leaf
+    std::size_t undivided = 0;  // number of items of a leaf when no useful plane was found
+    RoundedBox bound;           // contains the boxes whose lower corners are in this leaf or below
+    std::vector<Index> items;   // only of a leaf
 
     bool is_leaf() const { return lower == kNone; }
   };
-  // Where a box is, so that it is found again when it has changed.
+  // The position of a box in the tree, so that it can be found when it has changed.
   struct Place {
     RoundedBox box;
-    Index leaf = kNone;  // in which its lower corner lies
-    Index copies = 0;    // leaves that it is in
+    Index leaf = kNone;  // the leaf that contains its lower corner
+    Index copies = 0;    // number of leaves that list it
   };
 
   void build();
@@ -60,11 +60,11 @@ class PartitionPairs final : public SearchedPairs {
 
   std::size_t directions_;
   std::vector<Node> nodes_;                       // the root first, children after their parents
-  std::vector<Place> places_;                     // by number
+  std::vector<Place> places_;                     // by box number
   std::size_t held_items_ = 0;                    // in all leaves
-  std::size_t first_items_ = 0, first_size_ = 0;  // when it was built
+  std::size_t first_items_ = 0, first_size_ = 0;  // after building
 
-  std::vector<double> middles_;  // memory that is used again
+  std::vector<double> middles_;  // memory that is reused
 };
 
 }  // namespace touche

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a ray enters a box, so that none is missed by rounding.
+// The length at which a ray enters a box, computed so that rounding misses no box.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace touche {
 
-/// A ray made ready for many boxes.
+/// A ray prepared for tests with many boxes.
 class RayToBoxes {
  public:
   explicit RayToBoxes(const RayPiece& ray)
@@ -24,7 +24,8 @@ class RayToBoxes {
   Vec3 at(double t) const { return origin_ + t * direction_; }
   double greatest_speed() const { return direction_.cwiseAbs().maxCoeff(); }
 
-  /// Whether the ray goes up or down an axis, or stays, within any length that counts.
+  /// Whether the ray ascends or descends along an axis, or does not move along it within any
+  /// relevant length.
   enum class Heading : std::int8_t { down = -1, none = 0, up = 1 };
   Heading heading(std::size_t axis) const {
     const auto k = static_cast<int>(axis);
@@ -32,8 +33,8 @@ class RayToBoxes {
     return inverse_[k] > 0 ? Heading::up : Heading::down;
   }
 
-  /// Where the ray begins on an axis, give or take what `enters` does for boxes whose coordinates
-  /// are no larger than `size`.
+  /// The origin of the ray along an axis, with the tolerance that `enters` uses for boxes whose
+  /// coordinates have magnitudes of at most `size`.
   struct Range {
     double lo, hi;
   };
@@ -42,8 +43,8 @@ class RayToBoxes {
     const double grown = kSlack * std::max(std::abs(at), size);
     return {at - grown, at + grown};
   }
-  /// At most where the ray, which does not stay, comes to a coordinate: no later than it `enters`
-  /// any such box that begins there.
+  /// Lower bound of the length at which the ray, which must move along the axis, reaches a
+  /// coordinate: not after it `enters` any such box that begins there.
   double reaches(std::size_t axis, double coordinate, double size) const {
     const auto k = static_cast<int>(axis);
     const double grown = kSlack * std::max(std::abs(origin_[k]), size);
@@ -51,12 +52,12 @@ class RayToBoxes {
     return std::max(0.0, (1 - kSlack) * ((nearer - origin_[k]) * inverse_[k]));
   }
 
-  /// At most where the ray enters the box; infinite where it surely misses it.
+  /// Lower bound of the length at which the ray enters the box; infinite if it certainly misses it.
   double enters(const RoundedBox& box) const {
     const Range inside = times_in(box);
     return inside.lo <= inside.hi ? inside.lo : kInfinity;
   }
-  /// At least where it leaves a box that it enters.
+  /// Upper bound of the length at which it leaves a box that it enters.
   double leaves(const RoundedBox& box) const { return times_in(box).hi; }
 
  private:
@@ -64,8 +65,8 @@ class RayToBoxes {
 
   // Empty when the ray misses the box.
   Range times_in(const RoundedBox& box) const {
-    // Each t is off by at most three roundings, and those of the differences from the origin count
-    // as much as coordinates are large: the box is grown by more than these.
+    // Each t has at most three roundings, and the rounding of the differences from the origin is
+    // proportional to the coordinates: the box is grown by more than these errors.
     Range times{0, length_};
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);

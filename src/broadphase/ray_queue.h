@@ -14,11 +14,11 @@ class RayQueue {
  public:
   explicit RayQueue(const RayPiece& ray) : along_(ray) {}
 
-  /// These wait if the ray meets them at all.
+  /// Adds a box or a node if the ray meets it.
   void add_box(Index number, const RoundedBox& box) { add(number, true, along_.enters(box)); }
   void add_node(Index node, const RoundedBox& box) { add(node, false, along_.enters(box)); }
 
-  /// Waits whether the ray meets it or not, until the ray has come to t.
+  /// Adds a node, whether the ray meets it or not, to be opened when the ray reaches t.
   void add_node_at(Index node, double t) { add(node, false, t); }
   void add_root(Index node) { add_node_at(node, 0); }
 
@@ -30,8 +30,8 @@ class RayQueue {
 
   const RayToBoxes& ray() const { return along_; }
 
-  /// Takes what is entered first until nothing is left or the ray ends before it. `open(node)` adds
-  /// what a node holds, none of which the ray may enter before the node.
+  /// Takes the entry that is entered first, until none is left or the ray ends before it.
+  /// `open(node)` adds the contents of a node, none of which the ray may enter before the node.
   template <class Open>
   void run(const BroadPhase::VisitAlong& visit, Open&& open) {
     while (!heap_.empty()) {
@@ -56,7 +56,7 @@ class RayQueue {
     double t;
     Index what;
     bool is_box;
-    bool operator<(const Waiting& other) const {  // the greatest comes first
+    bool operator<(const Waiting& other) const {  // the heap's greatest comes first
       if (t != other.t) return t > other.t;
       return is_box != other.is_box ? other.is_box : what > other.what;
     }

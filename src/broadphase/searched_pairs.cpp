@@ -41,7 +41,7 @@ void SearchedPairs::update() {
   settle(present_);
   for (const Index number : present_) held_[number] = 1;
 
-  constexpr std::size_t kMany = 8;  // one in so many that changed: all pairs anew
+  constexpr std::size_t kMany = 8;  // if more than one box in `kMany` changed, find all pairs again
   if (waiting_.size() > size() / kMany) {
     pairs_.clear();
     find_pairs(pairs_);
@@ -53,7 +53,7 @@ void SearchedPairs::update() {
       found_.clear();
       find(boxes_[number], found_);
       for (const Index other : found_) {
-        // The larger number of two that changed finds the pair.
+        // Of two changed boxes, the one with the larger number finds the pair.
         if (other == number || (waits(other) && other > number)) continue;
         pairs_.push_back({std::min(number, other), std::max(number, other)});
       }

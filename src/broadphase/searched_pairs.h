@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods that find pairs by searching a structure share this: the boxes themselves, who changed
-// since pairs were last asked for, and the list of pairs. Boxes that changed wait beside the
-// structure until pairs are asked for. Where few boxes changed only their pairs are searched anew.
+// Common base of the methods that find pairs by searching a structure: the boxes, which of them
+// changed since pairs were last listed, and the list of pairs. Changed boxes wait outside the
+// structure until pairs are listed. If few boxes changed, only their pairs are searched.
 #pragma once
 
 #include <vector>
@@ -22,18 +22,18 @@ class SearchedPairs : public BroadPhase {
   void search(const RayPiece& ray, const VisitAlong& visit) const final;
   Memory memory_of_method() const final;
 
-  // The structure, which holds some of the boxes.
+  // Interface of the structure, which holds some of the boxes.
 
-  // Brings in these boxes, or brings those that are in it up to date.
+  // Inserts these boxes, or updates them if they are already held.
   virtual void settle(std::span<const Index> numbers) = 0;
-  // Takes one out; its box may be another one by now.
+  // Removes a box; its stored box may already be a new one.
   virtual void take_out(Index number) = 0;
-  // Appends all that are held and overlap the box, each once. Boxes that wait may be among them or
-  // be missing; this one class leaves them out.
+  // Appends all held boxes that overlap `box`, each once. Waiting boxes may be among them or
+  // missing; this base class filters them out.
   virtual void find(const RoundedBox& box, std::vector<Index>& found) const = 0;
-  // Appends all pairs, in either order of a and b, when no box waits.
+  // Appends all pairs, with a and b in any order. Called when no box waits.
   virtual void find_pairs(std::vector<BoxPair>& found) = 0;
-  // Adds to the queue what the ray meets first: nodes, or boxes by add_ray_box.
+  // Adds what the ray meets first to the queue: nodes, or boxes by add_ray_box.
   virtual void start(RayQueue& queue) const = 0;
   virtual void open(Index node, RayQueue& queue) const = 0;
   virtual std::size_t structure_bytes() const = 0;
@@ -41,7 +41,7 @@ class SearchedPairs : public BroadPhase {
   const std::vector<RoundedBox>& boxes() const { return boxes_; }
   bool is_held(Index number) const { return held_[number] != 0; }
   bool waits(Index number) const { return waits_[number] != 0; }
-  // Boxes that wait are in the queue already.
+  // Waiting boxes are already in the queue.
   void add_ray_box(Index number, RayQueue& queue) const {
     if (!waits(number)) queue.add_box(number, boxes_[number]);
   }
@@ -51,12 +51,12 @@ class SearchedPairs : public BroadPhase {
   void update();
 
   std::vector<RoundedBox> boxes_;
-  std::vector<std::uint8_t> held_;   // in the structure
-  std::vector<std::uint8_t> waits_;  // came, changed or went since pairs were last asked for
+  std::vector<std::uint8_t> held_;   // held by the structure
+  std::vector<std::uint8_t> waits_;  // inserted, changed or removed since pairs were last listed
   std::vector<Index> waiting_;
   std::vector<BoxPair> pairs_;
 
-  // Memory that is used again.
+  // Memory that is reused.
   std::vector<Index> present_, found_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes take their final places first; then ends are sorted. Whenever a lower end and an upper end
-// of two boxes pass each other the pair is compared on all axes, so it does not matter in which
-// order ends are sorted: a pair that began or ceased to overlap passed on one axis at least. The
-// thesis keeps all overlaps of each axis instead, whose number grows with the square of that of
+// All boxes are set first, then the ends are sorted. Whenever a lower end and an upper end of two
+// boxes are exchanged, the pair is compared on all axes, so the order of sorting does not matter:
+// for a pair whose overlap began or ended, ends were exchanged on at least one axis. The thesis
+// keeps all overlaps on each axis instead, whose number grows with the square of the number of
 // boxes in a row.
 #include "broadphase/sweep_and_prune.h"
 
@@ -54,7 +54,7 @@ void SweepAndPrune::forget_removed() {
   removed_.clear();
 }
 
-// The ends come last, behind all others.
+// The ends are appended behind all others.
 void SweepAndPrune::append(Index number) {
   bodies_[number].state = State::moved;
   moved_.push_back(number);
@@ -65,7 +65,7 @@ void SweepAndPrune::append(Index number) {
     }
 }
 
-// Moves an end to where it belongs; false when too many were passed by now.
+// Moves an end to its position; returns false if too many ends have been exchanged by now.
 bool SweepAndPrune::pass_end(std::size_t axis, Index place) {
   std::vector<End>& ends = ends_[axis];
   const Index number = ends[place].number();
@@ -103,7 +103,7 @@ bool SweepAndPrune::pass_ends(Index number) {
   return true;
 }
 
-// Sorts all ends and sweeps along the axis on which the fewest intervals overlap.
+// Sorts all ends, and sweeps along the axis on which the fewest intervals overlap.
 void SweepAndPrune::rebuild() {
   pairs_.clear();
   std::size_t least = 0, sweep_axis = 0;
@@ -144,7 +144,7 @@ void SweepAndPrune::rebuild() {
 
 std::span<const BoxPair> SweepAndPrune::list_pairs() {
   if (!removed_.empty()) forget_removed();
-  // Passing more than so many ends takes longer than to sort and sweep anew.
+  // Exchanging more ends than this takes longer than sorting and sweeping again.
   const std::size_t n = size();
   may_pass_ = 64 + 4 * n * static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
   bool sorted = 6 * n * fresh_.size() <= may_pass_;
@@ -157,7 +157,7 @@ std::span<const BoxPair> SweepAndPrune::list_pairs() {
   return pairs_.pairs();
 }
 
-// Along the axis and from the side where the fewest boxes begin before the other one ends.
+// Searches along the axis and from the side on which the fewest boxes begin before the box ends.
 void SweepAndPrune::search(const RoundedBox& box, const Visit& visit) const {
   std::size_t best = ends_[0].size(), first = 0, axis = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -171,7 +171,7 @@ void SweepAndPrune::search(const RoundedBox& box, const Visit& visit) const {
     if (to < best) best = to, first = 0, axis = k;
     if (ends_[k].size() - from < best) best = ends_[k].size() - from, first = from, axis = k;
   }
-  // From below each box is met at its lower end, from above at its upper one.
+  // From below, each box is found at its lower end; from above, at its upper end.
   const bool upper = first > 0;
   for (std::size_t i = first; i < first + best; ++i) {
     const End& end = ends_[axis][i];
@@ -184,13 +184,14 @@ void SweepAndPrune::search(const RoundedBox& box, const Visit& visit) const {
       if (bodies_[number].box.overlaps(box) && !visit(number)) return;
 }
 
-// Where a ray begins among the ends of an axis, and at how many of them it has to look.
+// The position at which a ray begins among the ends of an axis, and the number of ends to test.
 struct SweepAndPrune::RayStart {
   std::size_t axis;
   RayToBoxes::Heading heading;
-  double size;            // of the largest coordinate
-  std::size_t below = 0;  // lower ends before this one are behind the ray or around its origin
-  std::size_t above = 0;  // upper ends from this one on are
+  double size;  // magnitude of the largest coordinate
+  // lower ends before this one belong to boxes behind the ray or around its origin
+  std::size_t below = 0;
+  std::size_t above = 0;  // so do upper ends from this one on
   std::size_t cost = 0;
 };
 
@@ -223,8 +224,8 @@ SweepAndPrune::RayStart SweepAndPrune::start_on(std::size_t axis, const RayToBox
   return start;
 }
 
-// Along the axis where it looks at the fewest ends. First come boxes around the origin; each box
-// ahead waits at the end that the ray comes to first.
+// Searches along the axis with the fewest ends to test. Boxes around the origin come first; each
+// box ahead is added at the end that the ray reaches first.
 void SweepAndPrune::search(const RayPiece& piece, const VisitAlong& visit) const {
   using enum RayToBoxes::Heading;
   constexpr std::size_t kTogether = 32;
@@ -251,7 +252,7 @@ void SweepAndPrune::search(const RayPiece& piece, const VisitAlong& visit) const
   else
     look_at(start.above, ends.size(), true,
             [&](const auto& places) { return places[0] < start.below; });
-  // A node is a place among the ends up to which the ray has come.
+  // A node is a position among the ends up to which the ray has come.
   const auto wait_for = [&](std::size_t place) {
     if (start.heading == up ? place >= ends.size() : place == 0) return;
     const End& next = ends[start.heading == up ? place : place - 1];

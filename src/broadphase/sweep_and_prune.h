@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ends of all boxes sorted on each axis. Where boxes move little the order changes little:
-// sorting by insertion passes an end over those that it overtook, and only then can two boxes begin
-// or cease to overlap (Lin 1993; Cohen and others 1995; thesis §6.2). Boxes that were swept along a
-// motion are boxes like all others.
+// The ends of all boxes sorted on each axis. If boxes move little, the order changes little:
+// insertion sort exchanges an end with the ends that it overtook, and only then can the overlap of
+// two boxes begin or end (Lin 1993; Cohen and others 1995; thesis §6.2). Boxes swept along a motion
+// are handled like all others.
 #pragma once
 
 #include <array>
@@ -29,11 +29,11 @@ class SweepAndPrune final : public BroadPhase {
   Memory memory_of_method() const override;
 
  private:
-  // Touching counts: lower ends come first among equal values, so that an interval opens before the
-  // one that it touches closes.
+  // Touching counts: among equal values lower ends come first, so that an interval opens before an
+  // interval that it touches closes.
   struct End {
     float value;
-    Index code;  // 2 · number, and one for upper ends
+    Index code;  // 2 · number, plus 1 for upper ends
 
     static End of(const RoundedBox& box, Index number, std::size_t axis, bool is_upper) {
       return {is_upper ? box.hi[axis] : box.lo[axis], number << 1 | Index{is_upper}};
@@ -48,9 +48,9 @@ class SweepAndPrune final : public BroadPhase {
   enum class State : std::uint8_t { absent, fresh, sorted, moved };
   struct Body {
     RoundedBox box;
-    std::array<std::array<Index, 2>, 3> places{};  // of its ends on each axis
-    State state = State::absent;                   // fresh: its ends are in no list yet
-    bool leaves = false;  // it was removed, but its ends are in the lists still
+    std::array<std::array<Index, 2>, 3> places{};  // positions of its ends on each axis
+    State state = State::absent;                   // fresh: its ends are not in the lists yet
+    bool leaves = false;  // it was removed, but its ends are still in the lists
   };
 
   struct RayStart;
@@ -65,13 +65,13 @@ class SweepAndPrune final : public BroadPhase {
     bodies_[end.number()].places[axis][end.code & 1] = place;
   }
 
-  std::vector<Body> bodies_;  // by number
+  std::vector<Body> bodies_;  // by box number
   std::array<std::vector<End>, 3> ends_;
-  PairTable pairs_;  // that overlap on all three axes, and no other: see below
+  PairTable pairs_;  // exactly the pairs that overlap on all three axes
   std::vector<Index> fresh_, moved_, removed_;
-  std::size_t may_pass_ = 0;  // ends, before all is sorted anew
+  std::size_t may_pass_ = 0;  // number of exchanges before all is sorted again
 
-  std::vector<Index> open_;  // memory that is used again
+  std::vector<Index> open_;  // memory that is reused
 };
 
 }  // namespace touche

@@ -8,7 +8,7 @@
 
 namespace touche {
 
-// The two axes on which boxes are farthest apart, the first for the line.
+// Chooses the two axes on which boxes are spread most; the first one is that of the sweep.
 void SweepAndPrune2d::choose_axes() {
   std::array<double, 3> spread{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -28,7 +28,8 @@ void SweepAndPrune2d::choose_axes() {
   across_ = axes[1];
 }
 
-// Changed and removed boxes leave the order; changed ones are sorted and merged with the rest.
+// Removes changed and removed boxes from the order; changed ones are sorted and merged with the
+// rest.
 void SweepAndPrune2d::settle(std::span<const Index> numbers) {
   const std::size_t axis = along_;
   if (2 * numbers.size() > size()) choose_axes();
@@ -52,7 +53,8 @@ void SweepAndPrune2d::settle(std::span<const Index> numbers) {
   }
 }
 
-// Backwards from the last box that begins before this one ends, until none before reaches it.
+// Goes backwards from the last box that begins before `box` ends, until none of the boxes before
+// reaches it.
 void SweepAndPrune2d::find(const RoundedBox& box, std::vector<Index>& found) const {
   const auto end = std::upper_bound(starts_.begin(), starts_.end(), Start{box.hi[along_], kNone});
   for (auto i = static_cast<std::size_t>(end - starts_.begin()); i-- > 0;) {
@@ -62,12 +64,12 @@ void SweepAndPrune2d::find(const RoundedBox& box, std::vector<Index>& found) con
   }
 }
 
-// Slots that hold about as many lower ends each, by a sample of the boxes.
+// Chooses slots that contain about equal numbers of lower ends, by a sample of the boxes.
 void SweepAndPrune2d::choose_slots() {
   const std::size_t n = starts_.size();
   const std::size_t slots =
       std::bit_ceil(static_cast<std::size_t>(std::sqrt(static_cast<double>(n))) + 1);
-  constexpr std::size_t kSamples = 8;  // in a slot
+  constexpr std::size_t kSamples = 8;  // per slot
   const std::size_t step = std::max<std::size_t>(1, n / (kSamples * slots));
   samples_.clear();
   for (std::size_t i = 0; i < n; i += step)
@@ -93,7 +95,8 @@ void SweepAndPrune2d::find_pairs(std::vector<BoxPair>& found) {
     const std::size_t from = slots + slot_of(box.lo[across_]);
     const std::size_t to = slots + slot_of(box.hi[across_]);
 
-    // Every node above or below the interval; what the line has left is taken out on the way.
+    // Visit every node above or below the interval; boxes that the sweep line has left are removed
+    // in passing.
     for (std::size_t a = from, b = to; a > 0; a /= 2, b /= 2)
       for (std::size_t node = a; node <= b; ++node)
         for (Index* link = &first_[node]; *link != kNone;) {
@@ -111,7 +114,7 @@ void SweepAndPrune2d::find_pairs(std::vector<BoxPair>& found) {
   }
 }
 
-// A ray goes through the order along the line, some boxes at a time, as far as it reaches.
+// A ray traverses the order along the sweep axis, some boxes at a time, as far as it reaches.
 void SweepAndPrune2d::start(RayQueue& queue) const {
   using enum RayToBoxes::Heading;
   if (starts_.empty()) return;
@@ -147,7 +150,7 @@ void SweepAndPrune2d::open(Index part, RayQueue& queue) const {
   }
 }
 
-// Returns the largest in size of all coordinates along the line.
+// Returns the largest magnitude of all coordinates along the sweep axis.
 double SweepAndPrune2d::largest() const {
   return std::max(std::abs(double{starts_.front().at}), std::abs(double{reach_.back()}));
 }

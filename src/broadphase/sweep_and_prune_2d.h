@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line sweeps along one axis; boxes that it meets lie in an interval tree over a second axis,
-// where a new one finds those that it overlaps on both (Edelsbrunner 1980; Lin 1993; thesis
-// §6.1.4). The third axis is compared pair by pair.
+// A line sweeps along one axis; the boxes that it crosses are in an interval tree over a second
+// axis, in which a new box finds the boxes that it overlaps on both axes (Edelsbrunner 1980; Lin
+// 1993; thesis §6.1.4). The third axis is compared pair by pair.
 #pragma once
 
 #include "broadphase/searched_pairs.h"
@@ -14,7 +14,7 @@ class SweepAndPrune2d final : public SearchedPairs {
 
  protected:
   void settle(std::span<const Index> numbers) override;
-  void take_out(Index /*number*/) override {}  // see settle
+  void take_out(Index /*number*/) override {}  // done by settle
   void find(const RoundedBox& box, std::vector<Index>& found) const override;
   void find_pairs(std::vector<BoxPair>& found) override;
   void start(RayQueue& queue) const override;
@@ -22,7 +22,7 @@ class SweepAndPrune2d final : public SearchedPairs {
   std::size_t structure_bytes() const override;
 
  private:
-  // A box where the line meets it first.
+  // The position at which the sweep line first meets a box.
   struct Start {
     float at;
     Index number;
@@ -30,7 +30,7 @@ class SweepAndPrune2d final : public SearchedPairs {
       return at != other.at ? at < other.at : number < other.number;
     }
   };
-  // A ray looks at so many boxes of `starts_` at a time.
+  // Number of boxes of `starts_` that a ray search tests at a time.
   static constexpr std::ptrdiff_t kTogether = 16;
 
   double largest() const;
@@ -40,15 +40,15 @@ class SweepAndPrune2d final : public SearchedPairs {
 
   std::size_t along_ = 0, across_ = 1;  // axes
   std::vector<Start> starts_;           // in ascending order
-  std::vector<float> reach_;            // of each of these and those before, how far one reaches
+  std::vector<float> reach_;  // for each entry, the largest upper end of it and all entries before
 
-  // The interval tree: slots on the second axis are the leaves of a complete binary tree, node 1
-  // its root. An interval lies in the lowest node above all its slots.
-  std::vector<float> slots_;  // where all but the first begin
-  std::vector<Index> first_;  // of each node, in a list
-  std::vector<Index> next_;   // of each box
+  // The interval tree: slots on the second axis are the leaves of a complete binary tree with root
+  // node 1. An interval is in the lowest node that is an ancestor of all its slots.
+  std::vector<float> slots_;  // begin of each slot except the first
+  std::vector<Index> first_;  // first box in the list of each node
+  std::vector<Index> next_;   // next box in the list
 
-  // Memory that is used again.
+  // Memory that is reused.
   std::vector<Start> changed_, merged_;
   std::vector<float> samples_;
 };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kHuge = std::numeric_limits<float>::infinity();
 
-// Half of the surface. Divided first, so that coordinates of 1e30 do not overflow.
+// Half of the surface area. Scaled first, so that coordinates of 1e30 do not overflow.
 float half_area(const RoundedBox& box) {
   constexpr float kUnit = 1e-12f;
   const float x = kUnit * (box.hi[0] - box.lo[0]), y = kUnit * (box.hi[1] - box.lo[1]),
@@ -35,7 +35,7 @@ struct WideTree::Centre {
   Index item;
 };
 
-// Most trees hardly grow.
+// Grows by little, since most trees hardly grow.
 void WideTree::make_room() { nodes_.reserve(nodes_.size() + nodes_.size() / 8 + 8); }
 
 Index WideTree::make_node(int level) {
@@ -118,16 +118,16 @@ std::vector<Index> WideTree::build(std::span<const PackedBox> boxes) {
   for (std::size_t room = kBuiltWidth; room < boxes.size(); room *= kBuiltWidth) ++level;
   nodes_.shrink_to_fit();
   root_ = build_node(centres, boxes, level, order);
-  make_room();  // so that no call copies all nodes soon
+  make_room();  // so that nodes are not all copied by one of the next calls
   return order;
 }
 
-// Cuts the items at medians of the axis along which they are spread most, until there is one part
-// for each child.
+// Divides the items at medians of the axis along which they are spread most, until there is one
+// part for each child.
 Index WideTree::build_node(std::span<Centre> centres, std::span<const PackedBox> boxes, int level,
                            std::vector<Index>& order) {
   const Index at = make_node(level);
-  std::size_t room = 1;  // of a child
+  std::size_t room = 1;  // capacity of a child
   for (int l = 0; l < level; ++l) room *= kBuiltWidth;
   int lane = 0;
   const auto divide = [&](auto&& self, std::span<Centre> part, std::size_t children) -> void {
@@ -163,8 +163,8 @@ Index WideTree::build_node(std::span<Centre> centres, std::span<const PackedBox>
 
 // ---- changing -----------------------------------------------------------------------------------
 
-// The surface of each lane's box, and by how much it grows with another box; of lanes that hold
-// nothing no numbers. Loops over lanes, so that compilers do several at once.
+// The surface area of each lane's box, and its growth if it includes another box; for empty lanes
+// these are not numbers. Loops over lanes, so that compilers do several at once.
 void WideTree::grow_each(const Node& node, const RoundedBox& box, float (&growth)[kWidth],
                          float (&area)[kWidth]) {
   for (int lane = 0; lane < kWidth; ++lane) {
@@ -186,7 +186,7 @@ void WideTree::insert(Index item, const PackedBox& packed) {
   if (root_ == kNone) root_ = make_node(0);
   Index at = root_;
   while (nodes_[at].level > 0) {
-    // Into the child that grows least, the smallest of several.
+    // Choose the child that grows least, and the smallest of several.
     const Node& node = nodes_[at];
     float growth[kWidth], area[kWidth];
     grow_each(node, box, growth, area);
@@ -204,7 +204,7 @@ void WideTree::insert(Index item, const PackedBox& packed) {
   place(at, item, box);
 }
 
-// Takes a child in. The boxes above hold it already.
+// Adds a child. The boxes of the ancestors must already contain it.
 void WideTree::place(Index at, Index child, const RoundedBox& box) {
   const unsigned used = nodes_[at].used;
   if (used == (1u << kWidth) - 1)
@@ -234,7 +234,7 @@ void WideTree::split(Index at, Index child, const RoundedBox& box) {
     const float x = a.box.lo[axis] + a.box.hi[axis], y = b.box.lo[axis] + b.box.hi[axis];
     return x != y ? x < y : a.child < b.child;
   });
-  // Three to six stay: whichever makes both halves smallest.
+  // Three to six children stay: the number that makes both halves smallest.
   std::array<RoundedBox, kWidth + 1> from_end;
   from_end[kWidth] = parts[kWidth].box;
   for (std::size_t i = kWidth; i-- > 0;) {
@@ -287,7 +287,7 @@ void WideTree::clear(Index at, int lane) {
 void WideTree::remove(Index item) {
   const Index at = place_[item] / kWidth;
   clear(at, static_cast<int>(place_[item] % kWidth));
-  // Boxes that are left in a leaf that is nearly empty go elsewhere.
+  // Reinsert the remaining boxes of a leaf that is nearly empty.
   constexpr int kFew = 2;
   if (std::popcount(nodes_[at].used) > kFew || nodes_[at].parent == kNone) {
     if (nodes_[at].used == 0)
@@ -309,7 +309,7 @@ void WideTree::remove(Index item) {
   for (std::size_t i = 0; i < count; ++i) insert(left[i], PackedBox(boxes[i]));
 }
 
-// Takes a node without children out, and those above it that have no other.
+// Removes a node without children, and its ancestors that have no other child.
 void WideTree::drop_empty(Index at) {
   while (nodes_[at].used == 0) {
     const Index parent = nodes_[at].parent;
@@ -332,7 +332,7 @@ void WideTree::stretch(Index item, const PackedBox& box) {
   fit_upwards(at);
 }
 
-// The boxes of a node and those above it anew, as far as they change.
+// Updates the boxes of a node's ancestors, as far as they change.
 void WideTree::fit_upwards(Index at) {
   for (Index parent = nodes_[at].parent; parent != kNone; at = parent, parent = nodes_[at].parent) {
     const RoundedBox box = box_of(nodes_[at]);
@@ -342,7 +342,7 @@ void WideTree::fit_upwards(Index at) {
   }
 }
 
-// ---- asking -------------------------------------------------------------------------------------
+// ---- searching ----------------------------------------------------------------------------------
 
 void WideTree::find(const PackedBox& box, std::vector<Index>& found) const {
   if (root_ != kNone) box_kernels().find(nodes_.data(), root_, box, found);
@@ -353,7 +353,7 @@ void WideTree::find_of_each(const PackedBox* boxes, std::span<const Index> items
   findings.items.clear();
   findings.ends.assign(items.size(), 0);
   if (root_ == kNone) return;
-  constexpr std::size_t kSeveral = 4;  // who is alone need not wait for others
+  constexpr std::size_t kSeveral = 4;  // fewer items are searched one by one
   if (items.size() >= kSeveral) {
     box_kernels().find_of_each(nodes_.data(), root_, boxes, items, findings);
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dynamic tree of boxes along the axes with up to eight children to a node, so that one
-// comparison of vectors looks at all of them. All leaves have the same depth, as in an R-tree
-// (Guttman 1984): a node that is full is split in two, and the tree grows at its root.
+// A dynamic tree of axis-aligned boxes with up to eight children per node, all of which are tested
+// by one vector comparison. All leaves have the same depth, as in an R-tree (Guttman 1984): a full
+// node is split in two, and the tree grows at its root.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +16,31 @@ namespace touche {
 class WideTree {
  public:
   static constexpr int kWidth = 8;
-  /// Nodes that wait in a search depth first: a tree grows at its root when that is split, into
-  /// halves of three or more, so that it has 20 levels at most.
+  /// Maximum number of waiting nodes in a depth-first search: a tree grows at its root when that is
+  /// split into halves of three or more children, so it has at most 20 levels.
   static constexpr int kMostWaiting = 20 * (kWidth - 1) + 1;
 
-  /// Lanes that hold nothing have boxes that overlap nothing.
+  /// Empty lanes have boxes that overlap nothing.
   struct alignas(64) Node {
     float lo[3][kWidth], hi[3][kWidth];
-    Index child[kWidth];    // a node, or an item at level 0
-    Index parent;           // kNone: the root; of a node that is not in use: the next such one
-    std::uint8_t lane;      // in the parent
-    std::uint8_t level;     // 0: children are items
+    Index child[kWidth];    // a node, or an item if the level is 0
+    Index parent;           // kNone for the root; for an unused node: the next unused one
+    std::uint8_t lane;      // lane in the parent
+    std::uint8_t level;     // 0: the children are items
     std::uint8_t used = 0;  // a bit for each lane
   };
 
-  /// Holds what was found for each of several boxes, one after the other.
+  /// The results for several boxes, one after the other.
   struct Findings {
     struct Visit {
-      std::uint32_t which;  // of the boxes
+      std::uint32_t which;  // index of the box
       Index node;
     };
     std::vector<Index> items;
-    std::vector<std::size_t> ends;    // in `items`, of each
-    std::vector<Visit> level, below;  // memory that searches use again
+    std::vector<std::size_t> ends;    // for each box, the end of its results in `items`
+    std::vector<Visit> level, below;  // memory that searches reuse
 
-    /// Room for what usual boxes find, lest a search that is the first of its kind has to wait.
+    /// Reserves room for usual results, so that the first search of a kind does not have to wait.
     void reserve() {
       constexpr std::size_t kUsual = 512;
       items.reserve(kUsual);
@@ -58,32 +58,32 @@ class WideTree {
   std::span<const Node> nodes() const { return nodes_; }
   static RoundedBox box_of(const Node& node, int lane);
 
-  /// Builds the tree of all boxes anew. Returns them in the order of the leaves: from now on
-  /// `order[i]` is item i.
+  /// Builds the tree of all boxes. Returns the order of the leaves: from now on `order[i]` is item
+  /// i.
   std::vector<Index> build(std::span<const PackedBox> boxes);
 
   void insert(Index item, const PackedBox& box);
   void remove(Index item);
-  /// Another box for an item, which stays in its leaf.
+  /// Sets a new box for an item, which stays in its leaf.
   void stretch(Index item, const PackedBox& box);
 
-  /// Fetches the leaf of an item, which is about to be changed.
+  /// Prefetches the leaf of an item, which is about to be changed.
   void fetch_leaf(Index item) const { fetch(place_[item] / kWidth); }
-  /// The node above it, when the leaf was fetched.
+  /// Prefetches the node above it; the leaf must have been fetched.
   void fetch_above(Index item) const {
     const Index parent = nodes_[place_[item] / kWidth].parent;
     if (parent != kNone) fetch(parent);
   }
 
-  /// Appends all items whose boxes overlap this one.
+  /// Appends all items whose boxes overlap `box`.
   void find(const PackedBox& box, std::vector<Index>& found) const;
-  /// The same for each of several items, which have boxes; in place of what was found before.
+  /// The same for the boxes of several items; replaces earlier results.
   void find_of_each(const PackedBox* boxes, std::span<const Index> items, Findings& findings) const;
   /// Appends all pairs of items whose boxes overlap, each once.
   void find_pairs(std::vector<BoxPair>& found) const;
 
   std::size_t bytes() const;
-  /// Throws Error where a box is not inside its parent's, or an item is not where it should be.
+  /// Throws Error if a box is not inside its parent's, or an item is not at its recorded position.
   void validate(std::span<const PackedBox> boxes) const;
 
  private:
@@ -109,9 +109,9 @@ class WideTree {
   RoundedBox box_of(const Node& node) const;
 
   std::vector<Node, LargePageAllocator<Node>> nodes_;
-  std::vector<Index> place_;  // of each item: 8 · node + lane
+  std::vector<Index> place_;  // for each item: 8 · node + lane
   Index root_ = kNone;
-  Index free_ = kNone;  // a node that is not in use
+  Index free_ = kNone;  // an unused node
 };
 
 }  // namespace touche
