@@ -44,7 +44,7 @@ class SweepAndPrune2d final : public SearchedPairs {
 
   // The interval tree: slots on the second axis are the leaves of a complete binary tree with root
   // node 1. An interval is in the lowest node that is an ancestor of all its slots.
-  std::vector<float> slots_;  // begin of each slot except the first
+  std::vector<float> slots_;  // start of each slot except the first
   std::vector<Index> first_;  // first box in the list of each node
   std::vector<Index> next_;   // next box in the list
 

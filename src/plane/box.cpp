@@ -13,7 +13,8 @@ double sum_down(double x, double y) {
   return s.low < 0 ? std::nextafter(s.high, -kInfinity) : s.high;
 }
 
-/// x, y, x + y and x − y; `up` says which way sums are rounded.
+/// Returns x and y, and for K = 8 also x + y and x − y; `up` is the direction in which sums are
+/// rounded.
 template <int K>
 std::array<double, K / 2> places(const Vec2& p, bool up) {
   if constexpr (K == 4) {
@@ -24,10 +25,10 @@ std::array<double, K / 2> places(const Vec2& p, bool up) {
   }
 }
 
-/// The points where neighbouring sides meet, each off by no more than one rounding. Their hull
-/// holds the volume, whatever the intervals are: a direction between the normals of two neighbours
-/// is their sum with weights >= 0, so no point of the volume is farther along it than where they
-/// meet.
+/// The points where neighbouring sides meet, each with an error of at most one rounding. Their hull
+/// contains the volume, whatever the intervals are: a direction between the normals of two
+/// neighbours is their sum with weights >= 0, so no point of the volume is farther along it than
+/// the point where they meet.
 std::vector<Vec2> dop_corners(const Dop<4>& v) {
   return {{v.lo[0], v.lo[1]}, {v.hi[0], v.lo[1]}, {v.hi[0], v.hi[1]}, {v.lo[0], v.hi[1]}};
 }
@@ -52,7 +53,7 @@ Dop<K> moved_dop(const Dop<K>& v, const Pose& pose) {
   const Rounded whole = rounded(v);
   std::vector<Vec2> around;
   for (const Vec2& p : whole.corners) {
-    // The box of all places where a point of the volume near this corner may get to.
+    // Include the box of all positions that a point of the volume near this corner may have.
     const double reach = (whole.radius + moved_error(pose, p)) * (1 + 2 * kUnitRoundoff);
     const Vec2 there = pose * p;
     for (const double x : {std::nextafter(there.x() - reach, -kInfinity),
@@ -104,7 +105,7 @@ bool overlap(const Box& a, const Box& b) {
 }
 
 double lower_bound(const Box& a, const Box& b) {
-  // Differences are too large by u of themselves, the norm as kNormUp says.
+  // Differences are too large by a relative error of at most u, and the norm as stated at kNormUp.
   const Vec2 gap = (a.lo - b.hi).cwiseMax(b.lo - a.hi).cwiseMax(0);
   return gap.norm() * (1 - 8 * kUnitRoundoff);
 }
@@ -127,7 +128,7 @@ Dop<K> Dop<K>::fit(std::span<const Vec2> points) {
 
 template <int K>
 bool Dop<K>::contains(const Vec2& p) const {
-  // A sum below an end of the interval, rounded, is not above it.
+  // A sum that is below an end of the interval is not above it after rounding.
   const auto low = places<K>(p, false), high = places<K>(p, true);
   for (std::size_t i = 0; i < lo.size(); ++i)
     if (high[i] < lo[i] || low[i] > hi[i]) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slow, obvious twins: every pair of edges, in the plane, without a hierarchy. The time of
-// impact is the twin of space's: every pair of the triangles that stand on the edges.
+// Slow, simple reference implementations: every pair of edges, in the plane, without a hierarchy.
+// The time of impact uses the reference implementation in space: every pair of the triangles that
+// stand on the edges.
 #include <algorithm>
 
 #include "base/budget_meter.h"
@@ -84,7 +85,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
     return !result.closest || result.distance.upper > options.stop_below;
   });
   result.complete = !meter.exhausted();
-  // After a pair that will do nothing is known of those left.
+  // If the search stopped at a pair that is near enough, the remaining pairs are not bounded.
   const bool stopped = result.closest && result.distance.upper <= options.stop_below;
   if (result.complete && !stopped)
     result.distance.lower = std::max(0.0, least - kRegionDistanceError * size);

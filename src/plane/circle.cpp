@@ -8,12 +8,12 @@
 namespace touche::plane {
 namespace {
 
-/// Smaller excesses of squared distances are rounding; the radius is raised over them at the end.
+/// Smaller excesses of squared distances are taken for rounding; the final radius covers them.
 constexpr double kOutsideCircle = 1 + 1e-14;
 
 struct Disc {
   Vec2 centre = Vec2::Zero();
-  double radius2 = -1;  // nothing is inside
+  double radius2 = -1;  // empty
 
   bool outside(const Vec2& p) const {
     return (p - centre).squaredNorm() > radius2 * kOutsideCircle;
@@ -25,8 +25,8 @@ Disc through(const Vec2& p, const Vec2& q) {
   return {p + half, half.squaredNorm()};
 }
 
-/// The circle through three points, or `otherwise` where they are nearly on one line: rounding
-/// would put the centre anywhere.
+/// The circle through three points, or `otherwise` if they are nearly collinear: then rounding
+/// would make the centre meaningless.
 Disc through(const Vec2& p, const Vec2& q, const Vec2& r, const Disc& otherwise) {
   const Vec2 a = q - p, b = r - p;
   const double determinant = 2 * cross(a, b), size = a.norm() * b.norm();
@@ -47,8 +47,8 @@ Circle circle_about(const Vec2& centre, std::span<const Vec2> points) {
 
 Circle Circle::fit(std::span<const Vec2> points) {
   check_points(points);
-  // In a random order (of a fixed seed) each point is outside of the circle of those before it so
-  // seldom that all takes a time proportional to their number.
+  // In random order (with a fixed seed), a point is rarely outside the circle of the points before
+  // it, so the expected time is proportional to the number of points.
   std::vector<Vec2> p = convex_hull(points);
   const std::vector<Vec2> hull = p;
   Random random(20);
@@ -65,7 +65,8 @@ Circle Circle::fit(std::span<const Vec2> points) {
         if (best.outside(p[k])) best = through(p[i], p[j], p[k], best);
     }
   }
-  // Rounding may have spoilt it: never worse than around the middle of the box.
+  // Rounding may have spoilt the result: never return a larger circle than the one around the
+  // centre of the box.
   const Circle found = circle_about(best.centre, hull);
   const Box box = Box::fit(hull);
   const Circle plain = circle_about(box.lo + 0.5 * (box.hi - box.lo), hull);
@@ -87,7 +88,7 @@ Circle moved(const Circle& v, const Pose& pose) {
 }
 
 double lower_bound(const Circle& a, const Circle& b) {
-  // The norm may be too large by 8 u of itself, each subtraction by u of what it subtracts from.
+  // The norm may be too large by a relative error of 8 u, each subtraction by u of its minuend.
   const double between = (b.centre - a.centre).norm();
   const double slack = 12 * kUnitRoundoff * (between + a.radius + b.radius) + kUnderflow;
   return std::max(0.0, between - a.radius - b.radius - slack);

@@ -7,8 +7,8 @@
 namespace touche::plane {
 namespace {
 
-/// Whether a point that lies on the line of an edge lies on the edge; of an edge of no length
-/// every point is on its line.
+/// Whether a point on the line of an edge lies on the edge. For an edge of no length, every point
+/// is on its line.
 bool between_ends(const Edge& e, const Vec2& p) {
   return (p.array() >= e[0].cwiseMin(e[1]).array()).all() &&
          (p.array() <= e[0].cwiseMax(e[1]).array()).all();
@@ -28,7 +28,7 @@ bool edges_intersect(const Edge& a, const Edge& b) {
   const int b0 = orientation(a[0], a[1], b[0]), b1 = orientation(a[0], a[1], b[1]);
   const int a0 = orientation(b[0], b[1], a[0]), a1 = orientation(b[0], b[1], a[1]);
   if (b0 * b1 < 0 && a0 * a1 < 0) return true;
-  // Else an end of one lies on the other, or they have nothing in common.
+  // Otherwise an end of one edge lies on the other, or they have no common point.
   return (b0 == 0 && between_ends(a, b[0])) || (b1 == 0 && between_ends(a, b[1])) ||
          (a0 == 0 && between_ends(b, a[0])) || (a1 == 0 && between_ends(b, a[1]));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two edges in one frame, a's: whether they meet, their contact.
+// Two edges in one frame, a's: their intersection test, distance and contact.
 #pragma once
 
 #include "query/relative.h"
@@ -27,16 +27,16 @@ inline Edge edge_of(const Outline& outline, Index e, const RelativePose& pose) {
 /// Exact.
 bool edges_intersect(const Edge& a, const Edge& b);
 
-/// Their distance with closest points and features, exact as touche/distance.h is.
+/// Their distance with closest points and features, as precise as touche/distance.h.
 RegionDistance edge_distance(const Edge& a, const Edge& b);
 
-/// The contact of two edges given in a's frame; pose_a takes points and normal to the world.
+/// The contact of two edges in a's frame; pose_a transforms points and normal to the world.
 Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b, const Edge& at_a,
                      const Edge& at_b, const RegionDistance& closest, const Pose& pose_a);
 Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b,
                      const RelativePose& pose, const Pose& pose_a);
 
-/// Returns what the objects of space say about a motion, with the contact of the edges.
+/// Converts a time-of-impact result of the objects in space, with the contact of the edges.
 ToiResult plane_answer(const Object& a, const Motion& motion_a, const Object& b,
                        const Motion& motion_b, const touche::ToiResult& found);
 

@@ -19,36 +19,36 @@
 namespace touche::plane {
 namespace {
 
-/// Corners that bend more are meant to, as edges of meshes.
+/// Corners with a larger angle are taken for intended corners, like edges of meshes.
 constexpr double kSharp = std::numbers::pi / 6;
 
-/// Returns what two edges that follow each other say of the curve they may be chords of: an arc of
-/// the angle that a chord takes up rises by length · angle / 8 above it, and each of the two ends
-/// of an edge tells half of that angle.
+/// The contribution of a corner to the estimated rise of a curve above its chords. The arc over a
+/// chord rises above it by length · angle / 8, where the angle is the arc's; the corner at either
+/// end of an edge contributes half of that angle.
 double half_rise(const Vec2& start, const Vec2& corner, const Vec2& end) {
   const Vec2 before = corner - start, after = end - corner;
   const double angle = std::abs(std::atan2(cross(before, after), before.dot(after)));
   return angle > 0 && angle <= kSharp ? angle / 16 : 0;
 }
 
-/// An edge by its ends, the lesser first.
+/// An edge, given by its ends, the smaller end first.
 using Ends = std::array<double, 4>;
 
-/// Whether q lies between p and r, or on one of them, in a line with both.
+/// Whether q lies on the segment from p to r.
 bool passes_straight(const Vec2& p, const Vec2& q, const Vec2& r) {
   return orientation(p, q, r) == 0 && (q - p.cwiseMin(r)).minCoeff() >= 0 &&
          (p.cwiseMax(r) - q).minCoeff() >= 0;
 }
 
-/// The sides of a closed chain, in an order that tells nothing of where it starts, which way it
-/// runs, and where points divide its sides.
+/// The sides of a closed chain, in an order that does not depend on where the chain starts, on its
+/// orientation, or on points that subdivide its sides.
 std::vector<Ends> sides_of(const Outline& outline, Index chain) {
   const auto less = [](const Vec2& p, const Vec2& q) {
     return std::pair(p.x(), p.y()) < std::pair(q.x(), q.y());
   };
   const std::span points = outline.vertices().subspan(
       outline.first_vertex(chain), outline.first_vertex(chain + 1) - outline.first_vertex(chain));
-  // From the least point on: nothing passes it straight.
+  // Start at the smallest point: it is a corner.
   const std::size_t first = static_cast<std::size_t>(
       std::min_element(points.begin(), points.end(), less) - points.begin());
   std::vector<Vec2> corners = {points[first]};
@@ -68,8 +68,8 @@ std::vector<Ends> sides_of(const Outline& outline, Index chain) {
   return sides;
 }
 
-/// The closed chains, but each once: what is drawn twice would enclose nothing by the even-odd
-/// rule.
+/// Marks the closed chains, but each only once: a chain that is drawn twice would enclose nothing
+/// by the even-odd rule.
 std::vector<bool> enclosing(const Outline& outline) {
   std::vector<bool> used(outline.chain_count());
   std::set<std::vector<Ends>> seen;
@@ -92,7 +92,7 @@ PolygonSoup walls_on(const Outline& outline) {
   return PolygonSoup(coordinates, corners, sizes);
 }
 
-/// Zero where a vector has no direction.
+/// The unit vector, or zero for a vector without a direction.
 Vec2 unit(const Vec2& v) { return unit_or_zero(Vec3(v.x(), v.y(), 0)).head<2>(); }
 Vec2 to_the_left(const Vec2& v) { return {-v.y(), v.x()}; }
 
@@ -107,7 +107,7 @@ class FlatOutline final : public Flat {
   }
 
   bool contains(const Vec3& x) const override {
-    // Made when first asked for: most questions do not need it.
+    // Made at the first use, since most queries do not need it.
     std::call_once(asked_place_, [this] { trees_.emplace(*outline_, enclosing(*outline_)); });
     return trees_->place(*outline_, x.head<2>(), FillRule::even_odd) == Place::inside;
   }
@@ -122,7 +122,7 @@ class FlatOutline final : public Flat {
       Chain& chain = chains.emplace_back();
       chain.closed = outline_->closed(c);
       chain.name = outline_->name(c);
-      // Copies may be moved a little differently, and would no longer be known as such.
+      // A copy may be moved slightly differently, and would not be recognised as a copy any more.
       chain.again = chain.closed && !encloses[c];
       const double shift = length * side_of_inside(c);
       for (std::size_t i = 0; i < points.size(); ++i) {
@@ -165,8 +165,8 @@ class FlatOutline final : public Flat {
     return outline_->vertices().subspan(first, outline_->first_vertex(chain + 1) - first);
   }
 
-  /// 1 where the inside is to the left of a closed chain, −1 where it is to the right, and 0 where
-  /// that cannot be told, beside its longest edge.
+  /// For a closed chain, 1 if the inside is to the left of its longest edge, −1 if it is to the
+  /// right, and 0 if that cannot be determined.
   double side_of_inside(Index chain) const {
     if (!outline_->closed(chain)) return 0;
     const std::span points = points_of(chain);

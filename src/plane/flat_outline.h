@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This is what the object of space that stands on an outline knows of it.
+// The outline on which an object in space stands, and what the object stores about it.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@ namespace touche::plane {
 
 std::shared_ptr<const Flat> flat_outline(std::shared_ptr<const Outline> outline);
 
-/// The outline that an object stands on; null of other objects.
+/// The outline on which an object stands; null for other objects.
 const Outline* outline_of(const touche::Object& object);
 
-/// Returns what whoever made that outline had to say; nothing of other objects.
+/// The remarks of the importer of that outline; empty for other objects.
 std::span<const std::string> remarks_of(const touche::Object& object);
 
-/// The greatest of all outlines'; 0 of other objects.
+/// The largest chord error of all outlines; other objects count as 0.
 double chord_error_of(std::span<const touche::Object> objects);
-/// Returns what a person is told then; the error is told as a length with its unit.
+/// The text that informs the user of chord errors; `error` is a length with its unit.
 std::string chord_remark(const std::string& error);
 
 }  // namespace touche::plane

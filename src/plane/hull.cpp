@@ -16,7 +16,7 @@ void check_points(std::span<const Vec2> points) {
 }
 
 std::vector<Vec2> convex_hull(std::span<const Vec2> points) {
-  // Along every vertical only the lowest and highest point count; sort, then follow both chains.
+  // Sort the points from left to right, then follow the lower and the upper chain.
   std::vector<Vec2> sorted(points.begin(), points.end());
   std::ranges::sort(sorted, [](const Vec2& a, const Vec2& b) {
     return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
@@ -31,7 +31,7 @@ std::vector<Vec2> convex_hull(std::span<const Vec2> points) {
         hull.pop_back();
       hull.push_back(*i);
     }
-    hull.pop_back();  // where the other chain starts
+    hull.pop_back();  // the other chain starts with it
   };
   follow(sorted.begin(), sorted.end());
   follow(sorted.rbegin(), sorted.rend());
@@ -52,8 +52,8 @@ double polygon_perimeter(std::span<const Vec2> corners) {
   return length;
 }
 
-// The farthest two corners lie on parallel lines of support (Shamos 1978): the corner farthest from
-// an edge, and the one farthest from the next, advance around together.
+// The farthest two corners lie on parallel lines of support (Shamos 1978): the edge and the corner
+// farthest from it advance around the polygon together.
 double polygon_diameter(std::span<const Vec2> corners) {
   const std::size_t n = corners.size();
   double far2 = 0;
@@ -88,7 +88,7 @@ bool Hull::contains(const Vec2& p) const {
     for (std::size_t i = 0; i < n && n > 2; ++i)
       if (orientation(corners[i], corners[(i + 1) % n], p) < 0) return false;
     if (n > 2) return true;
-    // On one place or line: between its ends.
+    // A point or a segment: test whether p is between its ends.
     return n > 0 && orientation(corners.front(), corners.back(), p) == 0 &&
            Box{corners.front().cwiseMin(corners.back()), corners.front().cwiseMax(corners.back())}
                .contains(p);

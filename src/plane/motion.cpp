@@ -16,7 +16,7 @@ std::vector<Result> all_in_space(std::span<const Plane> items) {
   return result;
 }
 
-/// Functions of the plane by a type that tells it, also those that were made of them.
+/// Functions of the plane are marked by their type, also if they are derived from other ones.
 touche::Motion marked(const touche::Motion& motion) {
   detail::MotionData data;
   for (detail::Piece piece : pieces_of(motion)) {

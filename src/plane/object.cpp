@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each edge from p to q becomes the triangle p, q, p + h ẑ in space, which stands upright on it. At
-// a height z <= h the triangle is the part of the edge from p to p + (1 − z / h) (q − p). So (1)
-// two triangles have a point in common iff their edges do: at height 0 they are the edges, and
-//     what they have in common at any other height lies on both edges, seen from above;
+// a height z <= h the triangle is the part of the edge from p to p + (1 − z / h) (q − p). So
+// (1) two triangles have a common point iff their edges do: at height 0 they are the edges, and
+//     their common points at any other height lie on both edges, seen from above;
 // (2) the distance of two triangles is that of their edges: seen from above no two of their points
 //     are nearer than the edges' nearest two, which are at height 0;
-// (3) both stay true at every t while bodies turn about z and move within z = 0.
+// (3) both remain true at every t while bodies rotate about z and move within z = 0.
 // The heights only matter for speed: upright triangles have normals within the plane, along which
-// searches prove them apart. The point p + h ẑ has the very x and y of p, also after a pose has
-// moved it: a pose of the plane multiplies z by zeros and by one. So (1) holds for rounded
+// searches prove them apart. The point p + h ẑ has exactly the x and y of p, also after a
+// transformation: a pose of the plane multiplies z by zeros and by one. So (1) holds for rounded
 // coordinates, too.
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,8 @@
 namespace touche::plane {
 namespace {
 
-/// Much less than the length of the edge, so that the boxes of a hierarchy are aligned to the
-/// plane; far more than single precision loses of it.
+/// Much less than the length of the edge, so that the boxes of a hierarchy are aligned with the
+/// plane; far more than what single precision loses.
 constexpr double kHeight = 0.125;
 
 PolygonSoup standing_on(const Outline& outline) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between two directions of hull edges the same four corners support the rectangle, and its area,
-// its diagonal and its perimeter have no minimum inside of that interval: widths are concave in the
-// angle there (src/methods/bounds/min_rectangle.cpp proves it). So a best one has a side on an
-// edge.
+// diagonal and perimeter have no minimum inside that interval, since widths are concave functions
+// of the angle there (src/methods/bounds/min_rectangle.cpp proves it). So an optimal rectangle has
+// a side on an edge.
 #include <algorithm>
 
 #include "plane/volumes.h"
@@ -14,8 +14,8 @@ double measure_of(Measure measure, double w, double l) {
   return measure == Measure::area ? w * l : measure == Measure::perimeter ? w + l : w * w + l * l;
 }
 
-/// Callipers along each edge in turn: the corner farthest along it, across it, and against it.
-/// Each only advances.
+/// Rotating callipers: for each edge in turn the corners farthest along it, perpendicular to it and
+/// against it. Each of them only advances.
 Vec2 best_direction(std::span<const Vec2> hull, Measure measure) {
   const std::size_t n = hull.size();
   const auto at = [&](std::size_t i) -> const Vec2& { return hull[i % n]; };
@@ -39,9 +39,9 @@ Vec2 best_direction(std::span<const Vec2> hull, Measure measure) {
   return best;
 }
 
-/// |x| rounded up over what a point's coordinate along an axis may really be. A difference has a
-/// relative error u, a product one more, the sum another: 4 u of the sum of magnitudes. The axis'
-/// squared length is off by at most 4 u.
+/// d · axis|, rounded up to cover the exact coordinate along the axis. A difference has a relative
+/// error of u, a product another u, the sum another: 4 u of the sum of magnitudes. The error of the
+/// axis' squared length is at most 4 u.
 double reach_along(const Vec2& d, const Vec2& axis) {
   const double slack = 8 * kUnitRoundoff * d.cwiseAbs().dot(axis.cwiseAbs());
   return (std::abs(d.dot(axis)) + slack) * (1 + 16 * kUnitRoundoff);
@@ -88,7 +88,7 @@ Rounded rounded(const OrientedBox& v) {
   const Vec2 x = v.half.x() * v.axis, y = v.half.y() * v.across();
   const std::vector<Vec2> corners = {v.centre - x - y, v.centre + x - y, v.centre + x + y,
                                      v.centre - x + y};
-  // Each coordinate is one product for each side and two sums.
+  // Each coordinate consists of one product for each side and two sums.
   const double size = v.centre.lpNorm<1>() + x.lpNorm<1>() + y.lpNorm<1>();
   return {convex_hull(corners), 8 * kUnitRoundoff * size};
 }
@@ -97,7 +97,8 @@ OrientedBox moved(const OrientedBox& v, const Pose& pose) {
   OrientedBox there = v;
   there.centre = pose * v.centre;
   there.axis = pose.rotate(v.axis).normalized();
-  // The turned axis may be off by some u, the far corners by that times their distance.
+  // The rotated axis may have an error of a few u, and the far corners one of that times their
+  // distance.
   const double slack = moved_error(pose, v.centre) + kMovedPointError * v.half.lpNorm<1>();
   there.half = (v.half.array() + slack) * (1 + 16 * kUnitRoundoff);
   return there;
@@ -106,7 +107,8 @@ OrientedBox moved(const OrientedBox& v, const Pose& pose) {
 bool overlap(const OrientedBox& a, const OrientedBox& b) {
   const Vec2 d = b.centre - a.centre;
   const double cosine = std::abs(a.axis.dot(b.axis)), sine = std::abs(cross(a.axis, b.axis));
-  // Rounding of the distance, products of axes (some u each) and sums stays below 32 u of them all.
+  // The rounding of the distance, of products of axes (a few u each) and of sums is below 32 u of
+  // their sum.
   const double slack =
       32 * kUnitRoundoff * (d.lpNorm<1>() + a.half.sum() + b.half.sum()) + kUnderflow;
   const auto apart = [&](const Vec2& axis, double half_a, double half_b) {

@@ -9,7 +9,7 @@
 namespace touche::plane {
 namespace {
 
-/// PolygonSoup has the same: exact tests neither overflow nor underflow.
+/// The same limit as PolygonSoup, so that exact tests neither overflow nor underflow.
 constexpr double kLeastCoordinate = 1e-90;
 constexpr std::size_t kMostPoints = std::size_t{1} << 29;
 
@@ -44,7 +44,7 @@ Outline::Outline(std::span<const Chain> chains, std::vector<std::string> remarks
                    checked_coordinate(points[i].y(), c, i));
       lo_ = lo_.cwiseMin(p), hi_ = hi_.cwiseMax(p);
       vertices_.push_back(p);
-      // The last point has an edge where the chain is closed, and where it is the only one.
+      // The last point has an edge if the chain is closed, or if it is the only point.
       if (i + 1 < n)
         edges_.push_back({first + i, first + i + 1});
       else if (chains[c].closed || n == 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path in the plane is that of the objects of space which stand on the outlines: they are apart,
-// and as far apart, at the same times, and what they know of their outlines tells what lies inside.
+// A path in the plane is the path of the objects in space that stand on the outlines: they have the
+// same distances at the same times, and the outlines stored in them determine what lies inside.
 #include "touche/plane_path.h"
 
 namespace touche::plane {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ray of the plane meets an edge where it meets the triangle that stands on it: at height 0 that
-// is the edge, and the edge alone. The twins look at edges, by signs of areas.
+// A ray of the plane meets an edge where it meets the triangle that stands on it: at height 0 the
+// triangle is the edge. The reference implementations test edges, by signs of areas.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -53,7 +53,7 @@ std::vector<RayHit> all_ray_hits(const Object& object, const Pose& pose, const R
   return hits_in_plane(touche::all_ray_hits(object.in_space(), pose.in_space(), ray_in_space(ray)));
 }
 
-// ---- the slow, obvious twins -------------------------------------------------------------------
+// ---- slow, simple reference implementations ----------------------------------------------------
 
 namespace brute_force {
 namespace {
@@ -80,12 +80,13 @@ struct Meeting {
 
 std::optional<Meeting> meeting(const Edge& way, const Edge& edge) {
   if (!edges_intersect(way, edge)) return std::nullopt;
-  // The two areas have opposite signs, so that nothing cancels.
+  // The two areas have opposite signs, so there is no cancellation.
   const double at_start = area(edge, way[0]), at_end = area(edge, way[1]);
   if (at_start != 0 || at_end != 0)
     return Meeting{std::abs(at_start) / (std::abs(at_start) + std::abs(at_end)),
                    at_start < 0 || at_end > 0 ? 1 : -1};
-  // On one line, or the edge is a point: from on the edge, or to its nearer end.
+  // They are collinear, or the edge is a point: the hit is at the start if that is on the edge,
+  // else at the nearer end.
   if (edges_intersect({way[0], way[0]}, edge)) return Meeting{0, 0};
   int k = 0;
   (way[1] - way[0]).cwiseAbs().maxCoeff(&k);

@@ -21,10 +21,11 @@ Pose Pose::from_space(const touche::Pose& pose) {
 
 double Pose::angle() const {
   const Eigen::Quaterniond turn = pose_.rotation();
-  return 2 * std::atan2(turn.z(), turn.w());  // w >= 0, so the half of it is in [−π/2, π/2]
+  return 2 * std::atan2(turn.z(), turn.w());  // w >= 0, so half the angle is in [−π/2, π/2]
 }
 
-// Turns about z and moves within z = 0 make only such: products with the zeros are exact.
+// Products of rotations about z and translations within z = 0 are again such, exactly: products
+// with zeros are exact.
 Pose Pose::inverse() const { return from_space(pose_.inverse()); }
 
 Pose operator*(const Pose& a, const Pose& b) { return Pose::from_space(a.pose_ * b.pose_); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The questions about outlines, answered by the objects of space that stand on them (object.cpp
-// says why that is right). Contacts are those of the edges themselves.
+// Queries of outlines, answered by the objects in space that stand on them (see object.cpp for the
+// proof). Contacts are computed from the edges themselves.
 #include <algorithm>
 
 #include "plane/edge_pair.h"
@@ -48,7 +48,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   if (found.closest) {
     result.closest = make_contact(a, found.closest->face_a, b, found.closest->face_b,
                                   relative_of(pose_a, pose_b), pose_a);
-    // Measured within the plane the two edges may be nearer or farther by rounding.
+    // Measured in the plane, the distance of the two edges may differ by rounding.
     result.distance.upper = result.closest->distance;
     result.distance.lower = std::min(result.distance.lower, result.distance.upper);
     if (result.distance.upper > options.max_distance) {

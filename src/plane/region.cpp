@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where points lie: how often edges cross a ray from there to the right. Consecutive edges of a
-// chain that lie to the right of the point, all of them, cross it as often upwards less downwards
-// as their two ends tell; so the walk goes down only where a box around consecutive edges holds the
-// point. An end at the height of the ray counts as below it, for both edges that meet there.
+// The location of a point: how often edges cross a ray from it to the right. A run of consecutive
+// edges of a chain that is entirely to the right of the point crosses the ray, upwards minus
+// downwards, a number of times that depends only on its two ends. So the tree is descended only if
+// the box of consecutive edges contains the point. An end at the height of the ray counts as below
+// it, for both edges that meet there.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -32,7 +33,8 @@ void RayCount::cross_edge(const Vec2& start, const Vec2& end) {
   }
   const int side = orientation(start, end, x);
   if (side == 0) on_border = true;
-  // An edge that goes up passes to the right of what is on its left.
+  // An upward edge crosses the ray if the point is on its left, a downward edge if it is on its
+  // right.
   if (side == upwards) winding += upwards;
 }
 
@@ -113,7 +115,7 @@ int Region::winding_number(const Vec2& x) const {
 
 namespace {
 
-/// A point off the border is not so near to it that the distance would vanish: coordinates are 0 or
+/// A point off the border is never so near to it that the distance underflows: coordinates are 0 or
 /// at least 1e-90.
 double with_sign(double distance, Place place) {
   if (place == Place::border) return 0;
@@ -141,7 +143,7 @@ Place brute_force::place(const Region& region, const Vec2& x) {
   for (Index e = 0; e < outline.edge_count(); ++e) {
     if (outline.again(outline.chain_of_edge(e))) continue;
     const Edge edge = edge_of(outline, e);
-    // By signs alone: where the edge crosses the height of x, and on which side of it x is.
+    // By signs only: whether the edge crosses the height of x, and on which side of it x is.
     const int side = orientation(edge[0], edge[1], x);
     if (side == 0 && edges_intersect(edge, {x, x})) ray.on_border = true;
     const int upwards = ray.above(edge[1]) - ray.above(edge[0]);
@@ -154,10 +156,11 @@ Place brute_force::place(const Region& region, const Vec2& x) {
 
 namespace {
 
-/// Where a point of a's frame lies in b, for b's vertices as they are in that frame.
+/// The location in b of a point of a's frame, for b's vertices as transformed to that frame.
 Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePose& back,
                      const Vec2& x) {
-  // In b's own frame, unless x may have got across the border by the roundings of either way.
+  // Use b's own frame, unless the rounding of either transformation may have moved x across the
+  // border.
   const Outline& outline = b.object().outline();
   const Vec2 there = back * x;
   const double size = x.lpNorm<1>() + there.lpNorm<1>() + outline.lo().lpNorm<1>() +
@@ -176,7 +179,7 @@ Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePo
   return ray.place(b.rule());
 }
 
-/// How many of a region's chains lie inside the other one.
+/// Whether any or all of a region's chains lie inside the other region.
 struct ChainsInside {
   bool any = false, all = true;
 
@@ -188,9 +191,9 @@ struct ChainsInside {
 
 }  // namespace
 
-// No edge crosses another, so a chain is inside as a whole, or outside. A region lies inside
-// another when its border does and no border of the other lies inside it, which would be that of a
-// hole.
+// No edges intersect, so each chain is inside or outside as a whole. A region lies inside another
+// one if its border does and no border of the other one, which would be that of a hole, lies inside
+// it.
 Containment containment(const Region& a, const Pose& pose_a, const Region& b, const Pose& pose_b,
                         const Budget& budget) {
   const IntersectsResult met = intersects(a.object(), pose_a, b.object(), pose_b, budget);

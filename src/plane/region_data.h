@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Region keeps this to tell where points lie.
+// The search structure of a Region for locating points.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace touche::plane {
 
-/// A ray to the right from x, and what it has met.
+/// A ray from x to the right, and its crossings so far.
 struct RayCount {
   Vec2 x;
   int winding = 0;
@@ -23,7 +23,7 @@ struct RayCount {
 /// For each closed chain a binary tree over its edges in order: node k has the children 2 k + 1 and
 /// 2 k + 2, each with half of the edges.
 struct Region::Data {
-  /// Takes the chains that are `used`, which must be closed.
+  /// Uses only the chains marked as `used`, which must be closed.
   Data(const Outline& outline, std::vector<bool> used);
 
   RayCount count(const Outline& outline, const Vec2& x) const;
@@ -38,7 +38,7 @@ struct Region::Data {
 
   std::vector<bool> used_;
   std::vector<Box> boxes_;
-  std::vector<std::size_t> first_box_;  // of each chain
+  std::vector<std::size_t> first_box_;  // for each chain
 };
 
 }  // namespace touche::plane

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two convex polygons, each with a radius. Whatever direction n is found by, the gap along it,
-//   (min over b of n·p − max over a of n·p) / |n| − both radii,
-// is a lower bound of the distance; so the search for n may round as it likes.
+// Distance of two convex polygons, each with a radius. For any direction n, however it was found,
+// the gap
+//   (min over b of n·p − max over a of n·p) / |n| − both radii
+// is a lower bound of the distance; so the search for n need not consider rounding.
 #include <algorithm>
 #include <cmath>
 
@@ -17,12 +18,12 @@ class PolygonPair {
     double size = 0;
     for (const Rounded* r : {&a, &b})
       for (const Vec2& p : r->corners) size = std::max(size, (p - origin_).lpNorm<1>());
-    // A coordinate relative to the origin has an error of u, a product and a sum two more; two
-    // places, one difference.
+    // A coordinate relative to the origin has an error of u, a product and a sum another two; there
+    // are two such numbers and one difference.
     slack_ = 16 * kUnitRoundoff * size;
   }
 
-  /// A lower bound of the distance by the direction n, of any length; below 0 where it tells none.
+  /// Lower bound of the distance by the direction n, of any length; negative if it proves nothing.
   double gap(const Vec2& n) const {
     const double length = n.norm();
     if (!(length > 0) || !std::isfinite(length)) return -kInfinity;
@@ -30,11 +31,11 @@ class PolygonPair {
     const double between =
         place(b_, support(b_, -unit), unit) - place(a_, support(a_, unit), unit) - slack_;
     const double radii = (a_.radius + b_.radius) * (1 + 4 * kUnitRoundoff);
-    // The unit vector may be too long by 4 u, the difference too large by 2 u.
+    // The length of the unit vector may be too large by 4 u, the difference by 2 u.
     return between * (1 - 16 * kUnitRoundoff) - radii - kUnderflow;
   }
 
-  /// The corner of a + (−1) b that is farthest against v.
+  /// The corner of a + (−1) b that is farthest along −v.
   struct Corner {
     std::size_t a, b;
     Vec2 difference;
@@ -68,9 +69,9 @@ Vec2 nearest_to_zero(const Vec2& p, const Vec2& q) {
   return p + std::clamp(-p.dot(side) / length2, 0.0, 1.0) * side;
 }
 
-/// The best gap that is seen on the way to the point of a − b nearest to 0. In the plane this point
-/// always lies between the last two corners, once there are two: the third is the new one, and one
-/// of the others leaves.
+/// The best gap found in the search for the point of a − b nearest to 0. In the plane this point
+/// always lies on the segment between the last two corners, once there are two: the new corner is
+/// the third, and one of the others is dropped.
 double best_gap(const PolygonPair& pair, double enough) {
   auto first = pair.farthest_against(Vec2::UnitX());
   auto second = first;
@@ -79,13 +80,14 @@ double best_gap(const PolygonPair& pair, double enough) {
   constexpr int kMostSteps = 100;
   for (int step = 0; step < kMostSteps; ++step) {
     best = std::max({best, pair.gap(-nearest)});
-    // Also across the side that the point lies on, whose direction is less affected by rounding.
+    // Also try the normal of the segment that contains the point, since that is less affected by
+    // rounding.
     const Vec2 across = turned_left(second.difference - first.difference);
     best = std::max({best, pair.gap(across), pair.gap(-across)});
     if (best > enough) return best;
     const auto next = pair.farthest_against(nearest);
     if (!(nearest.dot(nearest - next.difference) > 1e-15 * nearest.squaredNorm())) break;
-    // The triangle of the three holds 0: they overlap.
+    // If the triangle of the three contains 0, the polygons overlap.
     const Vec2 p = first.difference, q = second.difference, r = next.difference;
     const double pq = cross(p, q), qr = cross(q, r), rp = cross(r, p);
     if (step > 0 && ((pq > 0 && qr > 0 && rp > 0) || (pq < 0 && qr < 0 && rp < 0))) break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sheets: walls on all edges, and a top and a bottom for each chain that has material inside. Holes
 // are joined to the border around them by cuts that nothing crosses (Held 2001 calls them bridges):
-// what results is one polygon that passes its cuts twice, as a soup's faces may. All decisions are
-// exact.
+// the result is one polygon that traverses its cuts twice, which a soup's faces may do. All
+// decisions are exact.
 #include "touche/plane_sheet.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string place_text(const Vec2& p) {
   return "(" + std::to_string(p.x()) + ", " + std::to_string(p.y()) + ")";
 }
 
-/// The closed chains that count, without repeated points.
+/// The closed chains, without copies and without repeated points.
 Outline borders_of(const Outline& outline) {
   std::vector<Chain> borders;
   for (Index c = 0; c < outline.chain_count(); ++c) {
@@ -55,7 +55,7 @@ class SheetBorders {
         coordinates.insert(coordinates.end(), {p.x(), p.y(), z});
     std::vector<Index> corners, sizes;
     for (Index c = 0; c < outline_.chain_count(); ++c) {
-      const std::vector<Index> ring = ring_of(c);  // with the material to its left
+      const std::vector<Index> ring = ring_of(c);  // oriented with the material to its left
       for (std::size_t i = 0; i < ring.size(); ++i) {
         const Index p = ring[i], q = ring[(i + 1) % ring.size()];
         corners.insert(corners.end(), {p, q, q + n, p + n});
@@ -74,7 +74,7 @@ class SheetBorders {
 
  private:
   const Vec2& at(Index v) const { return outline_.vertex(v); }
-  /// Neighbours along the chain. Edge v leads from vertex v to the next one.
+  /// The next vertex of the chain. Edge v leads from vertex v to it.
   Index next(Index v) const { return outline_.edge(v)[1]; }
 
   void check_edges() const {
@@ -82,7 +82,7 @@ class SheetBorders {
     for (Index e = 0; e < outline_.edge_count(); ++e) previous[next(e)] = e;
     for (Index e = 0; e < outline_.edge_count(); ++e) {
       const Vec2 &p = at(e), &q = at(next(e)), &r = at(next(next(e)));
-      bool bad = orientation(p, q, r) == 0 && (p - q).dot(r - q) > 0;  // it turns back on itself
+      bool bad = orientation(p, q, r) == 0 && (p - q).dot(r - q) > 0;  // it reverses direction
       for (const RayHit& hit : all_segment_hits(object_, Pose(), {p, q}))
         bad |= hit.edge != e && hit.edge != next(e) && hit.edge != previous[e];
       if (bad)
@@ -91,7 +91,7 @@ class SheetBorders {
     }
   }
 
-  /// Whether a chain runs around a point that is not on it.
+  /// Whether a chain encloses a point that is not on it.
   bool encloses(Index chain, const Vec2& x) const {
     bool odd = false;
     for (Index e = outline_.first_edge(chain); e < outline_.first_edge(chain + 1); ++e) {
@@ -102,8 +102,8 @@ class SheetBorders {
     return odd;
   }
 
-  /// How many chains are around each, and which is the next one around it. Since none touches
-  /// another, one vertex tells.
+  /// Finds how many chains enclose each chain, and which is the innermost of them. Since chains do
+  /// not touch each other, testing one vertex is enough.
   void nest() {
     const Index count = outline_.chain_count();
     std::vector<std::vector<Index>> around(count);
@@ -126,7 +126,8 @@ class SheetBorders {
     return ring;
   }
 
-  /// By the turn at its leftmost vertex, or the lowest of these, which is never straight.
+  /// Whether a ring is counter-clockwise: by the turn at its leftmost vertex (the lowest of
+  /// several), which is never straight.
   bool is_left_turning(const std::vector<Index>& ring) const {
     const std::size_t n = ring.size();
     std::size_t k = 0;
@@ -141,7 +142,8 @@ class SheetBorders {
 
   using Cut = std::array<Index, 2>;
 
-  /// From the right: each hole then sees a vertex of what is there already (Eberly 2002).
+  /// Holes are joined from right to left, so that each one sees a vertex of the polygon so far
+  /// (Eberly 2002).
   std::vector<Index> with_holes(Index chain) const {
     std::vector<Index> face = ring_of(chain);
     struct Hole {
@@ -165,7 +167,7 @@ class SheetBorders {
       const Index from = hole.ring.front();
       const std::size_t k = seen_from(from, face, cuts);
       cuts.push_back({face[k], from});
-      // There, around the hole, and back.
+      // Along the cut to the hole, around it, and back.
       hole.ring.push_back(from);
       hole.ring.push_back(face[k]);
       face.insert(face.begin() + static_cast<std::ptrdiff_t>(k) + 1, hole.ring.begin(),
@@ -174,7 +176,7 @@ class SheetBorders {
     return face;
   }
 
-  /// The place in the face of the nearest vertex to which a cut may lead.
+  /// The position in the face of the nearest vertex to which a cut may lead.
   std::size_t seen_from(Index from, const std::vector<Index>& face,
                         const std::vector<Cut>& cuts) const {
     std::vector<std::pair<double, std::size_t>> by_distance;
@@ -191,7 +193,7 @@ class SheetBorders {
     throw InvalidInput("sheet: the hole at " + place_text(at(from)) + " cannot be reached");
   }
 
-  /// Whether x lies between the two sides of a face's corner.
+  /// Whether x lies between the two sides at a face's corner.
   bool leads_inside(const std::vector<Index>& face, std::size_t k, const Vec2& x) const {
     const std::size_t n = face.size();
     const Vec2 &a = at(face[(k + n - 1) % n]), &v = at(face[k]), &b = at(face[(k + 1) % n]);
@@ -199,7 +201,7 @@ class SheetBorders {
     return orientation(a, v, b) > 0 ? first > 0 && second > 0 : first > 0 || second > 0;
   }
 
-  /// Whether a cut touches nothing but what begins at its ends, and runs along none of that.
+  /// Whether a cut touches only edges and cuts that begin at its ends, and overlaps none of them.
   bool is_clear(const Cut& cut, const std::vector<Cut>& cuts) const {
     const auto touches = [&](const Cut& other) {
       for (const auto& [v, far] : {std::pair(cut[0], cut[1]), std::pair(cut[1], cut[0])})
@@ -216,14 +218,14 @@ class SheetBorders {
 
   Object object_;
   const Outline& outline_;
-  std::vector<std::size_t> depth_;         // of each chain: how many are around it
-  std::vector<std::vector<Index>> holes_;  // of each chain that has material inside
+  std::vector<std::size_t> depth_;         // for each chain, how many chains enclose it
+  std::vector<std::vector<Index>> holes_;  // for each chain with material inside
 };
 
 }  // namespace
 
 PolygonSoup sheet_of(const Outline& outline, double thickness) {
-  // Areas of thinner sides would be off by more than a thousandth of themselves.
+  // For thinner sheets the areas of the sides would have relative errors of more than a thousandth.
   constexpr double kThinnest = 1e-12;
   if (!(thickness > 0) || !std::isfinite(thickness))
     throw InvalidInput("sheet: the thickness must be positive and finite");

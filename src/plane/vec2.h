@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of the plane for the exact predicates of space, and checks of what users give.
+// Points of the plane for the exact predicates of space, and checks of input.
 #pragma once
 
 #include <span>
@@ -17,22 +17,23 @@ inline Vec2 turned_left(const Vec2& a) { return {-a.y(), a.x()}; }
 
 inline double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-/// +1 when the corner from a over b to c turns left, exactly.
+/// +1 if the corner from a over b to c turns left, −1 if it turns right, 0 if it is straight;
+/// exact.
 inline int orientation(const Vec2& a, const Vec2& b, const Vec2& c) {
   return orient2d(in_space(a), in_space(b), in_space(c), 2);
 }
 
-/// The constructor of PolygonSoup has the same.
+/// The same limit as in the constructor of PolygonSoup.
 inline constexpr double kMostCoordinate = 1e90;
 
-/// Throws InvalidInput, naming the number of the point.
+/// Throws InvalidInput with the number of the bad point.
 void check_points(std::span<const Vec2> points);
 
-/// Corners of the convex hull, counter-clockwise from the leftmost one, no three on one line.
+/// Corners of the convex hull, counter-clockwise from the leftmost one, no three of them collinear.
 /// Exact.
 std::vector<Vec2> convex_hull(std::span<const Vec2> points);
 
-/// Returns how far a moved point may be off: an upper bound of the length.
+/// Upper bound of the error of a moved point: a length.
 inline double moved_error(const Pose& pose, const Vec2& p) {
   return kMovedPointError * (p.lpNorm<1>() + pose.translation().lpNorm<1>());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The volumes of the plane have this in common: measures of convex polygons, rounding.
+// Functions shared by the volumes of the plane: measures of convex polygons, and rounding.
 #pragma once
 
 #include "math/rounding.h"
@@ -8,13 +8,14 @@
 
 namespace touche::plane {
 
-/// Measure convex polygons, counter-clockwise; of two corners the perimeter is twice the distance.
+/// Measures of convex polygons, counter-clockwise; with two corners the perimeter is twice their
+/// distance.
 double polygon_area(std::span<const Vec2> corners);
 double polygon_perimeter(std::span<const Vec2> corners);
 double polygon_diameter(std::span<const Vec2> corners);
 
-/// The norm of a difference: both components have a relative error u, their squares 3 u, the sum
-/// 4 u, the root half of that and one more u. 8 u is above all of it.
+/// Rounding of the norm of a difference: both components have a relative error of u, their squares
+/// 3 u, the sum 4 u, the root half of that and another u. 8 u is more than all of it.
 inline constexpr double kNormUp = 1 + 8 * kUnitRoundoff;
 
 }  // namespace touche::plane

@@ -8,11 +8,10 @@
 namespace touche::plane {
 namespace {
 
-/// The direction of a generator with y >= 0, and x > 0 where y = 0: a generator and its opposite
-/// are the same.
+/// A generator or its opposite, which is equivalent, such that y >= 0, and x > 0 if y = 0.
 Vec2 upwards(const Vec2& g) { return g.y() < 0 || (g.y() == 0 && g.x() < 0) ? Vec2(-g) : g; }
 
-/// Sorted by direction, parallel ones added up.
+/// Sorted by direction, with parallel generators added up.
 std::vector<Vec2> in_order(std::vector<Vec2> generators) {
   for (Vec2& g : generators) g = upwards(g);
   std::erase_if(generators, [](const Vec2& g) { return g.isZero(0); });
@@ -27,7 +26,8 @@ std::vector<Vec2> in_order(std::vector<Vec2> generators) {
   return result;
 }
 
-/// Half of the sides of the least symmetric polygon about `centre` that holds the points.
+/// Half of the sides of the smallest polygon that contains the points and is symmetric about
+/// `centre`.
 std::vector<Vec2> symmetric_sides(std::span<const Vec2> points, const Vec2& centre) {
   std::vector<Vec2> both;
   both.reserve(2 * points.size());
@@ -36,15 +36,15 @@ std::vector<Vec2> symmetric_sides(std::span<const Vec2> points, const Vec2& cent
     both.push_back(centre - p);
   }
   const std::vector<Vec2> hull = convex_hull(both);
-  // The second half of a symmetric polygon repeats the first. Two corners: one side, there and
-  // back.
+  // The second half of a symmetric polygon repeats the first. With two corners there is one side,
+  // traversed in both directions.
   std::vector<Vec2> sides;
   for (std::size_t i = 0; 2 * i < hull.size(); ++i)
     sides.push_back(0.5 * (hull[(i + 1) % hull.size()] - hull[i]));
   return in_order(std::move(sides));
 }
 
-/// 4 Σ |gᵢ × gⱼ| of i < j, by the corners.
+/// The area 4 Σ |gᵢ × gⱼ| over i < j, computed by the corners.
 double symmetric_area(std::span<const Vec2> g) {
   double area = 0;
   Vec2 sum = Vec2::Zero();
@@ -55,21 +55,23 @@ double symmetric_area(std::span<const Vec2> g) {
   return 4 * area;
 }
 
-/// Takes sides away, the cheapest first, by making its two neighbours longer until they meet:
-/// g = α before + β after, with both at least 0 since g lies between them.
+/// Removes sides, the one that adds the least area first, by extending its two neighbours until
+/// they meet: g = α before + β after, where both factors are at least 0 because g lies between
+/// them.
 void reduce(std::vector<Vec2>& g, std::size_t most) {
   while (g.size() > most) {
     std::size_t cheapest = 0;
     double least = kInfinity, least_alpha = 0, least_beta = 0;
     for (std::size_t i = 0; i < g.size(); ++i) {
       const std::size_t n = g.size();
-      // Before the first side comes the last one, pointing the other way, and so behind the last.
+      // The side before the first one is the opposite of the last one, and likewise after the last
+      // one.
       const Vec2 before = i == 0 ? Vec2(-g[n - 1]) : g[i - 1];
       const Vec2 after = i + 1 == n ? Vec2(-g[0]) : g[i + 1];
       const double turn = cross(before, after);
       if (!(turn > 0)) continue;
       const double alpha = cross(g[i], after) / turn, beta = cross(before, g[i]) / turn;
-      // This adds the triangle between the side and where its neighbours meet, twice.
+      // This adds the triangle between the side and the point where its neighbours meet, twice.
       const double added = 4 * alpha * beta * turn;
       if (added >= 0 && added < least)
         least = added, cheapest = i, least_alpha = alpha, least_beta = beta;
@@ -82,8 +84,8 @@ void reduce(std::vector<Vec2>& g, std::size_t most) {
   }
 }
 
-/// How far the zonogon reaches along n, rounded, and by how much that and n·d may be off: products
-/// and sums of as many terms as there are generators.
+/// The extent of the zonogon along n, rounded. zonogon_slack() bounds the error of it and of n·d:
+/// products and sums of as many terms as there are generators.
 double zonogon_reach(const Zonogon& z, const Vec2& n) {
   double reach = 0;
   for (const Vec2& g : z.generators) reach += std::abs(n.dot(g));
@@ -99,14 +101,15 @@ double zonogon_slack(const Zonogon& z, double size, const Vec2& n, const Vec2& d
          (size + d.lpNorm<1>());
 }
 
-/// The directions whose slabs make up the zonogon. One generator alone ends at its own ends.
+/// Visits the normals of the slabs whose intersection is the zonogon. A single generator also needs
+/// a slab for its ends.
 template <class Visit>
 void for_normals(const Zonogon& z, const Visit& visit) {
   for (const Vec2& g : z.generators) visit(turned_left(g));
   if (z.generators.size() == 1) visit(z.generators[0]);
 }
 
-/// Returns by how much a point may be outside, a length rounded up; 0 where it is inside for sure.
+/// Returns an upper bound of the distance by which a point is outside; 0 if it is certainly inside.
 double excess(const Zonogon& z, const Vec2& p) {
   const Vec2 d = p - z.centre;
   if (z.generators.empty()) return d.norm() * kNormUp;
@@ -119,8 +122,8 @@ double excess(const Zonogon& z, const Vec2& p) {
   return most * (1 + 16 * kUnitRoundoff);
 }
 
-/// Contains the points within `extra` of the zonogon. It is made larger where it is wide enough for
-/// that to be no more than rounding; else a small box is added to it.
+/// Extends the zonogon to contain all points within `extra` of it. It is scaled if it is so wide
+/// that this changes it by no more than rounding; otherwise a small box is added to it.
 void grow(Zonogon& z, double extra) {
   if (!(extra > 0)) return;
   double least_reach = kInfinity;
@@ -131,7 +134,7 @@ void grow(Zonogon& z, double extra) {
     for (Vec2& g : z.generators) g *= 1 + extra / least_reach * kRoundUp + 4 * kUnitRoundoff;
     return;
   }
-  // A small box takes up the roundings in what is near nothing.
+  // Add a small box that covers the rounding errors of a very thin zonogon.
   const double half = extra * kRoundUp + kUnderflow;
   z.generators.emplace_back(half, 0);
   z.generators.emplace_back(0, half);
@@ -178,8 +181,8 @@ Zonogon Zonogon::fit(std::span<const Vec2> points, int max_generators) {
     z.centre = {best.at[0], best.at[1]};
   }
   z.generators = sides_about(z.centre);
-  // Until it is seen to contain all of them: once against rounding, a few times where the points
-  // are nearly on one line and a box that was added brings new sides with it.
+  // Repeat until it is verified that all points are contained: usually once because of rounding, a
+  // few times if the points are nearly collinear and an added box changes the sides.
   for (;;) {
     double extra = 0;
     for (const Vec2& p : hull) extra = std::max(extra, excess(z, p));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts in the plane. Two convex polygons are parted soonest along the normal of a side of
-// either; where they are apart that is also the nearest way, unless it leads from corner to corner.
-// An outline is asked edge by edge. Where the nearest way leads over an edge's end and the outline
-// goes on there towards the shape, the next edge is nearer; an edge that overlaps is then left
-// along its own normal. These are the rules of touche::contacts of soups, for edges.
+// Contacts in the plane. The shortest shift that separates two overlapping convex polygons is along
+// the normal of a side of either; if they are apart, the nearest pair is along such a normal, too,
+// or it consists of two corners. An outline is tested edge by edge. If the nearest pair is at an
+// edge's end where the outline continues towards the shape, the next edge is nearer; an overlap is
+// then resolved along the edge's own normal. These are the rules of touche::contacts for soups,
+// applied to edges.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,13 +18,13 @@
 namespace touche::plane {
 namespace {
 
-// Shares of sizes, and sines: what is nearer than that is at one place, or parallel.
+// A share of sizes, and a sine: below it, points coincide and directions are parallel.
 constexpr double kOnePlace = 1e-9;
 constexpr double kLargestMargin = 1e90;
 
 Vec2 left_of(const Vec2& n) { return {-n.y(), n.x()}; }
 
-/// All points within the radius of a convex polygon, counter-clockwise, in the world.
+/// All points within the radius of a convex polygon, counter-clockwise, in world coordinates.
 struct Polygon {
   std::span<const Vec2> corners;
   double radius = 0;
@@ -31,8 +32,8 @@ struct Polygon {
   [[nodiscard]] const Vec2& after(std::size_t i) const { return corners[(i + 1) % corners.size()]; }
 };
 
-/// The first and the last corner of what is farthest along a direction, seen against it from right
-/// to left: the ends of a side, or one corner twice.
+/// The first and the last corner of the part that is farthest along a direction, from right to left
+/// as seen against the direction: the ends of a side, or one corner twice.
 struct Part {
   std::size_t first = 0, last = 0;
 };
@@ -64,7 +65,7 @@ double rounding_of(const Polygon& a, const Polygon& b) {
 /// How two polygons face each other along a normal from a to b.
 struct Facing {
   Vec2 normal = Vec2::UnitX();
-  double gap = -kInfinity;  // of the polygons without radii; negative where they overlap
+  double gap = -kInfinity;  // of the polygons without radii; negative if they overlap
   Part part_a, part_b;
 };
 
@@ -77,19 +78,20 @@ Facing facing_along(const Polygon& a, const Polygon& b, const Vec2& n, double ne
   return f;
 }
 
-/// The interval, across the normal, in which both parts lie over each other; negative where none.
+/// The interval along the tangent in which both parts lie over each other; empty (low > high) if
+/// there is none.
 struct Common {
   double low, high;
 };
 Common common_of(const Polygon& a, const Polygon& b, const Facing& f) {
   const Vec2 t = left_of(f.normal);
   const auto at = [&](const Polygon& p, std::size_t i) { return t.dot(p.corners[i]); };
-  // Seen from the other side, b's parts run the other way.
+  // Seen from the other side, the order of b's part is reversed.
   return {std::max(at(a, f.part_a.first), at(b, f.part_b.last)),
           std::min(at(a, f.part_a.last), at(b, f.part_b.first))};
 }
 
-/// The way that parts them soonest, or that is the nearest.
+/// The direction of the shortest separating shift, or of the nearest pair.
 Facing facing(const Polygon& a, const Polygon& b, double near) {
   Facing best;
   const auto look = [&](const Polygon& sides, double sign) {
@@ -105,7 +107,8 @@ Facing facing(const Polygon& a, const Polygon& b, double near) {
   look(b, -1);
   if (best.gap > -kInfinity) {
     const Common common = common_of(a, b, best);
-    // Beside each other on one line they are apart along it, though no side is between them.
+    // Two parts beside each other on one line are apart along that line, although no side separates
+    // them.
     if (best.gap < -near || common.high >= common.low - near) return best;
   }
   // From corner to corner.
@@ -121,7 +124,7 @@ Facing facing(const Polygon& a, const Polygon& b, double near) {
       length > 0 ? Vec2(way / length) : Vec2(Vec2::UnitX()), length, {of_a, of_a}, {of_b, of_b}};
 }
 
-/// A point of a part, at a place across the normal.
+/// The point of a part at a given coordinate along the tangent.
 Vec2 point_at(const Polygon& polygon, const Part& part, const Vec2& across, double at) {
   const Vec2 &p = polygon.corners[part.first], &q = polygon.corners[part.last];
   const double from = across.dot(p), to = across.dot(q);
@@ -136,7 +139,7 @@ Feature feature_at(const Polygon& polygon, const Part& part, const Vec2& x, doub
   return {FeatureKind::edge, static_cast<Index>(part.first)};
 }
 
-/// Where the two have contact: a place, or both ends of what lies over each other. Features are
+/// Adds the contact points of the two: one point, or both ends of the common interval. Features are
 /// numbers of corners, and of sides by their first corner.
 void add_common(const Polygon& a, const Polygon& b, const Facing& f, double near,
                 std::vector<ShapeContact>& contacts) {
@@ -194,7 +197,7 @@ class OutlineContacts {
       if (counts(edge, c)) add(edge, c, near);
   }
 
-  /// The nearest place is told in any case.
+  /// Returns the contacts. The nearest point is reported in any case.
   std::vector<ShapeContact> take() {
     if (nearest_.edge_a != kNone && std::ranges::none_of(contacts_, [&](const ShapeContact& c) {
           return c.separation <= nearest_.separation + nearest_rounding_;
@@ -207,7 +210,7 @@ class OutlineContacts {
  private:
   [[nodiscard]] Vec2 place(Index vertex) const { return pose_ * outline_.vertex(vertex); }
 
-  /// The other end of the edge beside this end, kNone where the outline ends.
+  /// The far end of the next edge at this end; kNone if the outline ends here.
   [[nodiscard]] Index beyond(Index edge, std::size_t end) const {
     const Index chain = outline_.chain_of_edge(edge), first = outline_.first_edge(chain),
                 count = outline_.first_edge(chain + 1) - first;
@@ -222,7 +225,7 @@ class OutlineContacts {
     const Vec2 way = place(other) - place(outline_.edge(edge)[end]);
     return n.dot(way) > kOnePlace * way.norm();
   }
-  /// Whether the outline ends at this end of the edge, or turns.
+  /// Whether the outline ends or turns at this end of the edge.
   [[nodiscard]] bool is_sharp(Index edge, std::size_t end) const {
     const Index other = beyond(edge, end);
     if (other == kNone) return true;
@@ -232,7 +235,7 @@ class OutlineContacts {
              on.dot(back) < 0);
   }
 
-  /// The shorter way out across the edge.
+  /// The side of the edge to which the shape has to move less.
   [[nodiscard]] Facing along_normal(const Polygon& side, double near) const {
     const Vec2 n = left_of(side.corners[1] - side.corners[0]).normalized();
     const Facing one = facing_along(side, shape_, n, near),
@@ -240,7 +243,8 @@ class OutlineContacts {
     return other.gap > one.gap ? other : one;
   }
 
-  /// A corner of the shape does, an end of the edge only where the outline ends or turns.
+  /// Whether a contact counts: always at a corner of the shape; at an end of the edge only if the
+  /// outline ends or turns there.
   [[nodiscard]] bool counts(Index edge, const ShapeContact& c) const {
     return c.feature_b.kind == FeatureKind::vertex || c.feature_a.kind != FeatureKind::vertex ||
            is_sharp(edge, c.feature_a.index);
@@ -257,7 +261,7 @@ class OutlineContacts {
     }
   }
 
-  /// Each place once; an end that two edges share belongs to the first of them.
+  /// Adds each point once; an end shared by two edges is assigned to the first of them.
   void add(Index edge, ShapeContact c, double near) {
     c.edge_a = edge;
     if (c.feature_a.kind == FeatureKind::vertex)
@@ -308,7 +312,7 @@ ShapeContactsResult between_polygons(const Shape& a, const Pose& pose_a, const S
   return result;
 }
 
-/// The edges of an outline within a reach of a convex shape.
+/// The edges of an outline within a distance of a convex shape.
 std::vector<Index> edges_within(double reach, const Shape& outline, const Pose& pose,
                                 const Shape& shape, const Pose& shape_pose, QueryStats& stats) {
   const ShapeFacesResult found =
@@ -341,7 +345,7 @@ ShapeContactsResult find_contacts(const Shape& a, const Pose& pose_a, const Shap
   } else {
     for (const Index e : edges_within(margin + a.radius(), a, pose_a, b, pose_b, result.stats))
       contacts.look(e);
-    contacts.look(apart.closest->edge_a);  // rounding may have left it out
+    contacts.look(apart.closest->edge_a);  // rounding may have omitted it
   }
   result.contacts = contacts.take();
   result.normal = std::ranges::min_element(result.contacts, {}, &ShapeContact::separation)->normal;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex set of the plane is asked as the flat polytope in z = 0 that it is, plus a ball where it
-// has a radius; an outline as what stands on its edges (src/plane/object.cpp). Poses of the plane
-// keep z, exactly. Seen from above no two points are farther apart than in space, and the sets seen
-// from above are those at z = 0 (a ball's shadow is its disc): so distances are those of the plane,
-// at every moment of motions that keep z.
+// A convex set of the plane is represented by a flat polytope in z = 0, plus a ball if it has a
+// radius; an outline by the object that stands on its edges (src/plane/object.cpp). Poses of the
+// plane preserve z exactly. Seen from above no two points are farther apart than in space, and the
+// sets seen from above equal the sets at z = 0 (the projection of a ball is its disc): so distances
+// equal the distances in the plane, at every moment of motions that preserve z.
 #include "touche/plane_shape.h"
 
 #include "touche/shape_motion.h"
@@ -20,7 +20,7 @@ touche::Shape flat(const Rounded& set) {
   return set.radius == 0 ? polygon : polygon.rounded(set.radius);
 }
 
-/// A prism over a convex shape in z = 0, which reaches `half` to both sides.
+/// A prism over a convex shape in z = 0, which extends by `half` to both sides.
 touche::Shape prism(const touche::Shape& flat, double half) {
   std::vector<Vec3> corners;
   for (const Vec3& p : flat.corners())
@@ -28,7 +28,7 @@ touche::Shape prism(const touche::Shape& flat, double half) {
   return touche::Shape::hull(corners).rounded(flat.radius());
 }
 
-/// Where shapes overlap, the normal of space may lead out of the plane.
+/// If shapes overlap, the normal in space may lead out of the plane.
 Contact contact_in_plane(const touche::Contact& found) {
   Contact contact;
   contact.edge_a = found.face_a;
@@ -79,9 +79,9 @@ DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, cons
   return result;
 }
 
-// The difference of a polygon in z = 0 and a prism is a prism over their difference in the plane. A
-// ball in it around the origin is no larger than in the plane, and as large where the prism is
-// higher than the depth: that is half of the width of the difference at most.
+// The difference of a polygon in z = 0 and a prism is a prism over their difference in the plane.
+// The largest ball around the origin in it is no larger than the disc in the plane, and as large if
+// the prism's height is more than the depth, which is at most half of the width of the difference.
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options) {
   if (!a.is_convex() || !b.is_convex())

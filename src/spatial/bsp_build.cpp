@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds BSP trees: which plane divides a cell, and what it cuts.
+// Builds BSP trees: chooses the plane that divides a cell, and cuts pieces by it.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 namespace touche {
 namespace {
 
-// The plane of a triangle that is not thinner than the tolerance. Built on the longest edge and the
-// part of another that is across it, so that all corners lie in it up to a few roundings of the
-// edges, however thin the triangle is.
+// The plane of a triangle that is not thinner than the tolerance. It is computed from the longest
+// edge and the component of another edge perpendicular to it, so that all corners lie in it up to a
+// few roundings of the edges, however thin the triangle is.
 std::optional<BspTree::Plane> plane_of(const std::array<Vec3, 3>& t, double tolerance) {
   const double d0 = (t[1] - t[0]).squaredNorm(), d1 = (t[2] - t[1]).squaredNorm(),
                d2 = (t[0] - t[2]).squaredNorm();
@@ -28,11 +28,11 @@ std::optional<BspTree::Plane> plane_of(const std::array<Vec3, 3>& t, double tole
   return BspTree::Plane{along.cross(across / height).normalized(), t[k]};
 }
 
-// Pieces on either side of a plane, in it and across it.
+// Number of pieces on either side of a plane, in it and across it.
 struct Division {
   std::size_t front = 0, back = 0, in = 0, cut = 0;
 
-  // The less, the better: a cut makes one piece more in all cells to come.
+  // Smaller is better: a cut adds a piece to all cells below.
   double rating() const {
     constexpr double kCut = 3;
     return static_cast<double>(std::max(front, back)) + kCut * static_cast<double>(cut);
@@ -91,7 +91,7 @@ class BspTree::Builder {
     Aabb box;
     for (const Piece& piece : cell.pieces)
       for (const Vec3& corner : corners(piece)) box.include(corner);
-    // Cut corners may lie inside of the triangle by roundings.
+    // Rounding may move cut corners inside the triangle.
     box.lo.array() -= tree_.tolerance_;
     box.hi.array() += tree_.tolerance_;
     tree_.nodes_[cell.node].box = box;
@@ -111,7 +111,7 @@ class BspTree::Builder {
     waiting.push_back({front, std::move(sides.front)});
   }
 
-  // Chooses a plane, and divides the pieces by it. False where none has one.
+  // Chooses a plane and divides the pieces by it. Returns false if no piece has a plane.
   bool divide(const std::vector<Piece>& pieces, Plane& plane, Sides& sides) {
     const std::vector<Piece> sample = evenly(pieces, kSample);
     const std::optional<Index> own = best_own(pieces, sample);
@@ -122,7 +122,8 @@ class BspTree::Builder {
       if (rate(free, sample, kNone).rating() < rate(own_plane, sample, *own).rating()) {
         const std::size_t corners_before = corners_.size();
         cut_all(pieces, free, kNone, sides);
-        // Only the plane of a piece is sure to leave fewer pieces: there is no end without this.
+        // Only the plane of a piece certainly reduces the number of pieces; without this test the
+        // recursion might not terminate.
         if (8 * std::max(sides.front.size(), sides.back.size()) <= 7 * pieces.size()) {
           plane = free;
           return true;
@@ -182,7 +183,8 @@ class BspTree::Builder {
     return best;
   }
 
-  // Heights of the corners, those of about 0 as 0; whether there are some above and below.
+  // Heights of the corners over the plane, set to 0 within the tolerance; and whether there are
+  // corners above and below.
   struct Heights {
     bool above = false, below = false;
   };
@@ -229,7 +231,8 @@ class BspTree::Builder {
     }
   }
 
-  // Returns what is above a plane of a piece's polygon, or below it, by the heights of its corners.
+  // Returns the part of a piece's polygon above a plane, or below it, by the heights of its
+  // corners.
   Piece part(const Piece& piece, double sign) {
     Piece result = piece;
     result.first_corner = static_cast<Index>(corners_.size());
@@ -237,7 +240,8 @@ class BspTree::Builder {
       const std::size_t j = (i + 1) % polygon_.size();
       if (sign * heights_[i] >= 0) corners_.push_back(polygon_[i]);
       if (heights_[i] * heights_[j] >= 0) continue;  // no product underflows: see tolerance()
-      // From above to below whichever way the edge runs: faces that share it are cut at one point.
+      // Interpolate from above to below, whatever the direction of the edge, so that faces that
+      // share it are cut at the same point.
       const auto [a, b] = heights_[i] > 0 ? std::pair(i, j) : std::pair(j, i);
       const double t = heights_[a] / (heights_[a] - heights_[b]);
       corners_.push_back(polygon_[a] + t * (polygon_[b] - polygon_[a]));
@@ -246,7 +250,7 @@ class BspTree::Builder {
     return result;
   }
 
-  // Pieces in the order of nodes, without the corners of what was cut later.
+  // Stores the pieces in the order of nodes, without the corners of pieces that were cut later.
   void place_pieces() {
     std::sort(held_.begin(), held_.end(),
               [](const Cell& a, const Cell& b) { return a.node < b.node; });
@@ -262,17 +266,18 @@ class BspTree::Builder {
     }
   }
 
-  static constexpr std::size_t kSample = 128;    // pieces by which planes are rated
-  static constexpr std::size_t kFewPieces = 32;  // in a cell: only their own planes are tried
+  static constexpr std::size_t kSample = 128;  // number of pieces by which planes are rated
+  // in smaller cells only the pieces' own planes are tried
+  static constexpr std::size_t kFewPieces = 32;
 
   BspTree& tree_;
   const BspOptions& options_;
-  std::size_t count_ = 0;                     // of pieces
+  std::size_t count_ = 0;                     // number of pieces
   std::vector<std::optional<Plane>> planes_;  // of all triangles
-  std::vector<Vec3> corners_;                 // of pieces, also of those that were cut
-  std::vector<Cell> held_;                    // cells that each node keeps
+  std::vector<Vec3> corners_;                 // of pieces, including pieces that were cut
+  std::vector<Cell> held_;                    // cells whose pieces a node keeps
 
-  // Memory that is used again.
+  // Memory that is reused.
   std::vector<double> heights_;
   std::vector<Vec3> polygon_, middles_;
 };

@@ -22,12 +22,13 @@ Index BspTree::leaf_at(const Vec3& point) const {
   return at;
 }
 
-// Lists what is beyond a plane as seen from the eye, what is in it, what is on the eye's side.
+// Lists first what is beyond a plane as seen from the eye, then what is in it, then what is on the
+// eye's side.
 std::vector<Index> BspTree::back_to_front(const Vec3& eye) const {
   check_point(eye, "BSP tree");
   struct Waiting {
     Index node;
-    bool own;  // the node's own pieces, nothing below
+    bool own;  // only the node's own pieces, not its children
   };
   std::vector<Index> order;
   order.reserve(pieces_.size());
@@ -57,7 +58,7 @@ std::vector<Index> BspTree::front_to_back(const Vec3& eye) const {
 
 std::vector<Index> BspTree::faces_in_box(const Aabb& box) const {
   check_box(box, "BSP tree", kNone);
-  std::vector<Index> near;  // pieces, one of each triangle
+  std::vector<Index> near;  // pieces, one for each triangle
   std::vector<Index> waiting;
   if (!nodes_.empty()) waiting.push_back(0);
   while (!waiting.empty()) {
@@ -80,14 +81,15 @@ std::vector<Index> BspTree::faces_in_box(const Aabb& box) const {
   return faces;
 }
 
-// Nodes are opened nearest first. A piece stands for its whole triangle, so each triangle is looked
-// at once at least before all nodes are too far away.
+// Nodes are opened nearest first. A piece represents its whole triangle, so each triangle is tested
+// at least once before all remaining nodes are too far away.
 std::vector<NearFace> BspTree::nearest_faces(const Vec3& point, Index count) const {
   check_point(point, "BSP tree");
   if (nodes_.empty() || count == 0) return {};
-  // Distances of boxes and triangles are computed differently: a box may seem farther away than
-  // what is in it by the error of the latter, 2^-45 of the distance and the longest edge, of which
-  // the edge's part is less than the tolerance, and by some roundings of its own.
+  // Distances of boxes and triangles are computed differently: the computed distance of a box may
+  // exceed that of its contents by the error of the latter, 2^-45 of the distance and of the
+  // longest edge (where the edge's part is less than the tolerance), and by a few roundings of its
+  // own.
   constexpr double kLess = 1 - 0x1p-43;
   const auto bound = [&](Index node) {
     return kLess * std::sqrt(squared_distance(point, nodes_[node].box)) - tolerance_;
@@ -95,7 +97,7 @@ std::vector<NearFace> BspTree::nearest_faces(const Vec3& point, Index count) con
   struct Waiting {
     double bound;
     Index node;
-    bool operator<(const Waiting& other) const {  // the nearest on top of the heap
+    bool operator<(const Waiting& other) const {  // the nearest is on top of the heap
       return bound != other.bound ? bound > other.bound : node > other.node;
     }
   };
@@ -152,7 +154,7 @@ void BspTree::validate() const {
       require(piece.corner_count >= 3, i, "has a piece that is no polygon");
       for (const Vec3& corner : corners(piece)) {
         require(overlap(node.box, {corner, corner}), i, "has a piece outside of its box");
-        // Cut corners are off by roundings.
+        // Cut corners have rounding errors.
         const double slack = 1.25 * tolerance_;
         if (!node.is_leaf())
           require(std::abs(node.plane.height(corner)) <= slack, i, "has a piece off its plane");

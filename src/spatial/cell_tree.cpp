@@ -67,8 +67,8 @@ void CellTree::visit_leaves(const Aabb& box, Visit&& visit) const {
   }
 }
 
-// That leaf tells it, among those that hold an item, which owns the lower corner of what the item's
-// box and the one asked for have in common.
+// An item may be in several leaves. It is reported by the leaf that contains the lower corner of
+// the intersection of the item's box and the queried one.
 std::vector<Index> CellTree::items_in_box(const Aabb& box) const {
   check_box(box, "cells", kNone);
   std::vector<Index> found;
@@ -81,8 +81,8 @@ std::vector<Index> CellTree::items_in_box(const Aabb& box) const {
   return found;
 }
 
-// Cells are opened nearest first. The point of an item that is nearest lies in some leaf, which is
-// not farther away, also as computed: each step of distance_of is monotonic.
+// Cells are opened nearest first. The nearest point of an item lies in some leaf that is not
+// farther away, also as computed, since each step of distance_of is monotonic.
 std::vector<NearItem> CellTree::nearest_items(const Vec3& point, Index count) const {
   check_point(point, "cells");
   if (cells_.empty() || count == 0) return {};
@@ -94,8 +94,8 @@ std::vector<NearItem> CellTree::nearest_items(const Vec3& point, Index count) co
     }
     bool operator>(const Waiting& other) const { return other < *this; }
   };
-  std::vector<Waiting> open{{distance_of(point, cells_[0].box), 0}};  // the nearest on top
-  std::vector<Waiting> found;                                         // the farthest on top
+  std::vector<Waiting> open{{distance_of(point, cells_[0].box), 0}};  // the nearest is on top
+  std::vector<Waiting> found;                                         // the farthest is on top
   while (!open.empty()) {
     std::pop_heap(open.begin(), open.end(), std::greater<>());
     const Waiting next = open.back();
@@ -132,7 +132,7 @@ void CellTree::validate() const {
   const auto require = [](bool holds, std::size_t cell, const char* what) {
     if (!holds) throw Error("cell " + std::to_string(cell) + ' ' + what);
   };
-  std::vector<Index> expected(cells_.size());  // items that should be in each leaf
+  std::vector<Index> expected(cells_.size());  // number of items that should be in each leaf
   for (const Aabb& box : boxes_)
     visit_leaves(box, [&](const Cell& leaf) {
       ++expected[static_cast<std::size_t>(&leaf - cells_.data())];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks the arguments of structures in space.
+// Checks the arguments of spatial structures.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace touche {
 inline constexpr double kMaxSpatialCoordinate = 1e90;
 
 inline bool within_range(const Vec3& point) {
-  return (point.array().abs() <= kMaxSpatialCoordinate).all();  // false for what is no number
+  return (point.array().abs() <= kMaxSpatialCoordinate).all();  // false for NaN
 }
 
 inline void check_point(const Vec3& point, const char* where) {
@@ -20,7 +20,7 @@ inline void check_point(const Vec3& point, const char* where) {
                        ": a point has a coordinate that is not a number up to 1e90");
 }
 
-/// `item` is kNone for a box that is asked for.
+/// `item` is kNone for the box of a query.
 inline void check_box(const Aabb& box, const char* where, Index item) {
   const auto named = [&] {
     return std::string(where) +

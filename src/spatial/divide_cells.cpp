@@ -13,7 +13,7 @@
 namespace touche {
 namespace {
 
-// One way to divide a cell.
+// A possible division of a cell.
 struct CellDivision {
   Vec3 middle = Vec3::Zero();
   std::uint8_t axes = 0;
@@ -91,7 +91,7 @@ class CellTree::Builder {
     return result;
   }
 
-  // Along the longest axis first: by the median of the centres, then in the middle of the cell.
+  // Along the longest axis first: at the median of the centres, then in the middle of the cell.
   Candidates medians(const Cell& cell) {
     const Vec3 extent = cell.box.hi - cell.box.lo;
     std::array<int, 3> order{0, 1, 2};
@@ -118,7 +118,8 @@ class CellTree::Builder {
     return cell.box.lo[axis] < middle[axis] && middle[axis] < cell.box.hi[axis];
   }
 
-  // The children, bit by bit of their places, into which an item reaches.
+  // Visits the children that an item reaches into, by their numbers, which have a bit for each
+  // divided axis.
   template <class Visit>
   void each_child(const CellDivision& division, const Aabb& box, Visit&& visit) const {
     unsigned lowest = 0, both = 0, bit = 1;
@@ -136,7 +137,7 @@ class CellTree::Builder {
     }
   }
 
-  // Divides a cell if that helps.
+  // Divides a cell if that is useful.
   bool divide(Index at, const CellDivision& division) {
     const Cell cell = tree_.cells_[at];
     const std::span<const Index> items = items_of(cell);
@@ -147,7 +148,7 @@ class CellTree::Builder {
     const std::size_t sum = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     const std::size_t held = held_ - items.size() + sum;
     if (4 * sum > 3 * parts * items.size() || held > max_held_) return false;
-    // A median that tells nothing apart would be found again and again.
+    // If a child contains all items, the same median would be found again and again.
     if (!halved_ && *std::max_element(counts.begin(), counts.end()) == items.size()) return false;
     held_ = held;
 
@@ -187,8 +188,9 @@ class CellTree::Builder {
   const CellOptions& options_;
   std::uint8_t axes_;
   bool halved_;
-  std::size_t held_ = 0, max_held_ = 0;  // items in all cells of the level and all leaves
-  std::vector<Index> level_, next_;      // items of the cells of a level
+  // number of items in all cells of the level and in all leaves
+  std::size_t held_ = 0, max_held_ = 0;
+  std::vector<Index> level_, next_;  // items of the cells of a level
   std::vector<double> centres_;
 };
 
