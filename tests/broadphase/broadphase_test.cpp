@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every method of the broad phase against looking at each pair: random and degenerate boxes that
-// come, move in several ways and go.
+// Every method of the broad phase against a test of each pair: random and degenerate boxes that are
+// inserted, moved by several patterns and removed.
 #include "touche/broadphase.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST_P(BroadPhaseMethods, ListsThePairsThatBruteForceLists) {
       twin->move(numbers, to);
       ASSERT_EQ(tested->size(), there.size());
 
-      // Searches must not need the pairs to be asked for first.
+      // Searches must work although pairs were not listed before.
       const Aabb area = some_box(random, kind);
       std::set<Index> in_box, expected;
       tested->in_box(area, [&](Index i) { return in_box.insert(i).second; });
@@ -159,7 +159,7 @@ TEST_P(BroadPhaseMethods, RaysMeetWhatBruteForceMeets) {
   EXPECT_GT(hits, rays / 2);
 }
 
-// Many boxes, some of which moved or went since pairs were asked for.
+// Many boxes, some of which moved or were removed since pairs were last listed.
 TEST_P(BroadPhaseMethods, RaysThroughLargeWorldsMeetWhatBruteForceMeets) {
   Random random(4);
   int hits = 0, rays = 0;
@@ -283,7 +283,7 @@ TEST_P(BroadPhaseMethods, KeepsUpWithBoxesThatDrift) {
 }
 
 // Few boxes move at a time, some a little, others to where some are already: parts of a structure
-// get full while boxes in them wait to be put in their places.
+// become full while boxes in them wait to be inserted.
 TEST_P(BroadPhaseMethods, KeepsUpWithBoxesThatGatherFewAtATime) {
   Random random(8);
   const auto tested = make_broad_phase(GetParam());
@@ -347,8 +347,8 @@ TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
   EXPECT_THROW(tested->move(one, std::vector{no_number}), InvalidInput);
 }
 
-// When one of many boxes that are moved together is none, those before it have moved, the rest has
-// not.
+// If one of many boxes that are moved together is invalid, the boxes before it have moved, the
+// others have not.
 TEST_P(BroadPhaseMethods, MovesWhatComesBeforeAFault) {
   constexpr Index kCount = 600;
   const auto box_at = [](double x) { return Aabb{Vec3(x, 0, 0), Vec3(x + 0.5, 1, 1)}; };

@@ -78,7 +78,7 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Each takes about as long as the other, as long as neither looks at all boxes.
+// Removing a box takes about as long as inserting one, unless either processes all boxes.
 TEST(NeighbourLists, BoxesGoAsFastAsTheyCame) {
   constexpr Index kBoxes = 50000;
   double least = std::numeric_limits<double>::infinity();
@@ -147,8 +147,8 @@ TEST(NeighbourLists, SearchesFindWhoIsThere) {
 
 enum class Way { walk, fall, rise };
 
-// How many of 4,000 boxes get another fat box in each round, while all of them go some way. They
-// are listed before they move for the first time, or only then.
+// How many of 4,000 boxes get a new fat box in each round, while all of them move by one pattern.
+// They are listed before they move for the first time, or only then.
 std::vector<std::size_t> fattened_in_rounds(Way way, bool listed_at_rest, int rounds) {
   constexpr Index kBoxes = 4000;
   Random random(8);
@@ -215,14 +215,14 @@ TEST(NeighbourLists, BoxesThatWalkAboutDoNotLeaveEarly) {
   EXPECT_LT(sum(fattened), 4000 * 0.6);
 }
 
-// One step does not tell that boxes go anywhere if each takes another way.
+// A single step does not indicate a common motion if each box moves in a direction of its own.
 TEST(NeighbourLists, BoxesThatWalkedBeforeTheyWereListedDoNotLeaveEarly) {
   const std::vector<std::size_t> fattened = fattened_in_rounds(Way::walk, false, 61);
   EXPECT_EQ(std::accumulate(fattened.begin() + 1, fattened.begin() + 5, 0u), 0u);
   EXPECT_LT(sum(fattened, 1), 4000 * 0.6);
 }
 
-// Where few boxes move, those that are about to leave do so one by one before they must.
+// If few boxes move, boxes that are about to leave do so one by one before they must.
 TEST(NeighbourLists, FewThatWalkAboutLeaveOneByOne) {
   constexpr Index kBoxes = 4000, kMoving = 100;
   constexpr int kRounds = 400;

@@ -53,8 +53,9 @@ std::set<Corners> faces_of(const convex::ExpandingPolytope& polytope) {
   return faces;
 }
 
-/// In space; on a grid, so that many lie in one plane; nearly in a plane; so small or large that
-/// products do not fit; sums of pairs, so that fours are in one plane but for their rounding.
+/// Random points in space; on a grid, so that many are coplanar; nearly coplanar; so small or large
+/// that products are out of range; sums of pairs, so that quadruples are coplanar except for their
+/// rounding.
 std::vector<Vec3> cloud(Random& random, int kind, int count) {
   std::vector<Vec3> points;
   const Vec3 shift = random.in_box(0.5);
@@ -96,7 +97,7 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   for (std::size_t t = 0; t < targets.size(); ++t) polytopes[t].use(targets[t]);
   int grown = 0, inside = 0;
   for (int i = 0; i < scaled(60, 30); ++i) {
-    // Some so many that dead faces are left out.
+    // Some clouds are so large that dead faces are compacted.
     std::vector<Vec3> points = cloud(random, i % 6, i % 10 == 0 ? 150 : 20);
     const int side = orient3d(points[0], points[1], points[2], points[3]);
     if (side == 0) continue;
@@ -137,8 +138,8 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   EXPECT_GE(inside, 10);
 }
 
-// A face is so thin that neither double precision nor longer numbers tell which side of it a point
-// is on: the fourth corner of a parallelogram is in its plane, another point hardly is not.
+// A face is so thin that neither double precision nor longer numbers decide on which side of it a
+// point is: the fourth corner of a parallelogram is in its plane, another point is slightly off it.
 TEST(ExpandingPolytope, TellsAParallelogramFromASliver) {
   constexpr double kFar = 0x1p40;
   const Vec3 o(0, 0, 0), u(kFar, kFar + 1, 0), v(kFar + 1, kFar + 2, 0);

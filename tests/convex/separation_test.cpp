@@ -107,7 +107,8 @@ TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
     const convex::RigidTransform place({}, random_pose(random, 2));
     Vec3 d = random.direction();
     if (i % 2 == 0 && body_a.corners > 1) {
-      // Two corners of a are as far, but for roundings: where one is farthest, both mostly are.
+      // Two corners of a are equally far, except for rounding: if one is found as the farthest, the
+      // other one usually is as well.
       std::vector<Vec3> far;
       for (Index k = 0; k < body_a.corners; ++k) far.push_back(body_a.corner(k));
       std::ranges::sort(far, {}, [&](const Vec3& p) { return d.dot(p); });

@@ -21,10 +21,10 @@ namespace {
 
 using namespace test;
 
-/// Asks all instruction sets, which have to say the same.
+/// Runs the query with all instruction sets, which must give the same result.
 class AllTargets {
  public:
-  /// False where the polytope of few faces does not tell.
+  /// False if the polytope of few faces does not decide.
   bool ask(const Shape& a, const Shape& b, const Pose& pose,
            const convex::PenetrationOptions& options, convex::Penetration& found) {
     const convex::RigidTransform place({}, pose);

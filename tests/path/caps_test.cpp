@@ -266,7 +266,7 @@ TEST(Caps, OutsideUpToFaces) {
   EXPECT_GT(looked_at, test::scaled(100, 5));
 }
 
-// Slits change nothing, but for their width.
+// Slits change nothing, except by their width.
 TEST(Caps, OverlapsOfBodiesWithSlits) {
   Random random(5);
   int overlaps = 0;

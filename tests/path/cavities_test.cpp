@@ -197,8 +197,8 @@ TEST(Cavities, WhatIsNotInASolidIsSolid) {
                       InsideFault::ambiguous, {{{7, 5, 5}, true}, {{12, 5, 5}, true}});
 }
 
-// A block lies across a thin slot of the body around it. No vertex of either tells, nor the middle
-// of anything.
+// A block lies across a thin slot of the body around it. Neither vertices nor edge midpoints nor
+// face centres decide.
 TEST(Cavities, WhatLiesAcrossASlotIsNone) {
   const double outline[8][2] = {{0, 0},   {10, 0}, {10, 10}, {3.1, 10},
                                 {3.1, 2}, {3, 2},  {3, 10},  {0, 10}};
@@ -326,8 +326,8 @@ class BruteForce {
   std::vector<bool> cavity_;
 };
 
-// Blocks whose corners have whole coordinates, so that many touch or are flush. They are cut in so
-// many ways that none of their edges are the same.
+// Blocks with integer corners, so that many touch or are flush. They are triangulated differently,
+// so that no edges are the same.
 TEST(Cavities, AgreeWithBruteForce) {
   Random random(11);
   int hollow = 0, total = 0, faults = 0;

@@ -23,7 +23,7 @@ TEST(ChordError, OfCylindersAndSpheres) {
     EXPECT_NEAR(found, expected, 0.02 * expected) << n;
   }
   EXPECT_EQ(chord_error(scenes::box({0, 0, 0}, {1, 2, 3})), 0);
-  // A ball's facets: the deepest point of any is no farther from it than told, by a factor.
+  // The facets of a ball: the chord error equals the depth of the deepest facet up to a factor.
   const PolygonSoup ball = scenes::sphere(2, 2000);
   double deepest = 0;
   for (const auto& t : ball.triangles()) {

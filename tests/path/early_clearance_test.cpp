@@ -92,8 +92,8 @@ TEST(EarlyClearance, AgreesWithDenseSampling) {
   test::expect_about_half(free, total);
 }
 
-// A thin plate meets a pin between two samples, in the middle or elsewhere: until then all is
-// proved, whoever looks, and nothing after it is taken for known.
+// A thin plate meets a pin between two samples, in the middle or elsewhere: the time until then is
+// proved, whatever the number of threads, and nothing after it is taken as known.
 TEST(EarlyClearance, EndsAtAContactBetweenSamples) {
   const Object plate = box({-1e-4, -1, -1}, {1e-4, 1, 1});
   const Object pin = box({-1e-4, -0.1, -0.1}, {1e-4, 0.1, 0.1});
@@ -119,7 +119,7 @@ TEST(EarlyClearance, EndsAtAContactBetweenSamples) {
   }
 }
 
-// Bodies that are in contact for a good part of the way are found out by few distances.
+// Bodies that are in contact for much of the path are detected with few distance queries.
 TEST(EarlyClearance, LooksForContactsCoarselyFirst) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const Motion through = shifted({-6, 0, 0}, {6, 0, 0}), past = shifted({-6, 3, 0}, {6, 3, 0});
@@ -132,7 +132,7 @@ TEST(EarlyClearance, LooksForContactsCoarselyFirst) {
   EXPECT_LT(10 * meets.stats.work(), passes.stats.work());
 }
 
-// Told to stop, it keeps what it has proved, and does not call it whole.
+// If stopped, it keeps what it has proved, and is not marked as whole.
 TEST(EarlyClearance, StoppedItIsNotWhole) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -3, -3}, {4, 3, 3});
   const Motion slides = shifted({0, 0, 0}, {0, 1, 0});
@@ -205,8 +205,8 @@ TEST(EarlyClearance, FarClearancesGetFewerSamples) {
   EXPECT_LT(4 * samples, 3 * all_samples);
 }
 
-// A body comes from afar, rests near a wall and leaves: where it rests nothing is left out, and
-// what is proved of its way there begins at the end of the rest.
+// A body comes from afar, rests near a wall and leaves: no knot is dropped while it rests, and the
+// proof for the motion afterwards begins at the end of the rest.
 TEST(EarlyClearance, FarClearancesAroundARest) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({2, -9, -9}, {3, 9, 9});
   const Pose far = Pose::from_translation({-50, 0, 0}), near = Pose::from_translation({-4, 0, 0});
@@ -231,8 +231,9 @@ TEST(EarlyClearance, FarClearancesAroundARest) {
     }
 }
 
-// Two bodies that tumble past each other at a distance larger than they are: nine tenths of it are
-// proved by a few more distances, where a search looks at most pairs of their faces.
+// Two bodies that tumble past each other at a distance larger than their size: nine tenths of that
+// distance are proved by a few more distance queries, where a search would test most pairs of their
+// faces.
 TEST(EarlyClearance, FarClearancesAreProvedByDistances) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const Pose way[] = {Pose::from_axis_angle({1, 2, 3}, 0, {-3, 5.5, 0}),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that stand on outlines, given to functions of space: beside a mesh, or leaving their
-// plane, they are refused; else the answers are those of the plane.
+// Objects that stand on outlines, given to functions of space: together with a mesh, or if they
+// leave their plane, they are rejected; otherwise the results equal the results in the plane.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -37,8 +37,9 @@ TEST(TwoSided, ClosedSurfacesThatNothingWindsAround) {
             InsideFault::two_sided);
 }
 
-// Some faces of a cube are there a second time, the other way round: what is left may wind by less
-// than a half around what lies in it. Then that is told; else the middle of the cube is inside.
+// Some faces of a cube exist a second time with opposite orientation: the winding number of the
+// remaining faces may be below 1/2 inside the cube. Then a fault is reported; otherwise the centre
+// of the cube is inside.
 TEST(TwoSided, SomeFacesOfAClosedSurface) {
   const PolygonSoup box = cube(0, 10);
   int told = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way a contact opens, against closed forms.
+// The direction in which a contact opens, against closed forms.
 #include "touche/opening.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(Opening, LiftsACubeOffItsTable) {
     EXPECT_NEAR(open->direction.dot(world.matrix() * Vec3::UnitZ()), 1, 1e-9) << depth;
     EXPECT_LE(open->clearance.lower, 0.1 - depth + 1e-12);
     EXPECT_NEAR(open->clearance.upper, 0.1 - depth, 1e-9);
-    // Asked the other way round, the table goes down.
+    // With the arguments swapped, the table moves down.
     const Contact swapped = contact_of(table, world, cube, on_it);
     const auto down = opening(table, world, cube, on_it, swapped, 0.1).best;
     ASSERT_TRUE(down);

@@ -29,7 +29,7 @@ PolygonSoup cube(double lo, double hi, Index cuts = 1) {
   return scenes::box(Vec3::Constant(lo), Vec3::Constant(hi), cuts);
 }
 
-/// So many faces, taken by chance, the other way round.
+/// Reverses `count` random faces.
 PolygonSoup flipped(const PolygonSoup& mesh, Index count, Random& random) {
   std::vector<Index> faces(mesh.face_count()), corners, sizes;
   std::iota(faces.begin(), faces.end(), Index{0});
@@ -86,7 +86,7 @@ PolygonSoup box_with_slit() {
   return PolygonSoup(xyz, corners);
 }
 
-/// Each edge has a triangle without area besides, two corners of which are in one place.
+/// Adds to each edge a degenerate triangle, two corners of which are at the same position.
 PolygonSoup with_needles(const PolygonSoup& mesh) {
   std::vector<double> xyz;
   std::vector<Index> corners;
@@ -229,7 +229,7 @@ TEST(Orientation, WhatCannotBeOrientedIsSaid) {
   const PolygonSoup strip = moebius_strip(12);
   EXPECT_EQ(inside_fault(strip), InsideFault::unoriented);
   EXPECT_EQ(inside_fault(joined({cube(-5, 5), strip})), InsideFault::unoriented);
-  // Two boxes in one place have four faces at each edge.
+  // Two identical boxes have four faces at each edge.
   const PolygonSoup twice = joined({cube(0, 2, 2), cube(0, 2, 2)});
   EXPECT_EQ(inside_fault(twice), InsideFault::none);
   const PolygonSoup odd = flipped(twice, 5, random);

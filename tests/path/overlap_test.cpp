@@ -57,7 +57,8 @@ TEST(Interior, OfABoxIsTheBox) {
   test::expect_about_half(hits, total);
 }
 
-// The hierarchy says what the sum over all faces says, for any soup at any scale and place.
+// The hierarchy gives the same result as the sum over all faces, for any soup at any scale and
+// position.
 TEST(Interior, AgreesWithTheSumOverAllFaces) {
   Random random(2);
   for (const double scale : {1e-6, 1.0, 1e6})
@@ -119,7 +120,8 @@ TEST(Containment, KnowsWhoIsInside) {
   EXPECT_EQ(of(large, pair, {-1.2, 0, 0}), Containment::none);
 }
 
-// Each vertex is asked about if the other object is open; stopped before the last, it is not known.
+// Each vertex is tested if the other object is open; if stopped before the last one, the result is
+// undecided.
 TEST(Containment, SaysWhenItsBudgetEnds) {
   PolygonSoup tray = box({-2, -2, -2}, {2, 2, 2});
   std::vector<double> coordinates;
@@ -184,7 +186,7 @@ TEST(Thickness, OfBoxesIsHowFarTheyOverlap) {
     EXPECT_GE(swapped.diameter.upper, r.diameter.lower);
   }
   EXPECT_EQ(overlap_thickness(a, Pose(), b, Pose::from_translation({2.5, 0, 0})).diameter.upper, 0);
-  // Just touching: nothing that is proved to overlap, and the bracket closes as told.
+  // Just touching: no overlap is proved, and the bracket is as narrow as demanded.
   const Thickness touching =
       overlap_thickness(a, Pose(), b, Pose::from_translation({2, 0, 0}), {.absolute_error = 0.02});
   EXPECT_EQ(touching.diameter.lower, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole paths that are stopped, or whose work is used up, claim nothing that was not looked at.
+// Whole paths that are stopped, or whose work is used up, claim nothing that was not tested.
 #include "touche/path.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Path, ABudgetLeavesItUndecided) {
   EXPECT_TRUE(stopped.samples.empty());
 }
 
-// However early the work is used up: what is told of a contact was looked at.
+// However early the work is used up, only tested properties of a contact are reported.
 TEST(Path, ABudgetClaimsNothingOfContacts) {
   const Object a(scenes::bumpy_sphere(500, 1)), b(scenes::bumpy_sphere(500, 2));
   // Straight in, and out again turning, which takes longer to search.
@@ -62,7 +62,7 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
   EXPECT_GT(left_open, 0);
 }
 
-// Whoever stops it is not told that nothing lies inside.
+// If the path is stopped, containment is not reported as excluded.
 TEST(Path, StoppedItKnowsOfNoContainment) {
   const Object small = box({-1, -1, -1}, {1, 1, 1}), large = box({-4, -4, -4}, {4, 4, 4});
   const std::atomic<bool> stop = true;
@@ -74,7 +74,7 @@ TEST(Path, StoppedItKnowsOfNoContainment) {
   EXPECT_EQ(ContactInterval().after, Containment::undecided);
 }
 
-// A block slides on a table. Whoever stops it at whatever moment is not told of a clash.
+// A block slides on a table. Whenever the path is stopped, no clash is reported.
 TEST(Path, StoppedItTakesNoTouchForAClash) {
   const Object block = box({0, -1, 0}, {2, 1, 2}), table = box({-9, -9, -1}, {9, 9, 0});
   int left_open = 0;
@@ -127,13 +127,14 @@ TEST(Path, StopsSoon) {
   EXPECT_LT(seconds, 4);  // a few tenths, of a build that is not made to be slow
 }
 
-// The distance at a sample of the clearance is given up, too, when someone asks to stop while it is
-// measured.
+// The distance query at a sample of the clearance is given up, too, if the path is stopped while it
+// runs.
 TEST(Path, StopsWithinADistance) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const auto place = [](double t) { return Pose::from_translation({2.6, 0, 0.1 * t}); };
-  // The samples are at 0, 1/3, 2/3 and 1. Where b is at the second is asked before it is measured,
-  // and before that, to find out whether it stands as at the sample before.
+  // The samples are at 0, 1/3, 2/3 and 1. The pose of b at the second one is queried before its
+  // distance is measured, and once before that, to find out whether it differs from the pose at the
+  // sample before.
   std::atomic<bool> stop = false;
   int asked = 0;
   const Motion rising = Motion::function(

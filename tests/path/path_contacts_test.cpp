@@ -104,7 +104,7 @@ TEST(Path, TouchingIsNotClashing) {
 
 TEST(Path, StartsInContactAndSlides) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), table = box({-3, -3, -2}, {3, 3, -1});
-  // Along the table, and off it at half of the way.
+  // Along the table, and off it at half of the path.
   const Motion legs[] = {shifted({-1, 0, 0}, {0, 0, 0}), shifted({0, 0, 0}, {0, 0, 1})};
   const PathResult r = path(cube, Motion::chain(legs), table, kStill, {.tolerance = 1e-6});
   ASSERT_EQ(r.contacts.size(), 1u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths on which parts touch all along: that they do no more is proved, also between the times that
-// are looked at.
+// Paths on which parts touch all the time: it is proved that they do no more than that, also
+// between the tested times.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,8 +36,8 @@ void expect_proved(const PathResult& r) {
   }
 }
 
-// A block slides along a table and right through a wall on it that is met for a few thousandths of
-// the way.
+// A block slides along a table and through a wall on it; the contact with the wall lasts for a few
+// thousandths of the path.
 TEST(PathTouches, AThinWallOnATableIsFound) {
   Random random(71);
   for (int run = 0; run < scaled(24); ++run) {
@@ -112,7 +112,7 @@ TEST(PathTouches, APinTurnsInItsBore) {
 
 // Where the work does not suffice for the proof, that is no touch, and no clash either.
 TEST(PathTouches, WithoutProofItIsUndecided) {
-  // The post makes the box around the table hold the slider, so that its faces must be asked.
+  // Because of the post, the box around the table contains the slider, so the faces must be tested.
   const PolygonSoup top = scenes::box({-5, -5, -1}, {5, 5, 0}),
                     post = scenes::box({-5, -5, 0}, {-4, -4, 1});
   const PolygonSoup* const both[] = {&top, &post};

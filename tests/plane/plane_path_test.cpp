@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole paths in the plane: closed forms, samples by the twins, and what lies inside of what.
+// Whole paths in the plane: against closed forms and samples of the reference implementations, and
+// containment.
 #include "touche/plane_path.h"
 
 #include <gtest/gtest.h>
@@ -135,7 +136,7 @@ TEST(PlanePath, VerdictsOfClosedForms) {
             PathClass::undecided);
 }
 
-// Every sample of random paths lies where the answer says, by the twins.
+// Every sample of random paths agrees with the reference implementations.
 TEST(PlanePath, AgreesWithTheTwinsAtManyTimes) {
   Random random(41);
   const int cases = test::scaled(60);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rays, segments and signed distances in the plane against rational arithmetic and the twins.
+// Rays, segments and signed distances in the plane against rational arithmetic and the reference
+// implementations.
 #include "touche/plane_points.h"
 
 #include <gtest/gtest.h>
@@ -154,7 +155,8 @@ TEST(PlanePoints, PosesMoveTheAnswer) {
       ASSERT_NE(same, slow.end());
       expect_same(hit, *same);
     }
-    // A ray along the segment meets the same edges as far as that reaches, but for its rounding.
+    // A ray along the segment meets the same edges within the segment's length, except for its
+    // rounding.
     const Vec2 way = segment.end - segment.start;
     if (way.isZero(0)) continue;
     const std::vector<RayHit> further = all_ray_hits(object, pose, {segment.start, way});

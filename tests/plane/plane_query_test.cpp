@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about outlines at poses against rational arithmetic and against their twins.
+// Queries of outlines at poses against rational arithmetic and the reference implementations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -116,7 +116,7 @@ TEST(PlaneQuery, ContactsAreWhereTheySay) {
       const Vec2 along = (closest.point_b - closest.point_a).normalized();
       EXPECT_NEAR((along - closest.normal).norm(), 0, 1e-6 + slack / closest.distance);
     }
-    // The same at all: the point of b that is closest is found by asking for it.
+    // More generally: a query at the closest point of b finds the same distance.
     const ClosestPoint point = closest_point(c.a, c.pose_a, closest.point_b);
     EXPECT_NEAR(point.distance, closest.distance, 10 * slack) << n;
     EXPECT_EQ(closest_point(c.a, c.pose_a, closest.point_b, 0.5 * closest.distance - slack).edge,

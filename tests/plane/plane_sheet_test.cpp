@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sheets: closed, of the volume that their area tells, with walls where the outline is.
+// Sheets: closed, with the volume that follows from their area, and with walls where the outline
+// is.
 #include "touche/plane_sheet.h"
 
 #include <gtest/gtest.h>

@@ -48,10 +48,10 @@ void expect_free(const Object& a, const Motion& motion_a, const Object& b, const
   EXPECT_EQ(brute_force::time_of_impact(a, motion_a, b, motion_b, options).status, ToiStatus::free);
 }
 
-// It ends `above` the other one. That is less than the least tolerance at these sizes, which
-// results tell: so a contact may be told as well as none, but only at such a distance and near the
-// end. The fast search finds that it is free; to ask for that of the twin would be to ask for more
-// than is promised.
+// The motion ends `above` the other object. That is less than the least tolerance at these sizes,
+// which the results state: so both a contact and none are valid, but a contact only at such a
+// distance and near the end. The fast search finds that it is free; to require that of the
+// reference implementation would be more than is guaranteed.
 void expect_ends_above(const Object& a, const Motion& motion_a, const Object& b,
                        const Motion& motion_b, double above) {
   const ToiOptions options{.tolerance = 1e-15};

@@ -146,7 +146,7 @@ TYPED_TEST(EveryVolume, IsNotFarLargerThanItsPoints) {
     EXPECT_GE(v.area() * (1 + 1e-12) + 1e-15, Hull::fit(points).area());
     // Isoperimetric: 4 π area <= perimeter².
     EXPECT_LE(4 * std::numbers::pi * v.area(), v.perimeter() * v.perimeter() * (1 + 1e-12));
-    // Area and perimeter are those of what is drawn.
+    // Area and perimeter equal the values of the drawn polygon.
     const Rounded outer = rounded(v);
     const Hull drawn{outer.corners, outer.radius};
     EXPECT_NEAR(v.area(), drawn.area(), 1e-11);

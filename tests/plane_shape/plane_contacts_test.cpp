@@ -203,7 +203,7 @@ TEST(PlaneContacts, OfABoxOnALineAreItsCorners) {
     const ShapeContactsResult end = contacts(box, at(4.5, 0.45), chain(points), Pose());
     ASSERT_EQ(end.contacts.size(), 2u);
     EXPECT_NEAR(std::max(end.contacts[0].point_b.x(), end.contacts[1].point_b.x()), 5, 1e-12);
-    // One place under a circle, also over a vertex, and straight up.
+    // One contact under a circle, also over a vertex, directed straight up.
     for (const double x : {0.03, 0.1, 0.05}) {
       const ShapeContactsResult ball =
           contacts(Circle{{0, 0}, 1}, at(x, 0.95), chain(points), Pose());
@@ -215,7 +215,7 @@ TEST(PlaneContacts, OfABoxOnALineAreItsCorners) {
 
 TEST(PlaneContacts, AtCornersOfAnOutline) {
   const Shape ball = Circle{{0, 0}, 1};
-  // Over a roof there is one place, its ridge; in a valley there are two.
+  // Over a roof there is one contact, at its ridge; in a valley there are two.
   const Object roof = chain({{-4, -4}, {0, 0}, {4, -4}}), valley = chain({{-4, 4}, {0, 0}, {4, 4}});
   const ShapeContactsResult on_roof = contacts(roof, Pose(), ball, at(0.2, 0.95));
   ASSERT_EQ(on_roof.contacts.size(), 1u);

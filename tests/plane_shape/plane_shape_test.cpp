@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// ---- the slow, obvious way ---------------------------------------------------------------------
+// ---- slow, simple reference -------------------------------------------------------------------
 
 using Wide = long double;
 
@@ -93,7 +93,8 @@ void for_each_volume(const std::vector<Vec2>& points, F&& f) {
 // ---- distances
 // -----------------------------------------------------------------------------------
 
-/// The answers about two shapes that are `truth` apart, with sizes and places of about `size`.
+/// Checks the results for two shapes at the distance `truth`, with sizes and positions of about
+/// `size`.
 void expect_distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                      double truth, double size) {
   const DistanceResult found = distance(a, pose_a, b, pose_b);

@@ -118,8 +118,9 @@ TEST(RoundedShapes, DistancesOfEveryKindShrinkByTheRadii) {
           return;
         }
         ++apart[i][j];
-        // Points of the plain shapes, moved along the way between them. Such points may be many, as
-        // on a face that is parallel to a plane, but each is on its rounded shape.
+        // The points of the plain shapes, moved along the line between them. There may be many such
+        // points, e.g. on a face that is parallel to a plane, but each must be on its rounded
+        // shape.
         const Contact& c = *round.closest;
         EXPECT_NEAR((c.point_b - c.point_a).norm(), plain.distance.upper - more, 1e-9);
         expect_from(a, pose_a, c.point_a, more_a);

@@ -29,8 +29,8 @@ std::vector<Pose> poses_within(Random& random, std::size_t count, double spread)
 
 double width(const Bracket& b) { return b.upper - b.lower; }
 
-/// All three answers at all poses, against those of single questions. Brackets of both hold the
-/// same number, so they overlap. Returns at how many poses the shapes meet.
+/// Compares all three answers at all poses with single queries. The brackets of both contain the
+/// same number, so they must overlap. Returns the number of poses at which the shapes meet.
 int expect_as_single(const Shape& a, const Pose& pose_a, const Shape& b,
                      std::span<const Pose> poses, double size) {
   const auto meet = intersects_at(a, pose_a, b, poses);
@@ -210,7 +210,8 @@ TEST(ShapeBatch, PosesThatAreNoNumbers) {
        [&](const Pose& p) { return distance(a, {}, b, p); });
   same([&](const auto& p) { return depths_at(a, {}, b, p); },
        [&](const Pose& p) { return depth(a, {}, b, p); });
-  // A pose that is no number is told, alone and among others; an answer does not depend on those.
+  // A pose that is not a number is reported, alone and among others; results do not depend on the
+  // other poses.
   EXPECT_THROW((void)intersects(a, {}, b, poses[11]), InvalidInput);
   EXPECT_THROW((void)intersects_at(a, {}, b, std::span(poses).subspan(10, 2)), InvalidInput);
   const auto with = distances_at(a, {}, b, std::span(poses).subspan(4, 7));

@@ -133,7 +133,8 @@ TEST(ShapeDepth, ClosedForms) {
 }
 
 TEST(ShapeDepth, ThinAndFlat) {
-  // A plate of thickness 2e-9 in a box: across is the shortest way only where the box ends near.
+  // A plate of thickness 2e-9 in a box: the shortest shift is perpendicular to the plate only if
+  // the box ends nearby.
   const Shape plate = Shape::box({1, 1, 1e-9}), box = Shape::box({2, 2, 2});
   const DepthResult d = depth(box, {}, plate, Pose::from_translation({0, 0, 1.5}));
   EXPECT_NEAR(d.depth.upper, 0.5 + 1e-9, 1e-12);

@@ -155,7 +155,7 @@ Shape polytope_near(ShapeKind kind, const Vec3& size, int n, bool outside) {
   return Shape::hull(points);
 }
 
-/// Those inside and around a cylinder, a cone and an ellipsoid.
+/// Polytopes inside and around a cylinder, a cone and an ellipsoid.
 struct Enclosure {
   std::array<std::vector<Shape>, 2> of;  // inside, around
   double distances = 0, depths = 0;      // by how much they differ, in sum

@@ -32,7 +32,7 @@ std::vector<Index> faces_within(const Object& object, const Distance& distance, 
   return faces;
 }
 
-// The faces that surely meet, and no more than those that may.
+// The result must contain all faces that certainly meet, and only faces that may meet.
 void expect_between(const ShapeFacesResult& r, const std::vector<Index>& least,
                     const std::vector<Index>& most) {
   EXPECT_TRUE(r.complete);

@@ -44,7 +44,7 @@ TEST(ShapeMesh, LiesInsideAndWithinItsError) {
       nearest_to_error = std::max(nearest_to_error, off / error);
     }
   }
-  EXPECT_GT(nearest_to_error, 0.2);  // it is not much finer than asked for
+  EXPECT_GT(nearest_to_error, 0.2);  // it is not much finer than required
 }
 
 // By how much it is smaller is bounded by its surface times the error.

@@ -46,7 +46,7 @@ TEST(ShapeMotion, OpenShareIsTheFirstRoot) {
   EXPECT_EQ(share_open(1, 1, kInfinity), 0);
   EXPECT_EQ(share_open(1, 1, std::nan("")), 0);
   EXPECT_EQ(share_open(1e-100, 1e100, 0), 1);
-  EXPECT_EQ(share_open(1e-200, 1e-200, 1e-200), 0);  // too small to tell
+  EXPECT_EQ(share_open(1e-200, 1e-200, 1e-200), 0);  // too small to be decided
   EXPECT_LE(share_open(1e80, -1e90, 1e90), 1e-9);
 }
 

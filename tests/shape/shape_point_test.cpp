@@ -88,7 +88,7 @@ TEST(ShapeRays, SpheresAndEllipsoidsAreMetWhereTheirEquationsSay) {
   test::expect_about_half(met, asked);
 }
 
-// Points before the first hit and after the last are outside, those in between inside.
+// Points before the first hit and after the last one are outside, points in between are inside.
 TEST(ShapeRays, PointsOfTheRayAreWhereTheHitsSay) {
   Random random(3);
   const Shape point = Shape::sphere(0);

@@ -111,7 +111,7 @@ TEST(Shape, HalfSpaces) {
   EXPECT_EQ(contacts(ground, {}, box, at(1.5)).contacts.size(), 4u);
   const Shape ball = Shape::sphere(0.5);
   EXPECT_NEAR(depth(ball, at(1.25), ground.rounded(0.25), {}).depth.upper, 0.5, 1e-12);
-  EXPECT_FALSE(intersects(ball, at(1.5), ground, {}).decided);  // rounding cannot tell
+  EXPECT_FALSE(intersects(ball, at(1.5), ground, {}).decided);  // rounding prevents a decision
   // Grown by a box, which lies deepest with its corner.
   const Shape grown = Shape::sum(ground, box, at(0));
   EXPECT_NEAR(distance(Shape::sphere(0), at(10), grown, {}).distance.upper, 8, 1e-12);

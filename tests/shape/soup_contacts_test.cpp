@@ -84,7 +84,8 @@ TEST(SoupContacts, ABallOnAGroundOfTwoTriangles) {
   EXPECT_THROW((void)at(0, 0, 0, -1), InvalidInput);
 }
 
-// However the ground is divided, also where its edges run along those of the box.
+// The contacts do not depend on the subdivision of the ground, also if its edges are parallel to
+// the edges of the box.
 TEST(SoupContacts, ABoxOnAPlateHasItsCorners) {
   const Vec3 half(0.5, 0.75, 0.25);
   const Shape box = Shape::box(half);
@@ -111,7 +112,8 @@ TEST(SoupContacts, ABoxOnAPlateHasItsCorners) {
       }
     }
   }
-  // Half of it over the border: two of its corners, and two places of the border.
+  // Half of the box is beyond the border: contacts at two of its corners and at two points of the
+  // border.
   const Pose pose = Pose::from_translation({2.125, 0.25, 0.25 - 0.01});
   for (const int n : {1, 3}) {
     const ShapeContactsResult r = contacts(box, pose, Shape::soup(level_plate(n)), {});
@@ -264,7 +266,7 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
   expect_about_half(hits, cases);
 }
 
-// Rounding alone gives a sliver a normal, along which nothing is to be told.
+// A sliver has a normal only by rounding; no contact along it must be reported.
 TEST(SoupContacts, SliversCountAsSegments) {
   Random random(1893);
   int overlaps = 0;

@@ -259,7 +259,8 @@ TEST(ThinShapes, PointsAtTheOriginAreZeroDeep) {
     }
 }
 
-// Their bounds may be wider than those of polytopes, but they hold, and by no more than is said.
+// Their bounds may be wider than for polytopes, but they are valid, and wider by no more than
+// documented.
 TEST(ThinShapes, RoundOnesLevelWithAFaceHoldTheTruth) {
   Random random(1876);
   double widest = 0;

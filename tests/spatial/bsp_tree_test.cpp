@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The BSP tree against rays, areas and looking at each triangle: random, closed, coplanar, thin,
+// The BSP tree against rays, areas and a test of each triangle: random, closed, coplanar, thin,
 // huge and tiny soups.
 #include "touche/bsp_tree.h"
 
@@ -223,7 +223,7 @@ TEST(BspTree, PiecesCoverTheirTriangles) {
   });
 }
 
-// Points of one leaf see each other; those that do not see each other are in different ones.
+// Points of one leaf see each other; points that do not see each other are in different leaves.
 TEST(BspTree, NoFaceIsInsideALeaf) {
   int same = 0, hidden = 0, asked = 0;
   on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
@@ -318,8 +318,8 @@ TEST(BspTree, PiecesNameTheirFaces) {
   EXPECT_EQ(tree.nearest_faces({1, 1, 0.9}, 1)[0].face, 1u);
 }
 
-// A closed convex surface has no plane of its own that divides it: those across an axis keep the
-// tree low, and cut few.
+// A closed convex surface has no face whose plane divides it: planes perpendicular to an axis keep
+// the tree low, and cut few pieces.
 TEST(BspTree, StaysLowOnAConvexSurface) {
   const PolygonSoup soup = scenes::sphere(1, 4000);
   const BspTree tree(soup);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octree, quadtree and kd-tree against looking at each item and each cell: random, degenerate, huge
+// Octree, quadtree and kd-tree against a test of each item and each cell: random, degenerate, huge
 // and tiny boxes.
 #include <gtest/gtest.h>
 
@@ -221,7 +221,7 @@ TEST_P(CellTrees, FindsTheNearestItems) {
   test::expect_about_half(inside, asked);
 }
 
-// Where items can be told apart leaves are small; memory stays in bounds where they cannot.
+// If items can be separated, leaves are small; if not, memory remains bounded.
 TEST_P(CellTrees, CellsAreFewAndSmall) {
   Random random(2);
   for (int k = 0; k < static_cast<int>(Kind::count); ++k) {
@@ -295,7 +295,7 @@ TEST(CellTree, DividesAsItsNameSays) {
     EXPECT_EQ(cell.axes, cell.is_leaf() ? 0 : 0b101);
     EXPECT_EQ(cell.box.hi[1], quadtree.cells()[0].box.hi[1]);
   }
-  // 500 points halved until eight are left: all leaves are as deep, but for one.
+  // 500 points halved until eight are left: all leaves have the same depth, except one.
   std::vector<int> depths;
   const KdTree kd_tree(boxes);
   for (const CellTree::Cell& cell : kd_tree.cells()) {
