@@ -144,7 +144,7 @@ class NeighbourLists final : public BroadPhase {
   // boxes that are or were close to an end of their fat boxes, if few move
   std::vector<Close> close_;
   std::size_t turn_ = 0, next_word_ = 0;  // range of words of `moved_` whose turn it is
-  float leaving_ = 0, asked_ = 0;  // size of this turn's sample, and how many of it leave soon
+  float leaving_ = 0, asked_ = 0;  // of this turn's sample: how many leave soon, and its size
   std::size_t next_close_ = 0;     // index in `close_` that was updated last
   Meeting meeting_;
   std::vector<Index> to_meet_;  // near boxes not linked yet; may be outdated

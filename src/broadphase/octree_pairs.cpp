@@ -203,7 +203,7 @@ void OctreePairs::find_pairs(std::vector<BoxPair>& found) {
       for (Index j = entries_[i].next; j != kNone; j = entries_[j].next)
         if (boxes()[i].overlaps(boxes()[j])) found.push_back({i, j});
     }
-    // Test the other cell's own boxes against all boxes below this cell's children.
+    // Test the other cell's own boxes against all boxes below this cell.
     for (Index i = b.first; i != kNone; i = entries_[i].next)
       for (const Index child : a.children)
         if (child != kNone) below(child, i);

@@ -4,11 +4,12 @@
 // the nearest point of D's surface.
 //
 // Upper bound: for every unit vector m the shift by -h(m) m separates the bodies, where h(m), the
-// largest m · w in D, is known up to rounding. Lower bound: a hull of points of D is in D. If the
-// origin is behind all of its faces, no point of D's surface is nearer than the nearest face. Each
-// face's offset is a lower bound of its distance, whatever the rounding of its normal
-// (expanding_polytope.h). The hull's points are rounded: the points of D are within `error_` of
-// them, and so is the ball.
+// largest m · w in D, is known up to rounding.
+//
+// Lower bound: a hull of points of D is in D. If the origin is behind all of its faces, no point of
+// D's surface is nearer than the nearest face. Each face's offset is a lower bound of its distance,
+// whatever the rounding of its normal (expanding_polytope.h). The hull's points are rounded: the
+// points of D are within `error_` of them, and so is the ball.
 //
 // The face with the least offset is expanded by D's farthest point along its normal. If that point
 // is not beyond the face, the bounds have met. The method does not rely on the origin being inside,

@@ -31,8 +31,8 @@ std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
 
 struct ShellSides {
   std::vector<bool> turned;  ///< for each shell
-  /// A clear shell was reversed, or a clear and an unclear shell lie in each other: solids and
-  /// cavities cannot be distinguished for certain.
+  /// A clear shell was reversed, or a shell lies in another one and one of them is unclear: solids
+  /// and cavities cannot be distinguished for certain.
   bool in_doubt = false;
 };
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two moving convex bodies, in an interval of time in which each motion is one smooth piece: for
-// how long is a gap between them proved to stay open.
+// Two moving convex bodies, in an interval of time in which each motion is one smooth piece: proves
+// for how long a gap between them stays open.
 //
 // The chord. Along an axis n that rests in some frame, the gap between a point x of a and a point y
 // of b is g(t) = n · (y(t) − x(t)). Over an interval of length dt, at its share s, g differs from
 // the straight line between its values at the ends by at most A dt² s (1 − s) / 2, where A bounds
-// |g''|; if only a bound S of |g'| is known, by at most 2 S dt s (1 − s). Both bounds have the form
+// |g''|; if only a bound S of |g'| is known, by at most 2 S dt s (1 − s). Both bounds add up to
 // deviation · s (1 − s). The gap of the bodies is the least g of all pairs of points; at either end
-// it is at most that of each pair, so
+// it is at most the g of each pair, so
 //
 //   gap(s) >= (1 − s) gap(0) + s gap(1) − deviation · s (1 − s).
 //
 // The gaps at both ends are exact, except for rounding, by two supporting points each. So the proof
 // needs no bound of velocities; for bodies that only translate, the whole time for which the axis
-// separates them is proved at once, and a rotation costs a quarter of its acceleration times dt² /
-// 2.
+// separates them is proved at once, and a rotation costs a quarter of the product of its
+// acceleration and dt² / 2.
 #pragma once
 
 #include "convex/gjk.h"
