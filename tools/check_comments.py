@@ -47,8 +47,8 @@ LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 
 
 def without_names(line):
-    """A line without what stands in backticks: names of the code."""
-    return re.sub(r"`[^`]*`", "``", line)
+    """A line without text in backticks, which are names of the code, and without targets of links."""
+    return re.sub(r"\]\([^)]*\)", "]()", re.sub(r"`[^`]*`", "``", line))
 
 
 def comments(text):
