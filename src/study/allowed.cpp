@@ -25,7 +25,8 @@ std::string share(double s) {
   return s <= 0 ? "the start" : fmt::format("{} of the path", percent(s));
 }
 
-// "touch from 25 % to 68.8 % of the path, overlap 0.048 mm or more", as far as it is known.
+// Describes an allowed contact as far as it is known, e.g. "touch from 25 % to 68.8 % of the path,
+// overlap 0.048 mm or more".
 std::string extent(const StudyView& view, const AllowedTouch& touch, const AllowedContact& pair) {
   const auto path = std::find_if(
       view.result.paths.begin(), view.result.paths.end(),

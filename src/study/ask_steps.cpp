@@ -8,7 +8,7 @@
 
 namespace touche::study {
 
-// Whether a step's parts may touch when it begins and come apart then.
+// Returns whether the parts may touch at the start of this step, provided that they separate.
 bool StepAsker::may_separate(std::size_t step) const { return study_.may_separate && step == 0; }
 
 FreeSteps StepAsker::prove_free(std::vector<Task>& tasks, const Series& series) const {
@@ -20,7 +20,7 @@ FreeSteps StepAsker::prove_free(std::vector<Task>& tasks, const Series& series) 
     return free;
   }
   if (series.size() == 1) return free;
-  // Ask once for the time of all these steps.
+  // Query the time of impact once for all these steps.
   PairStep& first = tasks[series.front()].answer;
   const double begin = study_.times[first.step], end = study_.times[first.step + series.size()];
   const auto motion = [&](std::size_t part) {
@@ -37,13 +37,13 @@ FreeSteps StepAsker::prove_free(std::vector<Task>& tasks, const Series& series) 
                           .may_separate = may_separate(first.step),
                           .budget = budget});
   } catch (const std::exception&) {
-    return free;  // each step will tell why
+    return free;  // the queries of the individual steps report the error
   }
   first.stats += toi.stats;
   free.tolerance = toi.tolerance;
   if (toi.separated_at > 0) free.separated_at = begin + toi.separated_at * (end - begin);
   if (toi.status == ToiStatus::free) toi.time.lower = kInfinity;
-  // Count the steps that end before the proof does, less what t was rounded by when the motion
+  // Count the steps that end before the proved time, reduced by the rounding of t when the motion
   // was cut.
   const double free_until = begin + (toi.time.lower - kFormulaError) * (end - begin);
   while (free.count < series.size() && study_.times[first.step + free.count + 1] <= free_until)
@@ -74,7 +74,7 @@ void StepAsker::answer(const StepBounds& bounds, Task& task, std::size_t n,
   }
 }
 
-// Asks about one step; some of the work that is allowed for it has been done already.
+// Queries one step; `work_done` of its allowed work has already been spent.
 void StepAsker::find_contact(const StepBounds& bounds, PairStep& answer,
                              std::uint64_t work_done) const {
   const std::size_t a = answer.part_a, b = answer.part_b;
@@ -101,14 +101,14 @@ void StepAsker::find_contact(const StepBounds& bounds, PairStep& answer,
       answer.time = {0, 0};
       break;
     case ToiStatus::undecided:
-      // A question that was stopped on the way counts as not asked.
+      // A query that was stopped counts as not examined.
       answer.status = stopped() ? StepStatus::not_examined : StepStatus::undecided;
       answer.reason = "the allowed work is used up";
       break;
   }
 }
 
-// Measures the clearance, whatever the work, but not after a stop.
+// Measures the clearance. Ignores the work limit but not a stop request.
 void StepAsker::measure(const StepBounds& bounds, Task& task, int end) const {
   const std::size_t a = task.answer.part_a, b = task.answer.part_b;
   const DistanceResult found =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about one pair of parts in consecutive steps of a study.
+// Queries for one pair of parts in consecutive steps of a study.
 #pragma once
 
 #include <cstdint>
@@ -10,36 +10,37 @@
 
 namespace touche::study {
 
-/// The questions about one pair in one step, and their answers.
+/// The queries for one pair in one step, and their answers.
 struct Task {
   PairStep answer;
-  std::vector<Clearance> clearances;  ///< at the start, and at the end of the last step
-  bool repeats = false;               ///< nothing has moved since the same pair's task before it
-  bool is_free = false;               ///< proved before it is asked
+  std::vector<Clearance> clearances;  ///< at the start of the step, and at the end of the last step
+  bool repeats = false;               ///< neither part has moved since this pair's previous task
+  bool is_free = false;               ///< proved free by following the whole path, before this step
+                                      /// was queried
 };
 
 /// The tasks of one pair in consecutive steps, by number.
 using Series = std::vector<std::size_t>;
 
-/// How many steps of a series, from the first on, are proved free.
+/// Number of leading steps of a series that are proved free.
 struct FreeSteps {
   std::size_t count = 0;
-  std::uint64_t work = 0;  ///< that was allowed for the proof
+  std::uint64_t work = 0;  ///< work that was allowed for the proof
   double tolerance = 0;
-  double separated_at = 0;  ///< s at which faces that touched at the start have come apart
+  double separated_at = 0;  ///< s at which faces that touch at the start have separated
 };
 
-/// Asks the queries about steps. It keeps references to what it is made of; may be used by several
-/// threads at a time.
+/// Queries steps. Keeps references to the constructor's arguments. Several threads may use one
+/// object at a time.
 class StepAsker {
  public:
   StepAsker(const Study& study, const std::vector<Object>& parts, const StudyOptions& options,
             const std::vector<std::size_t>& groups)
       : study_(study), parts_(parts), options_(options), groups_(groups) {}
 
-  /// Asks about all steps of a series together, for half of the work that is allowed for one. When
-  /// that proves not even the first step, the other half is left for it: no step takes more work
-  /// than is allowed.
+  /// Queries all steps of a series together, with half of the work that is allowed for one step. If
+  /// this does not prove even the first step, the other half remains for it, so no step takes more
+  /// work than is allowed.
   FreeSteps prove_free(std::vector<Task>& tasks, const Series& series) const;
 
   /// Answers the n-th task of a series.

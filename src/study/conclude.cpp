@@ -13,7 +13,8 @@ bool touches(const PairStep& pair) {
   return pair.status == StepStatus::contact || pair.status == StepStatus::initially_touching;
 }
 
-// A step has the status of the gravest of its pairs. An unknown pair may be a contact.
+// A step has the most severe status of its pairs. An undecided pair may be a contact, so it is more
+// severe than one.
 int gravity(StepStatus status) {
   switch (status) {
     case StepStatus::free:
@@ -60,7 +61,7 @@ void find_first(const Study& study, StudyResult& result) {
   }
 }
 
-// Finds where the parts that may touch do so first.
+// Finds the first contact of each pair that may touch.
 void find_allowed(const Study& study, StudyResult& result) {
   for (std::size_t i = 0; i < study.allowed_contacts.size(); ++i) {
     const AllowedContact& allowed = study.allowed_contacts[i];
@@ -72,8 +73,8 @@ void find_allowed(const Study& study, StudyResult& result) {
   }
 }
 
-// Finds where parts that touch at the start have come apart: the last of their steps that tells a
-// place counts.
+// Finds where parts that touch at the start have separated; the last step that reports a position
+// counts.
 void find_separated(const Study& study, StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, double> separated;
   for (const PairStep& pair : result.pairs)
@@ -107,14 +108,15 @@ void conclude(const Study& study, bool complete, StudyResult& result) {
     return std::any_of(result.pairs.begin(), result.pairs.end(),
                        [&](const PairStep& pair) { return pair.status == status; });
   };
-  // From where a part lies inside another on, the path is not free.
+  // The path is not free once a part lies inside another one.
   bool inside = false;
   for (const PartInside& pair : result.containments) {
     if (is_allowed(study, pair.part_a, pair.part_b)) continue;
     inside = true;
     result.time.lower = std::min(result.time.lower, pair.s);
   }
-  // All contacts are known, but a body that is not closed may hold a part.
+  // True if all contacts are known, but one part may contain the other because a body is not
+  // closed.
   const auto may_hold = [&](const PairPath& pair) {
     const PathResult& path = pair.path;
     return path.verdict == PathClass::undecided && path.decided_until == 1 &&

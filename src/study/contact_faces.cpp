@@ -11,14 +11,15 @@
 namespace touche::study {
 namespace {
 
-// Contacts that begin so close to each other, as a share of the path, are one: half of the least
-// step after which a path looks whether they have ended.
+// Contacts whose beginnings differ by less than this share of the path are the same: half of the
+// smallest step after which a path tests whether a contact has ended.
 constexpr double kSameBeginning = 1.0 / 1024;
 
-// A normal that is nearer by rounding only is not.
+// A face replaces the given one only if its cosine is larger by more than rounding.
 constexpr double kNearer = 1e-9;
 
-// The cosine between a face's normal and a unit vector, whichever side of the face is outside.
+// The absolute cosine between a face's normal and a unit vector, so the orientation of the face
+// does not matter.
 double likeness(const PolygonSoup& soup, Index face, const Vec3& normal) {
   const Vec3 own = face_normal(soup, face);
   const double length = own.norm();
@@ -31,11 +32,11 @@ Index corner_before(const PolygonSoup& soup, Index corner) {
   return before;
 }
 
-// Calls visit(corner) for the corners of faces around a vertex that are joined to this one by
-// twins.
+// Calls visit(corner) for the corners around a vertex that are reached from this one across
+// opposite half-edges.
 template <class Visit>
 void around_vertex(const PolygonSoup& soup, Index start, const Visit& visit) {
-  constexpr int kMost = 1000;  // of one side; a soup may be anything
+  constexpr int kMost = 1000;  // steps in each direction; bounds the loop in malformed soups
   Index corner = start;
   for (int i = 0; i < kMost; ++i) {
     const Index twin = soup.twin(corner);
@@ -60,7 +61,7 @@ void fit(const Study& study, const std::vector<Object>& parts, std::size_t part_
            contact.face_b, contact.feature_b);
 }
 
-// Holds what a step tells of the beginning of a contact.
+// The beginning of a contact as a step reports it.
 struct Beginning {
   Bracket s;
   const Contact* contact;
@@ -99,7 +100,7 @@ void agree_on_contacts(const Study& study, const std::vector<Object>& parts, Stu
     beginnings[{pair.part_a, pair.part_b}].push_back({s, &*pair.contact});
   }
   for (PairPath& pair : result.paths) {
-    double before = -1;  // no contact since then
+    double before = -1;  // the previous contact has ended by then
     for (ContactInterval& c : pair.path.contacts) {
       if (c.first) fit(study, parts, pair.part_a, pair.part_b, c.start.upper, *c.first);
       if (c.last) fit(study, parts, pair.part_a, pair.part_b, c.end.lower, *c.last);
@@ -107,8 +108,9 @@ void agree_on_contacts(const Study& study, const std::vector<Object>& parts, Stu
         const double s = step.s.upper;
         if (s <= before || s > c.end.lower || std::abs(s - c.start.upper) > kSameBeginning)
           continue;
-        // Both searches are right: parts that are within the tolerance at s may be proved not to
-        // touch until later. They are so before s, too.
+        // Both searches are correct: parts that are within the tolerance at s may be proved not to
+        // touch until later. So the contact begins at s, and the proof of no contact is limited to
+        // s.
         c.start = {std::min(c.start.lower, s), s};
         c.first = *step.contact;
         break;

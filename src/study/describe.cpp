@@ -25,7 +25,7 @@ std::string describe(const Feature& feature, const PolygonSoup& soup) {
     case FeatureKind::vertex:
       return fmt::format("vertex {}", feature.index);
     case FeatureKind::edge:
-      // Whichever of its half-edges it is.
+      // The text is the same for either half-edge of the edge.
       return fmt::format("edge {}–{}", std::min(start, end), std::max(start, end));
     case FeatureKind::face:
       return "face";

@@ -15,20 +15,20 @@
 namespace touche {
 namespace {
 
-// A hint is worth about a second: where the shifted path takes more pairs of nodes and triangles to
-// decide, it says up to where it is free.
+// Work limit of a hint, about one second. If the shifted path needs more node and triangle pairs,
+// the hint says up to where it is proved free.
 constexpr std::uint64_t kMostShiftedWork = 1'000'000;
 
-// A shift helps where the path is then free for longer by at least this share of what was left of
-// it: moved so far that the wall behind is met in place of the one in front, nothing is won.
+// A shift helps if the path is then free for longer by at least this share of the remaining path.
+// Without this, a shift that merely meets the opposite wall would count.
 constexpr double kClearlyLater = 0.1;
 
 Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std::size_t part) {
   return groups[part] == study::kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-// Computes how far to shift a part: by the thickest overlap that is known of the pair, and by the
-// clearance that has to be kept besides.
+// Computes how far to shift a part: the thickest known overlap of the pair plus the required
+// clearance.
 double shift_for(const Study& study, const StudyResult& result, const PairStep& pair) {
   double thickest = 0;
   for (const PairPath& path : result.paths)
@@ -39,15 +39,15 @@ double shift_for(const Study& study, const StudyResult& result, const PairStep& 
   return 1.1 * thickest + study.clearance + 100 * pair.tolerance;
 }
 
-// The opening with the most clearance of several shifts, of which `most` is the largest: in a
-// narrow place a part that is moved too far meets the other side. A clearance up to the tolerance
-// is none.
+// Returns the opening with the largest clearance among several shifts, `most` being the largest
+// shift. In a narrow gap, a part that is shifted too far meets the opposite side, so smaller shifts
+// are tried as well. A clearance up to the tolerance does not count.
 template <class OpeningOf>
 std::optional<Opening> widest_opening(double most, double tolerance, const OpeningOf& opening_of) {
   constexpr double kShrink = 0.25;
   std::optional<Opening> widest;
   double clearance = tolerance;
-  // Objects that touch come no farther apart than one of them is moved.
+  // Touching objects separate by no more than the shift, so smaller shifts cannot improve.
   for (double shift = most; shift > clearance; shift *= kShrink) {
     const std::optional<Opening> found = opening_of(shift);
     if (!found || !(found->clearance.lower > clearance)) continue;
@@ -67,7 +67,7 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   const PairStep& pair = result.pairs[*result.first];
   if (!pair.contact) return;
 
-  // Move the part that the study moves, and see the contact from its side.
+  // Move the part that moves in the study, and describe the contact from its side.
   const std::vector<std::size_t> groups = group_of_part(study);
   const bool swapped = groups[pair.part_a] == kFixed;
   const std::size_t part = swapped ? pair.part_b : pair.part_a;
@@ -88,7 +88,7 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   if (!open) return;
   result.hint = StudyHint{part, other, *open, std::nullopt};
 
-  // Shift the other part, which stands still, the other way: that is the same as to shift the path.
+  // Shift the fixed part in the opposite direction, which is equivalent to shifting the path.
   if (groups[other] != kFixed) return;
   Budget budget = options.budget;
   budget.max_work = std::min(budget.max_work, kMostShiftedWork);

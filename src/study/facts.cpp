@@ -33,7 +33,7 @@ LeastClearance least_clearance(const StudyView& view) {
     if (!touches_as_allowed(view, c))
       consider({c.part_a, c.part_b, view.study.times[c.pose], c.distance});
 
-  // Pairs that were never examined keep the threshold: otherwise they would have been examined.
+  // Unexamined pairs keep at least the threshold; otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
   least.everywhere = !result.paths.empty();
   if (result.verdict != StudyVerdict::free) return least;

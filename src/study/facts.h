@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of a result that sentences, tables and pictures are about.
+// The facts of a result that its sentences, tables and pictures state.
 #pragma once
 
 #include <optional>
@@ -8,45 +8,47 @@
 
 namespace touche::study {
 
-/// Two parts at a place of the path, a distance apart.
+/// Two parts at a position of the path, and their distance there.
 struct Place {
   std::size_t part_a = 0, part_b = 0;
   double s = 0;
   double distance = 0;
 };
 
-/// The least clearance of all pairs that move, as far as it is known; without those that touch
-/// where they are allowed to.
+/// The least clearance of all moving pairs, as far as it is known. Pairs in an allowed contact do
+/// not count.
 struct LeastClearance {
-  double proved = 0;           ///< nowhere is it less; 0 where nothing is known of some pair
-  std::optional<Place> found;  ///< the smallest of all that were measured
-  bool everywhere = false;     ///< looked for between the recorded poses, too
+  double proved = 0;           ///< proved lower bound; 0 if nothing is known about some pair
+  std::optional<Place> found;  ///< the smallest measured clearance
+  bool everywhere = false;     ///< also measured between the recorded poses
 };
 LeastClearance least_clearance(const StudyView& view);
 
-/// Length: wider clearances are not shown, for the narrow places matter. Infinite without a
+/// Length: larger clearances are not shown, because the narrow passages matter. Infinite without a
 /// threshold.
 inline double widest_shown(const Study& study) {
   return study.clearance > 0 ? 2 * study.clearance : kInfinity;
 }
 
-/// Whether parts touch, and none clash, on the whole path.
+/// Returns whether parts touch on the path and none of them clash.
 bool only_touching(const StudyResult& result);
 
-/// Whether contacts do no more than touch at all times looked at, without proof for those between.
+/// Returns whether all contacts were mere touches at every examined time, without a proof between
+/// these times.
 bool may_only_touch(const PathResult& path);
-/// Whether that is all that keeps parts from only touching.
+/// Returns whether such unproved touches are the only obstacle to `only_touching`.
 bool may_only_touch(const StudyResult& result);
 
-/// No overlap of pairs that only touch is thicker than `most`, a length, at any time looked at.
+/// The thickest overlap of pairs that only touch: at no examined time is one thicker than `most`, a
+/// length.
 struct ThickestTouch {
-  const PairPath* pair = nullptr;  ///< null where no pair touches; allowed contacts do not count
+  const PairPath* pair = nullptr;  ///< null if no pair touches; allowed contacts do not count
   double most = 0;
 };
 ThickestTouch thickest_touch(const StudyView& view);
 
-/// The contact of all paths with the thickest overlap; null when there is none. Contacts that are
-/// allowed count only where there are no others.
+/// The contact with the thickest overlap of all paths, or null if there is none. Allowed contacts
+/// count only if there are no others.
 struct ThickestOverlap {
   const PairPath* pair = nullptr;
   const ContactInterval* contact = nullptr;
@@ -54,7 +56,7 @@ struct ThickestOverlap {
 };
 ThickestOverlap thickest_overlap(const StudyView& view);
 
-/// Whether nothing can have touched before the first contact that was found.
+/// Returns whether no contact can precede the first one that was found.
 bool is_surely_first(const StudyView& view);
 
 }  // namespace touche::study

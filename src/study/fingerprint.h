@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FNV-1a (Fowler, Noll, Vo), 64 bits: tells whether two inputs are the same, guards nothing.
+// FNV-1a (Fowler, Noll, Vo), 64 bits: detects whether two inputs differ. Not a security hash.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ inline std::uint64_t fingerprint(const void* data, std::size_t size,
   return hash;
 }
 
-/// The fingerprint of the vertices as placed and of the faces: it changes when anything that was
-/// tested changes.
+/// Fingerprint of the placed vertices and the faces. It changes whenever the tested geometry
+/// changes.
 std::uint64_t mesh_fingerprint(const PolygonSoup& soup);
 
 }  // namespace touche::study

@@ -12,11 +12,12 @@ using plane::Outline;
 using plane::Vec2;
 using report::Camera;
 
-constexpr double kMargin = 20;  // pixels beside the picture, so that cut borders are not seen
+constexpr double kMargin = 20;  // pixels beyond the picture, so that the edges of the clipping are
+                                // not visible
 constexpr double kNear = 1.0 / 3;
 
-/// Keeps of a polygon what has sign · p[axis] <= limit (Sutherland and Hodgman 1974). By the
-/// even-odd rule that encloses the same of that side.
+/// Clips a polygon to sign · p[axis] <= limit (Sutherland and Hodgman 1974). By the even-odd rule,
+/// the enclosed area on that side is unchanged.
 std::vector<Vec2> cut(const std::vector<Vec2>& polygon, int axis, double sign, double limit) {
   std::vector<Vec2> kept;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -74,7 +75,7 @@ class FlatPicture {
     if (!points.empty()) closed_ += "Z";
   }
 
-  /// Piece by piece, as far as each may be seen.
+  /// Adds the visible pieces of an open chain.
   void add_open(const std::vector<Vec2>& points, bool closed) {
     std::vector<Vec2> piece;
     const std::size_t edges = closed || points.size() == 1 ? points.size() : points.size() - 1;

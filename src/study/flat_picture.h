@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawings as seen from above, as SVG: what closed chains enclose is filled, by the even-odd rule.
+// Draws outlines as seen from above, as SVG. The areas that closed chains enclose are filled by the
+// even-odd rule.
 #pragma once
 
 #include <string>
@@ -16,9 +17,9 @@ struct FlatPart {
   report::Rgb colour;
 };
 
-/// The parts, each over those before it, with what is drawn over all; `style`: classes of CSS. The
-/// camera looks down. Points are left out where nobody would see them: off the picture, and nearer
-/// to each other than a third of a pixel.
+/// Draws the parts in order, later ones on top, and then `overlay`. `style`: CSS classes. The
+/// camera looks straight down. Leaves out invisible points: outside the picture, or within a third
+/// of a pixel of the previous one.
 std::string flat_picture(const report::Camera& camera, const std::vector<FlatPart>& parts,
                          const std::string& overlay, const char* style);
 

@@ -6,8 +6,8 @@
 
 namespace touche::study {
 
-/// Throws LoadError for a mesh or a drawing, by its ending, where a JSON file is expected that only
-/// names such files; `what` it is: "study", "scene".
+/// Throws LoadError if the file's extension says mesh or drawing where a JSON file that names such
+/// files is expected. `what` is the expected file: "study", "scene".
 void refuse_meshes(const std::filesystem::path& file, std::string_view what);
 
 }  // namespace touche::study

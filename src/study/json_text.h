@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what results are made of as JSON.
+// Writes the parts of results as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,11 +16,11 @@ Json vector(const Vec3& v);
 Json work(const QueryStats& stats);
 Json health(const Health& health);
 Json feature(const Feature& feature, const PolygonSoup& soup);
-Json finite(double x);  ///< null for what is not
+Json finite(double x);  ///< null if not finite
 Json thickness(const Thickness& thickness);
 
-/// Writes an object with one line per member, and per entry of a list. A document of a million
-/// steps as one tree would need gigabytes; its text does not.
+/// Writes an object with one line per member, and per entry of a list. The tree of a document with
+/// a million steps would need gigabytes; its text does not.
 class JsonText {
  public:
   void member(const char* key, const Json& value) { begin(key) += text(value); }

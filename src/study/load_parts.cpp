@@ -15,7 +15,7 @@
 namespace touche {
 namespace {
 
-// Assemblies by their files, each of which is read once for all its parts.
+// Assemblies by file; each file is read once for all its parts.
 using Assemblies = std::map<std::filesystem::path, Assembly>;
 
 std::string place_of(const char* list, std::size_t i, const char* key) {
@@ -102,7 +102,7 @@ std::vector<Object> load_drawings(const Study& study) {
 
 // ---- meshes ------------------------------------------------------------------------------------
 
-// One object for each part; make(soup, name) adds the hierarchy.
+// Creates one object per part; make(soup, name) adds the hierarchy.
 template <class Make>
 std::vector<Object> load_with(const Study& study, const Make& make) {
   if (has_drawings(study)) return load_drawings(study);

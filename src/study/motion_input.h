@@ -21,21 +21,21 @@ inline constexpr std::size_t kMostSteps = 1'000'000;
 
 struct RecordedPoses {
   std::vector<Pose> poses;
-  std::vector<double> times;       // as recorded; empty when there are none
-  std::vector<std::size_t> lines;  // of the file, from 1; empty when not from a table
+  std::vector<double> times;       // as recorded; empty if the file has no times
+  std::vector<std::size_t> lines;  // line numbers in the file, from 1; empty if not from a table
 };
 
 struct MotionInput {
   Motion motion;
   std::vector<double> times;                       // s of the recorded poses, from 0 to 1
   std::optional<std::pair<double, double>> clock;  // first and last recorded time
-  std::filesystem::path table = {};                // empty when not from one
+  std::filesystem::path table = {};                // empty if not from a table
 };
 
 Pose read_pose(const JsonCursor& cursor);
 
-/// `folder` is where a CSV file's relative name starts. `in_plane`: what moves are drawings; a pose
-/// that leaves the plane z = 0 is refused, with its place.
+/// `folder`: base of relative names of CSV files. `in_plane`: the moving parts are drawings; a pose
+/// that leaves the plane z = 0 is an error, reported with its position in the file.
 MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder,
                         bool in_plane);
 

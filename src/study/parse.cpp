@@ -32,11 +32,11 @@ std::string read_unit(const JsonCursor& cursor) {
   return unit;
 }
 
-// How far the polyhedron that stands for a shape may be off: 0 where it is the shape itself.
+// The allowed error of the polyhedron that replaces a shape; 0 if it is exact.
 double read_mesh_error(const JsonCursor& part, const JsonCursor& where,
                        const study::ShapeInput& input) {
   try {
-    // In the hull of a file only the ball is round.
+    // In the hull of a file, only the rounding is curved.
     const double usual = input.shape         ? default_mesh_error(*input.shape)
                          : input.rounded > 0 ? default_mesh_error(Shape::sphere(input.rounded))
                                              : 0;
@@ -84,7 +84,7 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
   return part;
 }
 
-// Names of things already read, each of which may be taken once.
+// Names that have been read; a name may be used once.
 class Names {
  public:
   void add(const std::string& name, const JsonCursor& where) {
@@ -127,7 +127,8 @@ std::vector<AllowedContact> read_allowed(const JsonCursor& list, const Study& st
   return allowed;
 }
 
-// Each group's clock maps to s in [0, 1], so clocks that differ would silently be stretched.
+// Checks that all groups use the same time interval. Each one is mapped to s in [0, 1], so
+// different intervals would be stretched without notice.
 class Clock {
  public:
   void check(const MotionInput& input, const JsonCursor& where) {
@@ -143,7 +144,7 @@ class Clock {
   std::optional<std::pair<double, double>> first_;
 };
 
-// Reads a length, or nothing for the chord errors of the parts.
+// Reads a length, or null for the chord errors of the parts.
 std::optional<double> read_touching(const JsonCursor& where) {
   if (where.is_text()) {
     if (where.text() != "chord_error")
@@ -155,8 +156,8 @@ std::optional<double> read_touching(const JsonCursor& where) {
   return length;
 }
 
-// Merges all recorded times. The same instant written in two ways may differ in the last digits; a
-// step of that length would say nothing.
+// Merges all recorded times. One instant that is written in two forms may differ in the last
+// digits; such times become one, because a step of that length has no meaning.
 std::vector<double> merged_times(const std::vector<StudyGroup>& groups) {
   std::vector<double> all;
   for (const StudyGroup& group : groups)

@@ -23,7 +23,7 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
   return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-/// Finds the first time from which on one of a pair is known to lie inside the other.
+/// Finds the first position from which on one part is known to lie inside the other.
 PartInside first_containment(const PairPath& pair) {
   PartInside inside{pair.part_a, pair.part_b, pair.path.before, 0};
   for (const ContactInterval& contact : pair.path.contacts)
@@ -43,13 +43,14 @@ PathOptions path_options(const Study& study, const StudyOptions& options) {
           .budget = options.budget};
 }
 
-/// Finds for each pair that some step examined up to where its steps are proved free.
+/// For each pair that was examined in some step, finds the position up to which its steps are
+/// proved free.
 std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& study,
                                                                  const StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, double> free;
   for (const PairStep& step : result.pairs) {
     double& until = free.emplace(std::pair(step.part_a, step.part_b), 1.0).first->second;
-    // Let the path tell how parts that touched at the start come apart.
+    // The path itself determines how parts that touch at the start separate.
     if (step.separated_at > 0) until = 0;
     if (step.status == StepStatus::free) continue;
     const double s = path_position(study, step.step, step.time.lower) - kFormulaError;
@@ -69,16 +70,16 @@ EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts
                                      widest_shown(study));
 }
 
-// A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
-// by, is in the shape: shapes are convex. So overlaps are thinner by twice that at most, and what
-// is thicker than allowed by more than that clashes.
+// Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
+// radius is reduced by the mesh error. Hence the true overlap is thinner by at most twice that
+// error, and an overlap that exceeds the allowed thickness by more than that is a clash.
 bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const StudyOptions& options,
                   const EarlyClearances& early, StudyResult& result) {
   const auto pairs = free_until(study, result);
   const std::vector<std::size_t> groups = group_of_part(study);
   const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
   PathOptions how = path_options(study, options);
-  // How far the polyhedron around a round shape is off is known.
+  // Chord errors are estimated for meshes only; for round shapes the mesh error is known.
   std::vector<std::vector<double>> chord_errors(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (!study.max_touching_thickness && !study.parts[p].shape)
@@ -100,7 +101,7 @@ bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const St
       contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
     result.stats += result.paths.back().path.stats;
     if (progress) ++progress->done;
-    // Give none of the paths: some would be taken for all.
+    // Discard all paths, because a partial list could be mistaken for a complete one.
     if (options.budget.expired()) return result.paths.clear(), false;
   }
   return true;
@@ -112,7 +113,7 @@ bool find_containments(const Study& study, std::vector<LazyInterior>& parts,
   for (const PairPath& pair : result.paths)
     found.emplace(std::pair(pair.part_a, pair.part_b), first_containment(pair));
 
-  // Without paths, look at the start of each pair that is apart there but not by its bounds.
+  // Without paths, test the start of each pair that is separate there although its bounds overlap.
   const std::vector<std::size_t> groups = group_of_part(study);
   const Budget any_work = with_any_work(options.budget);
   for (const PairStep& step : result.pairs) {

@@ -23,14 +23,14 @@ namespace {
 
 using namespace report;
 
-constexpr double kGaps = 6;        // gaps from the close-up's middle to its edge
-constexpr double kSmallText = 26;  // pixels; pictures of an overview are shown small
+constexpr double kGaps = 6;        // half height of the close-up, in gaps
+constexpr double kSmallText = 26;  // pixels; overviews are shown at a reduced size
 constexpr Rgb kWarm[] = {{222, 160, 84}, {214, 118, 92}, {201, 178, 96}, {196, 130, 150}};
 constexpr Rgb kCool[] = {{142, 167, 191}, {150, 182, 168}, {160, 156, 192}, {168, 176, 184}};
 
 Rgb rgb_of(const Study& study, std::size_t part) {
   const std::vector<std::size_t> groups = group_of_part(study);
-  std::size_t alike = 0;  // parts before this one that move, or stand still, as it does
+  std::size_t alike = 0;  // preceding parts that move, or are fixed, like this one
   for (std::size_t p = 0; p < part; ++p) alike += (groups[p] == kFixed) == (groups[part] == kFixed);
   return groups[part] == kFixed ? kCool[alike % std::size(kCool)] : kWarm[alike % std::size(kWarm)];
 }
@@ -49,7 +49,7 @@ std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
   return shown;
 }
 
-// The parts with these numbers, as `shown` has them: rendered, or as outlines.
+// Draws the parts with these numbers, which correspond to `shown`, rendered or as outlines.
 std::string picture_of(const StudyView& view, const Camera& camera,
                        const std::vector<RenderPart>& shown, const std::vector<std::size_t>& parts,
                        const std::string& overlay, const char* style) {
@@ -62,8 +62,8 @@ std::string picture_of(const StudyView& view, const Camera& camera,
   return flat_picture(camera, flat, overlay, style);
 }
 
-// The length from the middle of the picture to its upper edge: such that the touching faces and
-// some of their surroundings are seen.
+// Half height of the close-up, chosen such that the touching faces and some of their surroundings
+// are visible.
 double surroundings(const StudyView& view, const CloseUp& what) {
   const double size = std::min(view.parts[what.part_a].bounds().diagonal(),
                                view.parts[what.part_b].bounds().diagonal());
@@ -82,7 +82,7 @@ Camera camera_at(const StudyView& view, const CloseUp& what, const std::vector<R
              : close_camera(shown, at, what.contact.normal, extent);
 }
 
-// Draws where the middle of a part's group goes over the whole path.
+// Draws the path of the centre of a part's group.
 std::string way(const StudyView& view, const Camera& camera, std::size_t part) {
   constexpr int kPoints = 240;
   const std::size_t group = group_of_part(view.study)[part];

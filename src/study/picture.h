@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of a report, as SVG around a rendered image.
+// The pictures of a report: a rendered image in SVG.
 #pragma once
 
 #include <array>
@@ -13,30 +13,30 @@ namespace touche::study {
 
 struct Figure {
   std::string svg;
-  bool section = false;  // cut open at the contact
+  bool section = false;  // the view is cut open at the contact
 };
 
-/// Two parts at s, and where they touch or are closest.
+/// Two parts at s, with their contact or closest points.
 struct CloseUp {
   std::size_t part_a = 0, part_b = 0;
   double s = 0;
   Contact contact;
 };
 
-/// The surroundings of a contact, seen across its normal; the touching faces are marked.
+/// Draws the surroundings of a contact, seen across its normal, with the touching faces marked.
 Figure contact_picture(const StudyView& view, const CloseUp& what);
 
-/// The two points that are closest, with the distance between them: in their surroundings, and so
-/// close that the gap is seen.
+/// Draws the two closest points and their distance, twice: with their surroundings, and close
+/// enough to show the gap.
 std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what);
 
-/// All parts at each of the given positions on the path, seen from the same place. The group of
-/// `watched` is seen through the parts that hide it, and its way is drawn; without `watched`, all
-/// groups that move are treated so.
+/// Draws all parts at each given position on the path, from the same viewpoint. The group of
+/// `watched` shows through parts that hide it, and its path is drawn. Without `watched`, this
+/// applies to all moving groups.
 std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions,
                                    std::optional<std::size_t> watched);
 
-/// "#rrggbb": moving parts are warm, fixed ones cool.
+/// "#rrggbb": warm colours for moving parts, cool ones for fixed parts.
 std::string part_colour(const Study& study, std::size_t part);
 
 }  // namespace touche::study

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start poses go into the vertices, so that a part's motion is its group's motion: turns stay turns
-// about the axis the study names.
+// Applies start poses to the vertices, so that a part's motion is its group's motion and rotations
+// keep the axis that the study names.
 #include "study/placed_mesh.h"
 
 #include <fmt/core.h>
@@ -10,7 +10,8 @@
 namespace touche::study {
 namespace {
 
-// Edges shorter than this share of the mesh may become points: they are rounding of the file.
+// Edges shorter than this share of the mesh size may collapse to points: they are rounding of the
+// file.
 constexpr double kShortEdge = 1e-9;
 
 /// Calls visit(v, w) for the vertices at both ends of every half-edge.
@@ -20,11 +21,11 @@ void for_each_edge(const PolygonSoup& soup, const Visit& visit) {
     visit(soup.corner_vertex(corner), soup.corner_vertex(soup.next_corner(corner)));
 }
 
-/// Puts the vertices at place(x), and fails where that makes a point of an edge.
+/// Moves the vertices by `place`; throws if this collapses an edge to a point.
 template <class Place>
 void move_mesh(PolygonSoup& soup, const Study& study, std::size_t index, const char* key,
                const Place& place) {
-  // Remember the edges that are not as short as rounding.
+  // Remember the edges that are longer than rounding.
   const double least = kShortEdge * soup.bounds().diagonal();
   std::vector<std::pair<Index, Index>> edges;
   for_each_edge(soup, [&](Index v, Index w) {

@@ -22,11 +22,10 @@ using PartPair = std::pair<std::size_t, std::size_t>;
 
 struct Mark {
   double s, distance;
-  bool joined;  // to the mark before it
+  bool joined;  // connected to the previous mark
 };
 
-// The clearance of a pair: what a path knows between the recorded poses, and what was measured at
-// them.
+// The clearance of a pair: from its path between the recorded poses, and as measured at them.
 struct Curve {
   PartPair parts;
   std::vector<Mark> line, recorded;
@@ -40,7 +39,7 @@ Curve& curve_of(std::map<PartPair, Curve>& curves, std::size_t part_a, std::size
   return curve;
 }
 
-// Makes the curves of all pairs that were followed or measured, the closest pair first.
+// Makes the curves of all pairs with a path or a measured clearance, closest pair first.
 std::vector<Curve> curves_of(const StudyView& view) {
   std::map<PartPair, Curve> by_pair;
   for (const PairPath& pair : view.result.paths) {
@@ -68,8 +67,8 @@ std::vector<Curve> curves_of(const StudyView& view) {
   return curves;
 }
 
-// Maps a clearance to a height, by its logarithm where the narrow places would else lie flat on the
-// axis.
+// Maps a clearance to a height. The scale is logarithmic if small clearances would otherwise be
+// indistinguishable from the axis.
 class HeightAxis {
  public:
   static constexpr double kTop = 18, kBottom = 236;
@@ -107,7 +106,7 @@ class HeightAxis {
 
  private:
   static constexpr double kFlat = 20, kMostRange = 1e6;
-  double high_ = 0, low_ = 0;  // low_ is 0 where the axis is linear
+  double high_ = 0, low_ = 0;  // low_ is 0 for a linear axis
 };
 
 void draw_marks(std::string& out, const HeightAxis& axis, const std::vector<Mark>& line,
@@ -115,7 +114,7 @@ void draw_marks(std::string& out, const HeightAxis& axis, const std::vector<Mark
   std::string path;
   bool drawn = false;
   for (const Mark& mark : line) {
-    // Draw the line up to the upper edge, and again from there.
+    // Continue the line to the upper edge, and resume it there.
     const bool joined = drawn && mark.joined;
     if (axis.shows(mark.distance) || joined)
       add(path, "{}{:.1f} {:.1f}", joined ? "L" : "M", x_of(mark.s), axis.y_of(mark.distance));
@@ -168,7 +167,7 @@ void legend(std::string& out, const Study& study, const std::vector<Curve>& curv
                        curves.size() == kCurves + 1 ? "" : "s"));
 }
 
-// Draws the area below the clearance that all pairs together are proved to keep.
+// Draws the area below the clearance that is proved for all pairs together.
 std::string proved_area(const StudyResult& result, const HeightAxis& axis) {
   constexpr int kColumns = 600;
   std::vector<double> proved(kColumns, axis.high());
@@ -206,7 +205,7 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
       (beyond ? "above: threshold " : "threshold ") + length_text(study.clearance, study.unit));
 }
 
-// Writes how far the only group that moves has got, under the marks of s.
+// If a single group moves, writes its travel below the marks of s.
 double travel_axis(std::string& out, const StudyView& view, double y) {
   if (view.study.groups.size() != 1 || view.study.groups[0].parts.empty()) return 0;
   for (const double s : {0.25, 0.5, 0.75, 1.0}) {

@@ -8,12 +8,12 @@
 
 namespace touche::study {
 
-/// Clearance along the path for the pairs that come closest, as followed (lines) and at the
-/// recorded poses (dots), with what all pairs are proved to keep (area); below it the status of
-/// each step with the contacts.
+/// Plots the clearance along the path for the pairs that come closest: lines where the path was
+/// followed, dots at the recorded poses, and an area for the proved clearance of all pairs. Below,
+/// a strip shows the status of each step with the contacts.
 std::string clearance_plot(const StudyView& view);
 
-/// Pairs of nodes and of triangles looked at, step by step.
+/// Plots the number of node pairs and triangle pairs that were tested in each step.
 std::string work_plot(const StudyResult& result);
 
 const char* status_colour(StepStatus status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane that the plots of a report share: s runs from left to right.
+// The frame that all plots of a report share: s runs from left to right.
 #pragma once
 
 #include <fmt/core.h>
@@ -23,12 +23,12 @@ void add(std::string& out, fmt::format_string<Values...> format, Values&&... val
 /// Writes the marks of s below an axis at y.
 void s_axis(std::string& out, double y);
 
-/// Draws what is known of each step as a strip of height kStrip below y; the part of a step before
-/// its contact is free. Neighbours that are alike are joined.
+/// Draws the status of each step as a strip of height kStrip below y. The part of a step before its
+/// contact is free. Adjacent steps with equal status are joined.
 void status_strip(std::string& out, const StudyView& view, double y);
 
-/// Draws what whole paths tell, likewise: contacts from their beginnings to their ends, where a
-/// part is inside another, and what is not decided. All else is free. Contacts that are allowed do
+/// Draws the same kind of strip from whole paths: contacts from beginning to end, intervals with a
+/// part inside another one, and undecided intervals. Everything else is free. Allowed contacts do
 /// not count.
 void path_strip(std::string& out, const StudyView& view, double y);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strips of colour below a plot: where the path is free, in contact, undecided.
+// Coloured strips below a plot: where the path is free, in contact or undecided.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -43,7 +43,7 @@ namespace {
 void strip(std::string& out, double s0, double s1, double y, StepStatus status,
            std::size_t first_step, std::size_t last_step) {
   if (!(s1 > s0)) return;
-  // A contact stays visible however short its step is.
+  // Keep contacts visible in very short steps.
   const double least = status == StepStatus::free || status == StepStatus::not_examined ? 0.6 : 2.5;
   add(out, R"(<rect x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}" fill="{}">)", x_of(s0), y,
       std::max(x_of(s1) - x_of(s0), least), kStrip, status_colour(status));
@@ -91,7 +91,7 @@ void path_strip(std::string& out, const StudyView& view, double y) {
                                     view.study.parts[pair.part_b].name));
   };
   bar(0, 1, 0, StepStatus::free, "proved free");
-  // Bars on top of each other are told by the gravest, which is drawn last.
+  // Draw more severe bars later, so that they cover the others.
   each([&](const PathResult& path, const std::string& pair) {
     const std::string what = pair + ": not decided";
     for (const ContactInterval& c : path.contacts) {
@@ -110,7 +110,7 @@ void path_strip(std::string& out, const StudyView& view, double y) {
     for (std::size_t i = 0; i < path.contacts.size(); ++i)
       if (is_inside(path.contacts[i].after))
         bar(path.contacts[i].end.upper, next(i + 1), 0, StepStatus::contact, what);
-    // A contact stays visible however short it is.
+    // Keep very short contacts visible.
     for (const ContactInterval& c : path.contacts)
       bar(c.start.upper, c.end.lower, 2.5, StepStatus::contact, pair + ": contact");
   });

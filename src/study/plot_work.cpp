@@ -26,11 +26,12 @@ std::string tick_text(double n) {
 
 std::string work_plot(const StudyResult& result) {
   constexpr double kTop = 18, kBottom = 150;
-  // Share the steps out among bars.
+  // Distribute the steps among the bars.
   const std::size_t steps = result.steps.size();
   const std::size_t bars = std::min(kBars, steps);
   const auto first_of_bar = [&](std::size_t i) { return (i * steps + bars - 1) / bars; };
-  std::vector<std::pair<double, double>> work(bars);  // nodes, triangles: mean of a bar's steps
+  std::vector<std::pair<double, double>> work(bars);  // of nodes and of triangles: mean over the
+                                                      // bar's steps
   for (std::size_t i = 0; i < bars; ++i) {
     auto& [nodes, triangles] = work[i];
     const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
@@ -52,7 +53,7 @@ std::string work_plot(const StudyResult& result) {
     add_text(out, kLeft - 8, kBottom - height(tick) + 4, "end", tick_text(tick));
   }
   for (std::size_t i = 0; i < bars; ++i) {
-    // Draw a bar over its steps' part of the path.
+    // Draw a bar over the interval of its steps.
     const std::size_t begin = first_of_bar(i), end = first_of_bar(i + 1);
     const double x0 = x_of(result.steps[begin].s_start), x1 = x_of(result.steps[end - 1].s_end);
     const double width = std::max({0.6, 0.8 * (x1 - x0), x1 - x0 - 2});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads recorded poses: a header that names the columns, then the numbers of one pose a line.
-// Spreadsheets write a mark before the first line, and semicolons or tabs between columns where the
-// decimal sign is a comma.
+// Reads recorded poses: a header that names the columns, then one pose per line. Accepts what
+// spreadsheets write: a byte order mark, and semicolons or tabs as separators where the decimal
+// sign is a comma.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -16,7 +16,7 @@
 namespace touche::study {
 namespace {
 
-// The columns in the order they are kept; the time is the last and may be missing.
+// The columns in their internal order; the time is last and optional.
 constexpr std::array<std::string_view, 8> kColumns = {"x", "y", "z", "qw", "qx", "qy", "qz", "t"};
 constexpr std::size_t kTime = 7, kNowhere = static_cast<std::size_t>(-1);
 
@@ -69,7 +69,8 @@ class Reader {
   void read_header() {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
-    // The names hold neither commas nor semicolons, so the header tells what separates columns.
+    // Column names contain neither commas nor semicolons, so the header shows which separator is
+    // used.
     for (const char c : {';', '\t'})
       if (text_.find(c) != text_.npos) separator_ = c;
     place_.fill(kNowhere);
@@ -95,7 +96,7 @@ class Reader {
         fail(std::string(kColumns[column]) + ": " + io::in_quotes(cell) +
              ": decimal points and decimal commas in one file");
       decimal_sign_ = text[sign];
-      text[sign] = '.';  // a second sign stays, and so this is no number
+      text[sign] = '.';  // a second sign remains and makes the number invalid
     }
     double x = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
@@ -127,7 +128,7 @@ class Reader {
   std::string text_;
   std::size_t line_ = 0, width_ = 0;
   char separator_ = ',';
-  char decimal_sign_ = '\0';  // the first one seen; always a point between commas
+  char decimal_sign_ = '\0';  // the first one seen; always a point if commas separate the columns
   std::array<std::size_t, 8> place_{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes report.html: one page that needs no other file.
+// Writes report.html, a single page without external files.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Headline {
   const char* colour;
 };
 
-// The answer to: can it be moved along the whole path?
+// The headline answers whether the parts can be moved along the whole path.
 Headline headline(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
@@ -54,7 +54,7 @@ std::string fact(const std::string& value, const std::string& label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-// Tells how close the parts get, or how far they are in each other.
+// States the smallest clearance, or the thickest overlap.
 std::string tightest_fact(const StudyView& view) {
   const std::string& unit = view.study.unit;
   const auto pair = [&](std::size_t a, std::size_t b, double s) {
@@ -107,11 +107,11 @@ std::string facts(const StudyView& view) {
   return out + "</div>\n";
 }
 
-// The place where the path matters most: the first contact, else the smallest clearance.
+// The most important position of the path: the first contact, else the smallest clearance.
 struct Focus {
   double s = 0.5;
   std::string what = "half way";
-  std::optional<std::size_t> part;  // the one that moves there
+  std::optional<std::size_t> part;  // the part that moves there
 };
 
 Focus focus_of(const StudyView& view) {
@@ -139,7 +139,7 @@ std::string overview_section(const StudyView& view) {
       pictures[0], pictures[1], capitalised(place_text(focus.s)), focus.what, pictures[2]);
 }
 
-// The closest points of the path, when there is no contact.
+// Shows the closest points of the path if there is no contact.
 std::string gap_section(const StudyView& view) {
   const LeastClearance least = least_clearance(view);
   if (view.result.verdict != StudyVerdict::free || !least.found || !(least.found->distance > 0))
@@ -195,7 +195,7 @@ std::string remarks_section(const StudyView& view) {
   return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
 }
 
-// Steps that following a path has proved take none.
+// Steps that were proved free by following the path take no work.
 bool steps_took_work(const StudyResult& result) {
   return std::any_of(result.steps.begin(), result.steps.end(),
                      [](const StudyStep& step) { return step.stats.work() > 0; });

@@ -21,7 +21,7 @@ using namespace report;
 
 constexpr std::size_t kMostRows = 100, kMostPictures = 6;
 
-// A contact as the table shows it: a pair that stays in touch from step to step is one row.
+// A row of the contact table. A pair that stays in contact over consecutive steps is one row.
 struct Row {
   const PairStep* pair;
   std::size_t last_step;
@@ -29,7 +29,7 @@ struct Row {
 
 std::vector<Row> rows_of(const StudyResult& result) {
   std::vector<Row> rows;
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> open;  // row of a pair
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> open;  // index of a pair's current row
   for (const PairStep& pair : result.pairs) {
     if (pair.status == StepStatus::free || pair.status == StepStatus::not_examined) continue;
     const auto found = open.find({pair.part_a, pair.part_b});
@@ -44,7 +44,7 @@ std::vector<Row> rows_of(const StudyResult& result) {
   return rows;
 }
 
-// Writes a contact's points in the world, and as they are in the files of both parts.
+// Writes a contact's points in world coordinates and in the coordinates of both parts' files.
 std::string points(const StudyView& view, const PairStep& pair, const Contact& contact) {
   const double s = path_position(view.study, pair.step, pair.time.upper);
   const bool flat = of_drawings(view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of report.html; report.cpp puts them together.
+// The sections of report.html, which report.cpp assembles.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace touche::study {
 
-/// An item of a list: what is tested for shapes; empty where there are none.
+/// A list item that says which polyhedra replace shapes; empty if there are no shapes.
 std::string shapes_item(const StudyView& view);
 
 std::string contacts_section(const StudyView& view);

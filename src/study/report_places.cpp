@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worst places of the path, as a table: contacts, parts inside others, and where it is narrow.
+// The table of the most critical positions of the path: contacts, parts inside others, and narrow
+// gaps.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -23,13 +24,15 @@ using namespace report;
 
 constexpr std::size_t kMostPlaces = 40, kMostOfPair = 4;
 
-// Between two narrow places of a pair the clearance reaches so many times that at the wider one.
+// Two local minima of a pair's clearance are listed separately only if the clearance between them
+// reaches this factor times the larger one.
 constexpr double kWiden = 1.5;
 
 struct WorstPlace {
   std::size_t part_a, part_b;
   double begin, end;   // s
-  double order;        // the worst first: minus the thickness of an overlap, or the clearance
+  double order;        // sort key, smallest first: minus the thickness of an overlap, or the
+                       // clearance
   const char* colour;  // of the verdict
   std::string verdict, size;
 };
@@ -80,12 +83,12 @@ WorstPlace narrow_place(const StudyView& view, std::size_t part_a, std::size_t p
           distance, colour::kFree, "near", escape(length_text(distance, view.study.unit))};
 }
 
-// Finds local minima of the clearance below the threshold, the narrowest first; between any two the
-// clearance is clearly wider.
+// Finds local minima of the clearance below the threshold, smallest first. Between any two the
+// clearance is clearly larger (kWiden).
 std::vector<WorstPlace> narrow_places(const StudyView& view, const PairPath& pair) {
   const double threshold = view.study.clearance > 0 ? view.study.clearance : kInfinity;
   std::vector<WorstPlace> places;
-  double widest = kInfinity;  // since the last place
+  double widest = kInfinity;  // largest clearance since the last minimum
   for (const ClearanceSample& sample : pair.path.samples) {
     widest = std::max(widest, sample.clearance.upper);
     if (!(sample.clearance.upper < threshold) || !(sample.clearance.upper > 0)) continue;
@@ -122,7 +125,7 @@ std::vector<WorstPlace> places_of_path(const StudyView& view, const PairPath& pa
   return places;
 }
 
-// The smallest clearance of each pair that was measured at recorded poses.
+// The smallest clearance of each pair, as measured at recorded poses.
 std::vector<WorstPlace> places_of_clearances(const StudyView& view) {
   std::vector<WorstPlace> places;
   for (const Clearance& c : view.result.clearances) {
@@ -169,7 +172,7 @@ std::string row(const StudyView& view, const WorstPlace& place) {
       place.size, where, escape(travel_text(view.study, travel_of_part(view, mover, place.begin))));
 }
 
-// One line for all pairs that are not in the table.
+// One line that summarises the pairs that are not in the table.
 std::string others(const StudyView& view, const std::vector<WorstPlace>& places) {
   std::set<std::pair<std::size_t, std::size_t>> shown;
   for (const WorstPlace& place : places) shown.emplace(place.part_a, place.part_b);

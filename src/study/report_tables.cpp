@@ -15,7 +15,7 @@ namespace {
 
 using namespace report;
 
-// Tells an engineer what to know about a mesh before trusting an answer about it.
+// Lists the defects of a mesh that affect how far its answers can be trusted.
 std::string health_notes(const Health& h) {
   std::string notes = h.closed ? "closed"
                       : h.boundary_edges > 0

@@ -56,7 +56,7 @@ std::string result_csv(const StudyView& view) {
     const StudyStep& step = view.result.steps[k];
     const std::string head = fmt::format("{},{},{}", k, step.s_start, step.s_end);
     if (pair == view.result.pairs.end() || pair->step != k) {
-      // Nothing came near, or the step was not looked at: say so in one line.
+      // No pair was examined in this step: write one line that says so.
       out += fmt::format("{},,,{}{}\n", head, name(step.status),
                          std::string(kColumnsAfterStatus, ','));
       continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a study's answers as JSON, see docs/result.schema.json. Nothing in it depends on the
+// Writes a study's answers as JSON, see docs/result.schema.json. The output does not depend on the
 // machine, the clock or the number of threads.
 #include <fmt/core.h>
 
@@ -102,7 +102,7 @@ Json hint(const StudyView& view, const StudyHint& hint) {
   return result;
 }
 
-// A contact that is allowed but did not happen has no s.
+// An allowed contact that did not occur has no s.
 Json allowed_contact(const StudyView& view, std::size_t i) {
   const AllowedContact& pair = view.study.allowed_contacts[i];
   const auto touch = std::find_if(view.result.allowed.begin(), view.result.allowed.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks every step of a study about every pair of parts that its bounds cannot discard.
+// Runs a study: queries every step for every pair of parts that the step's bounds cannot discard.
 #include <fmt/core.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -28,13 +28,13 @@ using study::Series;
 using study::StepBounds;
 using study::Task;
 
-// So many pairs, over all steps, are in memory at a time. The number does not depend on that of the
-// threads, nor does the result.
+// Maximum number of pair–step tasks in memory. It does not depend on the number of threads, so
+// neither does the result.
 constexpr std::size_t kPairsAtATime = 1 << 14;
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
-// A pair's consecutive steps are proved together, so that the search of one serves the next: so
-// many at most, and so few that many threads have work.
+// A pair's consecutive steps are proved together, so that one search serves all of them. The length
+// of a series is limited, also such that many threads have work.
 constexpr std::size_t kMaxSeriesSteps = 32;
 constexpr std::size_t kMinSeries = 16;
 
@@ -42,7 +42,7 @@ struct PartPair {
   std::size_t a, b;
 };
 
-// Lists the pairs of parts that can move relative to each other.
+// Lists the pairs of parts that may move relative to each other.
 std::vector<PartPair> moving_pairs(const std::vector<std::size_t>& groups) {
   std::vector<PartPair> pairs;
   for (std::size_t a = 0; a < groups.size(); ++a)
@@ -56,7 +56,8 @@ void lower(std::atomic<std::size_t>& x, std::size_t to) {
   }
 }
 
-// For an outline it is that of its walls, but for whether it is closed.
+// The health of a part's mesh. For an outline, the mesh is its walls, but closedness is the
+// outline's own.
 Health health_of(const Object& part) {
   Health health = examine(soup_to_show(part));
   if (const Flat* flat = flat_of(part)) health.closed = flat->closed();
@@ -91,14 +92,14 @@ class StudyRun {
                         [&](std::size_t p) { result_.health[p] = health_of(parts_[p]); });
     });
 
-    // Answer the steps, as many at a time as fit into memory.
+    // Process as many steps at a time as fit into memory.
     const std::size_t chunk =
         std::max<std::size_t>(1, kPairsAtATime / std::max<std::size_t>(1, pairs_.size()));
     for (std::size_t k = 0; k < step_count_ && !stopped() && first_step_ == kNever; k += chunk)
       run_steps(k, std::min(step_count_, k + chunk));
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
 
-    // Follow whole paths, and sum up. The pairs of a part share its inside.
+    // Follow whole paths and conclude. All pairs of a part share its interior.
     std::vector<LazyInterior> insides(parts_.begin(), parts_.end());
     study::conclude_steps(study_, examined_steps_, result_);
     bool complete = examined_steps_ >= wanted_steps;
@@ -117,7 +118,7 @@ class StudyRun {
     if (options_.budget.progress) options_.budget.progress->done += n;
   }
 
-  // Calls work(i) for i in [0, count), lower ones first, on all threads.
+  // Calls work(i) for i in [0, count) on all threads, starting in ascending order.
   template <class Work>
   void in_order(std::size_t count, const Work& work) {
     std::atomic<std::size_t> next{0};
@@ -143,7 +144,7 @@ class StudyRun {
         }
     if (follows_early()) follow_early(tasks);
 
-    // Put the tasks of each pair into series of consecutive steps.
+    // Group the tasks of each pair into series of consecutive steps.
     std::vector<Series> series;
     std::vector<std::size_t> series_of_pair(pairs_.size(), kNever);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -155,8 +156,8 @@ class StudyRun {
       series[last].push_back(i);
     }
 
-    // Answer them. Tasks after the first contact are left out, but never one at or before it: which
-    // steps are answered does not depend on which thread is faster.
+    // Answer the series. Tasks after the first contact are skipped, but none at or before it, so
+    // the answered steps do not depend on the threads' speed.
     std::atomic<std::size_t> first_step{kNever};
     in_order(series.size(), [&](std::size_t i) {
       const Series& steps = series[i];
@@ -174,20 +175,20 @@ class StudyRun {
       }
     });
 
-    // Collect the answers in the order of tasks.
+    // Collect the answers in task order.
     first_step_ = first_step;
     for (std::size_t i = 0; i < tasks.size(); ++i) collect(std::move(tasks[i]), pair_of_task[i]);
     for (std::size_t k = begin; k < end && k <= first_step_; ++k) examined_steps_ = k + 1;
   }
 
-  // A path has to be proved with more than a little work, or the steps would leave nothing for it.
+  // Following a path early needs more than a minimal work limit; otherwise no work would remain for
+  // the steps.
   bool follows_early() const {
     return options_.paths && !options_.stop_at_first &&
            options_.budget.max_work > kWorkOfEarlyContact;
   }
 
-  // Follows the pairs of tasks over the whole path, unless that was done, and notes which tasks are
-  // free by that.
+  // Follows each pair over the whole path once, and marks the tasks that this proves free.
   void follow_early(std::vector<Task>& tasks) {
     for (Task& task : tasks) {
       PairStep& answer = task.answer;
@@ -204,7 +205,7 @@ class StudyRun {
     }
   }
 
-  // Makes the task of a pair in a step, or nothing when the step's bounds discard the pair.
+  // Makes the task of a pair in a step; empty if the step's bounds discard the pair.
   std::optional<Task> prepare(const StepBounds& bounds, std::size_t step, std::size_t pair) {
     const auto [a, b] = pairs_[pair];
     LastSeen& last = last_[pair];
@@ -226,7 +227,8 @@ class StudyRun {
     return task;
   }
 
-  // Whether the task's step comes right after the last one of the series; the pair moves in both.
+  // Returns whether the task is for the step right after the last one of the series, and the pair
+  // moves in both.
   bool continues(const std::vector<Task>& tasks, const Series& series, const Task& next) const {
     const std::size_t most = std::clamp(step_count_ / kMinSeries, std::size_t{1}, kMaxSeriesSteps);
     const Task& last = tasks[series.back()];
@@ -256,7 +258,7 @@ class StudyRun {
     std::optional<Clearance> clearance;
   };
 
-  // Repeats the answers of the pair's step before, since which nothing has moved.
+  // Copies the answers of the pair's previous step, because neither part has moved since.
   void repeat(Task& task, const LastSeen& last) const {
     const std::size_t step = task.answer.step;
     task.answer = last.answer;
@@ -281,12 +283,12 @@ class StudyRun {
   tbb::task_arena arena_;
   std::vector<LastSeen> last_;  // by pair
   study::EarlyClearances early_;
-  std::size_t first_step_ = kNever;  // of the first contact, when the study is to stop there
-  std::size_t examined_steps_ = 0;   // steps before this one are done
+  std::size_t first_step_ = kNever;  // step of the first contact, if the study stops there
+  std::size_t examined_steps_ = 0;   // number of finished steps
   StudyResult result_;
 };
 
-// A study put together by a program has not been through the parser.
+// Validates a study that a program has built, since the parser has not checked it.
 void check(const Study& study, const std::vector<Object>& parts) {
   const auto require = [](bool condition, const char* what) {
     if (!condition) throw InvalidInput(std::string("study: ") + what);

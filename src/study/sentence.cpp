@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the answer in words: who meets whom, how far the part gets, how bad it is. Numbers of
-// steps, faces and edges come below it.
+// States the answer in words: which parts meet, how far the part gets, and how severe it is.
+// Numbers of steps, faces and edges are left to the tables.
 #include <fmt/core.h>
 
 #include "report/plane_words.h"
@@ -66,8 +66,8 @@ std::string before_contact(const StudyView& view) {
   return view.result.time.lower > 0 ? "; everything before that is proved free" : "";
 }
 
-// Why overlaps that are so thick count as touching. The tolerance of a pair is larger than that of
-// the study where rounding of its positions asks for that.
+// Explains why overlaps of this thickness count as touching. A pair's tolerance exceeds the study's
+// if the rounding of its coordinates requires it.
 const char* why_touching(const StudyView& view, const ThickestTouch& touch) {
   const std::optional<double>& said = view.study.max_touching_thickness;
   if (said && touch.most <= *said) return "which was said to be a touch";
@@ -105,7 +105,8 @@ std::string overlap(const StudyView& view) {
                      place_text(thickest.contact->deepest_at));
 }
 
-// Tells the clearance of all pairs but those that touch as allowed; empty if there are no others.
+// States the clearance of all pairs except the ones with an allowed contact; empty if there are no
+// others.
 std::string clearance(const StudyView& view) {
   if (view.result.allowed.size() == view.result.pair_count) return "";
   const LeastClearance least = least_clearance(view);
@@ -138,7 +139,7 @@ std::string containment(const StudyView& view) {
                      name_of(view, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
-// Says where parts touch although the path is called free.
+// Lists the exceptions: contacts on a path that is called free.
 std::string exceptions(const StudyView& view) {
   const bool allowed = !view.result.allowed.empty(), apart = !view.result.separated.empty();
   return fmt::format("{}{}", allowed ? ", except where that is allowed" : "",

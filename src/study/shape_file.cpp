@@ -32,7 +32,7 @@ Shape hull_of(const PolygonSoup& soup, double scale, double rounded) {
   for (Vec3& x : points) x *= scale;
   Shape hull = Shape::hull(points);
   if (rounded > 0) return hull.rounded(rounded);
-  // A flat hull is a body only where it is rounded.
+  // A planar hull has a volume only if it is rounded.
   if (default_mesh_error(hull) > 0)
     throw InvalidInput("shape: its points lie in one plane, and enclose no volume");
   return hull;

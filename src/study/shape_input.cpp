@@ -46,7 +46,7 @@ class ShapeReader {
     note("hull of a file", {input_.scale, input_.rounded});
   }
 
-  // `summand`: it is one of a sum, and may have a pose.
+  // `summand`: the shape is part of a sum and may have a pose.
   Shape made(const JsonCursor& where, bool summand) {
     const JsonCursor type = where.at("type");
     const std::string kind = type.text();
@@ -123,7 +123,7 @@ class ShapeReader {
     type.fail(fmt::format("\"{}\", expected one of: {}", kind, kShapeTypes));
   }
 
-  // A flat hull is a body only where it is rounded.
+  // A planar hull has a volume only if it is rounded.
   Shape hull(const JsonCursor& where) {
     const JsonCursor points = where.at("points");
     Shape shape = Shape::hull(vectors(points));

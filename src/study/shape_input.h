@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape as the files of studies and simulations state it.
+// A convex shape as study and simulation files describe it.
 #pragma once
 
 #include <filesystem>
@@ -12,24 +12,24 @@
 namespace touche::study {
 
 struct ShapeInput {
-  std::optional<Shape> shape;  // none: the hull of a mesh's vertices, of this file
+  std::optional<Shape> shape;  // empty: the hull of the vertices of a mesh file
   std::filesystem::path file;
-  std::string node;     // its path in an assembly; empty: the whole file
-  double scale = 1;     // of the file's coordinates
-  double rounded = 0;   // by this length, of the hull of a file
-  std::string content;  // the same for shapes that are the same
-  std::string json;     // as it is in the file
+  std::string node;     // path of the node in an assembly; empty: the whole file
+  double scale = 1;     // factor for the file's coordinates
+  double rounded = 0;   // rounding radius of the hull of a file
+  std::string content;  // key: equal for equal shapes
+  std::string json;     // JSON text as in the file
 
   bool is_half_space() const { return shape && shape->kind() == ShapeKind::half_space; }
 };
 
-/// Throws LoadError naming the place.
+/// Throws LoadError naming the position in the file.
 ShapeInput read_shape(const io::JsonCursor& where, const std::filesystem::path& folder);
 
-/// The same from a file of its own, docs/shape.schema.json.
+/// Reads a shape from a file of its own, docs/shape.schema.json.
 ShapeInput read_shape_file(const std::filesystem::path& file);
 
-/// The hull of a mesh's vertices, which are scaled first. Throws InvalidInput where it is flat and
+/// The hull of a mesh's vertices, which are scaled first. Throws InvalidInput if it is planar and
 /// not rounded.
 Shape hull_of(const PolygonSoup& soup, double scale, double rounded);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that are convex shapes, in words: what they are, and what is not known of them.
+// Describes parts that are convex shapes: their dimensions, and the error of the polyhedra that
+// replace them.
 #pragma once
 
 #include <string>
@@ -8,22 +9,23 @@
 
 namespace touche::study {
 
-/// Whether parts are shapes.
+/// Returns whether any part is a shape.
 bool has_shapes(const Study& study);
 
-/// How much larger the polyhedron of a part may be than the part: 0 of all but round shapes.
+/// By how much the polyhedron that replaces a part may exceed it; 0 except for round shapes.
 double mesh_error_of(const Study& study, std::size_t part);
-/// The greatest of all parts.
+/// The maximum over all parts.
 double mesh_error_of(const Study& study);
 
 /// "sphere, radius 20" or "hull of scan.stl, rounded 1".
 std::string shape_text(const StudyPart& part);
 
-/// Tells what stands for round shapes, and what that means for answers; empty where there are none.
+/// Says which polyhedra replace round shapes and how this affects the answers; empty if there are
+/// no round shapes.
 std::string mesh_error_remark(const Study& study);
 
-/// A sentence, with a space before it, about a first contact with round shapes, which may be a gap;
-/// empty of all others.
+/// A sentence, with a leading space, that a first contact of round shapes may be a gap; empty for
+/// other contacts.
 std::string gap_sentence(const StudyView& view);
 
 }  // namespace touche::study

@@ -38,10 +38,10 @@ StepBounds::StepBounds(const Study& study, const std::vector<Object>& parts,
     motions_.push_back(group.motion.part(study.times[step], study.times[step + 1]));
   motions_.push_back(Motion::at(Pose()));
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    // From the middle of the step the way to either end is shortest.
+    // Measured from the middle of the step, the displacement to either end is shortest.
     const double reach = motion(p).displacement_bound(parts[p].bounds(), 0.5, 0, 1);
     boxes_.push_back(moved_box(parts[p].bounds(), motion(p).pose(0.5), reach));
-    // A ball goes where its centre goes, which stays near the middle of a box that moves evenly.
+    // A ball moves with its centre, which stays close to the centre of a linearly moving box.
     const auto& [centre, radius] = balls[p];
     const MovingBox way = motion(p).moving_box({centre, centre});
     const double off =
@@ -58,12 +58,13 @@ const Motion& StepBounds::motion(std::size_t part) const {
 bool StepBounds::apart(std::size_t part_a, std::size_t part_b, double gap) const {
   const Aabb &a = boxes_[part_a], &b = boxes_[part_b];
   const Vec3 between = (a.lo - b.hi).cwiseMax(b.lo - a.hi).cwiseMax(0.0);
-  // A comparison with NaN is false: pairs whose boxes overflow are not discarded.
+  // A comparison with NaN is false, so pairs with overflowing boxes are not discarded.
   if (between.norm() * kRoundDown > gap) return true;
 
-  // Seen from one ball the other's centre goes along a segment. Whatever the direction is, no point
-  // of it lies nearer in that direction than both of its ends do; the best one is that of its
-  // nearest point. A comparison with squares that overflow or underflow is false.
+  // Relative to one ball, the other's centre moves along a segment. For any direction, the smaller
+  // of the two end points' projections is a lower bound for the whole segment; the direction of the
+  // nearest point gives the best bound. Comparisons with overflowing or underflowing squares are
+  // false.
   const MovingBall &ball_a = balls_[part_a], &ball_b = balls_[part_b];
   const Vec3 start = ball_b.start - ball_a.start, end = ball_b.end - ball_a.end;
   const Vec3 way = end - start;

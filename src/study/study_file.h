@@ -11,12 +11,11 @@
 
 namespace touche::study {
 
-/// A pose as study files have it.
+/// A pose in the format of study files.
 Json pose_keys(const Pose& pose);
 
-/// A study file to be written into `folder`, from where it names the meshes. `tables` has a name
-/// for each group: that of a CSV file of its poses, or empty for a group that stays where it is at
-/// s = 0.
+/// A study file for `folder`, to which the mesh names are relative. `tables` has the name of a CSV
+/// file of poses for each group, or an empty string for a group that keeps its pose of s = 0.
 std::string study_json(const Study& study, const std::string& comment,
                        const std::vector<std::string>& tables, const std::filesystem::path& folder);
 

@@ -17,7 +17,7 @@ using namespace report;
 constexpr double kMostAngle = 0.03;
 constexpr int kFunctionChords = 64;
 
-constexpr double kLeastAngle = 1e-3;  // smaller angles are not told
+constexpr double kLeastAngle = 1e-3;  // smaller angles are not reported
 
 }  // namespace
 
