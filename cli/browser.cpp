@@ -18,7 +18,8 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-// A page, in a file that only this user may read, that leads to `url`. Empty: it cannot be written.
+// Writes a page that redirects to `url`, in a file that only this user can read. Returns an empty
+// path on failure.
 std::filesystem::path write_signpost(const std::string& url) {
   std::error_code none;
   const std::filesystem::path folder = is_set("XDG_RUNTIME_DIR")
@@ -38,7 +39,8 @@ std::filesystem::path write_signpost(const std::string& url) {
   return {};
 }
 
-// Quiet, and in a session of its own: Ctrl-C must not end the browser. Returns an error number.
+// Starts a program without output, in a session of its own, so that Ctrl-C does not end the
+// browser. Returns an error number.
 int spawn(const char* program, const std::string& argument) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -60,7 +62,7 @@ int spawn(const char* program, const std::string& argument) {
 }  // namespace
 
 Browser::Browser(const std::string& url) {
-  // Without a display xdg-open would take the terminal for a browser of text.
+  // Without a display, xdg-open would start a text browser in the terminal.
   if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
     trouble_ = "there is no display";
     return;

@@ -6,9 +6,9 @@
 
 namespace touche::cli {
 
-/// Opens an address in the user's browser while it lives, without showing the address to other
-/// users of the machine, who can see the arguments of all programs: the browser is given a file
-/// that only this user may read, and that leads there.
+/// Opens an address in the user's browser during this object's lifetime. Other users of the machine
+/// can see program arguments, so the browser gets the name of a file that redirects to the address
+/// and that only this user can read.
 class Browser {
  public:
   explicit Browser(const std::string& url);
@@ -16,7 +16,7 @@ class Browser {
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
 
-  /// Tells what keeps it from being opened; empty: nothing is known to.
+  /// The reason why the browser cannot be opened; empty if none is known.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche build: a mesh in, its hierarchy or a volume tree as a file out.
+// touche build: builds a mesh's hierarchy or volume tree and writes it to a file.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -24,13 +24,13 @@ struct BuildArguments {
 };
 
 Object build(PolygonSoup soup, const BuildArguments& options) {
-  Progress progress;  // counts triangles whose place in the hierarchy is settled
+  Progress progress;  // counts triangles whose position in the hierarchy is final
   progress.total = soup.triangle_count();
   const ProgressBar bar(progress);
   return Object(std::move(soup), {}, {.threads = options.threads, .progress = &progress});
 }
 
-// Checks the file as others will read it. Returns how long it takes to load.
+// Checks the file by loading it. Returns the loading time in seconds.
 double check_file(PolygonSoup soup, const std::string& file) {
   const auto start = std::chrono::steady_clock::now();
   const Object loaded = load_hierarchy(std::move(soup), file);

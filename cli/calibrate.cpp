@@ -23,7 +23,7 @@ struct CalibrateArguments {
 int run_calibrate(const CalibrateArguments& options) {
   MeasureOptions how{.seconds = options.seconds};
   if (!options.directions.empty()) how.directions = load_directions(options.directions);
-  std::ofstream out;  // before the measurement, which takes a while
+  std::ofstream out;  // opened before the measurement, which takes long
   if (!options.out.empty()) out.open(options.out, std::ios::binary);
   if (!out) throw Error(options.out + ": cannot be written");
   const CostMatrix costs = measure_costs(scenes::bumpy_sphere(5000, 1), how);

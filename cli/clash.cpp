@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche clash: an assembly in, every clash in it out.
+// touche clash: finds all clashes of an assembly.
 #include "touche/clash.h"
 
 #include <fmt/core.h>
@@ -31,14 +31,14 @@ struct ClashArguments {
 
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
 
-// Makes the folder of results before any work is done; nothing that is read is overwritten.
+// Creates the folder of results before any work is done; throws if an input would be overwritten.
 void prepare(const ClashArguments& options, std::vector<fs::path> inputs) {
   inputs.insert(inputs.end(), options.inputs.begin(), options.inputs.end());
   inputs.insert(inputs.end(), {options.rules, options.notes});
   options.files.prepare("pairs.csv", inputs);
 }
 
-// A study's own settings hold where the command line says nothing.
+// A study's own settings apply unless the command line overrides them.
 ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (options.inputs.size() > 1)
     throw InvalidInput("a study is checked by itself, without other files");
@@ -82,7 +82,7 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   return parts;
 }
 
-// Whether there is something of which the caller said that it should fail.
+// Returns whether a pair has a class for which the user requested failure.
 bool fails(const ClashView& view, const std::vector<std::string>& fail_on) {
   const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
   for (const ClashClass c :
@@ -102,7 +102,7 @@ int clash_exit_code(const ClashView& view, const std::vector<std::string>& fail_
   return view.result.open(ClashClass::undecided) > 0 ? kError : kFree;
 }
 
-// Files of a folder that are none of a mesh are summed up.
+// Remarks about files of a folder that are not meshes are combined into one.
 void print_remarks(const std::vector<std::string>& remarks) {
   constexpr std::string_view kNotRead = ": not read, it is no mesh file";
   std::size_t not_read = 0;
@@ -143,7 +143,7 @@ int run_clash(const ClashArguments& options) {
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
   if (!options.notes.empty()) add_accepted(how.rules, load_clash_notes(options.notes));
-  // It is read before anything takes its place: results may be written where it lies.
+  // Read the earlier result before anything is written, as the new results may replace it.
   std::optional<EarlierClashes> earlier;
   if (!options.compare.empty()) earlier = load_earlier_clashes(options.compare);
   const ClashParts parts = load_clash(options, how);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche collide: do two objects touch, and where? With volume trees: which faces, at what cost.
+// touche collide: tests whether two objects touch, and where. With volume trees: which faces, at
+// what cost.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct CollideArguments {
   }
 };
 
-// Takes objects of space or of the plane.
+// For objects in space or in the plane.
 template <class AnyResult, class AnyObject>
 void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject& b) {
   if (found.contacts.empty()) {
@@ -51,7 +52,7 @@ void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject&
     fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
 }
 
-/// From its file if there is one; else it is made, which needs a method.
+/// Loads the tree from a file if one is given; otherwise builds it by the given method.
 VolumeTree tree_of(const std::string& mesh, double scale, const std::string& file,
                    const TreeInput& how) {
   PolygonSoup soup = load_soup(mesh, {.scale = scale});
@@ -130,11 +131,11 @@ int answer_collide(const CollideArguments& options, const AnyObject& a, const An
   return found.contacts.empty() ? kFree : kContact;
 }
 
-/// Answers what the options ask about two shapes that have points in common.
+/// The results of the requested queries for two shapes with common points.
 struct ShapeOverlap {
   std::optional<DepthResult> depth;  // of two convex shapes only
   std::vector<ShapeContact> contacts;
-  bool complete = true;  // no contact is left out
+  bool complete = true;  // false if contacts are left out
 };
 
 ShapeOverlap overlap_of(const CollideArguments& options, const Shape& a, const Pose& pose_a,
@@ -190,7 +191,7 @@ int run_shapes(const CollideArguments& options) {
   return !found.decided ? kError : found.intersects ? kContact : kFree;
 }
 
-/// Shifts are found to two of this share of the smaller one's size, unless told otherwise.
+/// Default tolerance of shifts: this share of the smaller object's size.
 constexpr double kTolerance = 1e-5;
 
 void print_collide(const Separation& found, double tolerance) {

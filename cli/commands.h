@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per command: adds it to the program.
+// Functions that add the commands to the program, one per command.
 #pragma once
 
 #include "program.h"
@@ -22,7 +22,8 @@ void add_evaluate(Program& program);
 void add_zoo(Program& program);
 void add_sheet(Program& program);
 void add_scene(Program& program);
-/// `touche generate FOLDER`, for the build: completion and manual pages of all commands before it.
+/// `touche generate FOLDER`, used by the build: writes completion scripts and manual pages for all
+/// commands that were added before.
 void add_generate(Program& program);
 
 }  // namespace touche::cli

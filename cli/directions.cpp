@@ -14,7 +14,7 @@ namespace {
 
 bool is_gap(char c) { return c == ' ' || c == ',' || c == '\t' || c == '\r' || c == ';'; }
 
-/// The numbers of a line; fewer where something else is between them.
+/// Parses the numbers of a line, up to the first other text.
 std::vector<double> numbers_in(std::string_view line) {
   line = line.substr(0, line.find('#'));
   std::vector<double> numbers;

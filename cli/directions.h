@@ -10,14 +10,14 @@
 
 namespace touche::cli {
 
-/// A direction a line: three numbers with commas or blanks between them. Empty lines count for
-/// nothing, nor does what follows a #. Throws LoadError naming the line.
+/// Reads one direction per line: three numbers separated by commas or blanks. Ignores empty lines
+/// and anything after a #. Throws LoadError naming the line.
 std::vector<Vec3> load_directions(const std::string& file);
 
-/// All names that --volume takes, with commas between them.
+/// All values of --volume, separated by commas.
 std::string volume_list();
 
-/// The option that names such a file.
+/// Adds the option that names such a file.
 Option add_directions(Command& command, std::string& file);
 
 }  // namespace touche::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche distance: how far apart are two objects?
+// touche distance: measures the distance of two objects.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -16,11 +16,11 @@ namespace {
 
 struct DistanceArguments {
   TwoObjects objects;
-  std::string max_distance;  // a length; empty: any
+  std::string max_distance;  // a length; empty: unlimited
   double relative_error = 0;
 };
 
-// Takes objects of space or of the plane, as all here.
+// The functions of this file take objects in space or in the plane.
 template <class Result, class AnyObject>
 void print_distance(const Result& found, const AnyObject& a, const AnyObject& b) {
   if (!found.closest)

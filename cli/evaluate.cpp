@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche evaluate: which hierarchy and which traversal serve removal studies best.
+// touche evaluate: finds the hierarchy and the traversal that suit removal studies best.
 #include "touche/methods/evaluation.h"
 
 #include <fmt/core.h>
@@ -74,7 +74,7 @@ LoadedStudy study_of_scene(const scenes::Scene& scene, const std::string& title)
   return {std::move(study), std::move(parts)};
 }
 
-// The headlamp as coarse as it gets, for a first impression.
+// The coarsest headlamp, for a quick run.
 constexpr Index kQuickTriangles = 20000;
 
 std::vector<RemovalStudy> shipped(const EvaluateArguments& options) {
@@ -125,8 +125,8 @@ std::vector<RemovalStudy> studies_of(const EvaluateArguments& options) {
   return studies;
 }
 
-// Two torus knots, one of which turns before the other by up to 86 degrees: in steps of half a
-// tube's thickness, until they touch.
+// Two torus knots that turn at different rates, by up to 86 degrees relative to each other, in
+// steps of half a tube's thickness until they touch.
 ContinuousStudy rotating_knots(int motions) {
   constexpr int kSteps = 50;
   ContinuousStudy study{"Rotating torus knots", {}, {}};
@@ -151,7 +151,7 @@ ContinuousStudy rotating_knots(int motions) {
   return study;
 }
 
-// A rod of a hundred times its thickness turns by up to 120 degrees in one step, near a plate.
+// A rod, a hundred times as long as thick, turns by up to 120 degrees in one step near a plate.
 ContinuousStudy turning_rods(int motions) {
   ContinuousStudy study{"Rods that turn fast beside a plate", {}, {}};
   study.parts = {Object(scenes::box({-0.5, -0.5, -0.005}, {0.5, 0.5, 0.005}), "plate"),
@@ -190,15 +190,15 @@ std::vector<ContinuousStudy> shipped_continuous(const EvaluateArguments& options
   return studies;
 }
 
-/// A folder that is written to in the end: it is made at once, so that a name that will not do is
-/// refused before the work, and leaves nothing behind where nothing is written.
+/// The output folder. It is created at once, so that an unusable name is reported before the work,
+/// and removed again if it stays empty.
 class OutFolder {
  public:
   explicit OutFolder(const fs::path& folder) : folder_(folder), is_new_(!fs::exists(folder)) {
     make_folder(folder);
   }
   ~OutFolder() {
-    std::error_code not_empty;  // then it stays
+    std::error_code not_empty;  // an error means not empty; then the folder stays
     if (is_new_) fs::remove(folder_, not_empty);
   }
   OutFolder(const OutFolder&) = delete;
@@ -235,7 +235,7 @@ int run_continuous(const EvaluateArguments& options) {
   return kFree;
 }
 
-/// Reads which volumes are compared, and the directions of a dop among them.
+/// Reads the volumes to compare, and the directions of the k-DOPs among them.
 void take_volumes(EvaluateArguments& options) {
   for (std::string& volume : options.how.compared) {
     const std::string name(volume_of_name(volume));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche generate: completion for shells and pages for man, laid out as they are installed.
+// touche generate: writes shell completion and manual pages in the layout of an installation.
 #include <filesystem>
 
 #include "commands.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche handle: a study and a hand's poses in, the way that its part takes and a report out.
+// touche handle: moves a part of a study by the poses of a hand; writes the resulting path and a
+// report.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct HandleArguments {
   bool json = false, no_viewer = false;
 };
 
-// The way taken is a study, too: it must not take the place of what it was made from.
+// The resulting path is written as a study; it must not overwrite an input.
 void check_out(const Study& study, const HandleArguments& options) {
   std::vector<std::filesystem::path> inputs = files_of(study), outputs;
   inputs.emplace_back(options.hand);
@@ -40,7 +41,7 @@ void write_handled(const HandleView& view, const std::filesystem::path& folder,
   write_file(folder / "report.html", handle_html(view, notes));
 }
 
-// How long a pose of the hand took, on average and at worst.
+// The time per pose of the hand, mean and maximum.
 std::string pace(const HandleResult& result) {
   if (result.steps.empty()) return "";
   double sum = 0, most = 0;
@@ -99,12 +100,12 @@ int run_handle(const HandleArguments& options) {
     if (!options.out.empty())
       fmt::print("written to {}\n", (std::filesystem::path(options.out) / "report.html").string());
   }
-  // A part that could not move at all has not done what was asked.
+  // A part that could not move at all is a failure.
   const bool stuck = !result.steps.empty() &&
                      std::all_of(result.steps.begin(), result.steps.end(), [](const HandleStep& s) {
                        return s.status == HandlingStatus::touching;
                      });
-  // Nor has one that did not keep the distance that was asked for.
+  // So is a part that did not keep the requested clearance.
   const bool nearer = !options.clearance.empty() && result.start_distance < result.clearance;
   return (stuck || nearer) && result.verdict == StudyVerdict::free ? kContact
                                                                    : exit_code(result.verdict);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche info tells what is in a mesh file, and what is unusual about it.
+// touche info: describes the contents of a mesh file and reports anything unusual.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
   });
 }
 
-// Pairs of faces that intersect though they have no vertex position in common.
+// Counts intersecting pairs of faces that share no vertex position.
 std::size_t count_self_intersections(const Object& object) {
   const FacePairsResult found = intersecting_faces(object, {}, object, {});
   return static_cast<std::size_t>(
@@ -56,7 +56,7 @@ Json health_json(const Health& h) {
           {"volume", h.closed && h.oriented ? Json(h.volume) : Json()}};
 }
 
-// The paths of an assembly's nodes and the number of faces each has of its own.
+// The paths of an assembly's nodes, each with the number of the node's own faces.
 using Nodes = std::vector<std::pair<std::string, std::size_t>>;
 
 Nodes nodes_of(const Assembly& assembly) {

@@ -31,7 +31,7 @@ fs::path state_folder() {
   throw Error("--same-address: neither XDG_STATE_HOME nor HOME says where to keep the address");
 }
 
-// FNV-1a: files that have the same number would share an address, no more than that.
+// FNV-1a. On a collision two sets of files share an address, which does no harm.
 std::uint64_t number_of(const std::vector<std::string>& inputs) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::string& input : inputs) {
@@ -76,7 +76,8 @@ KeptAddress::KeptAddress(const std::vector<std::string>& inputs) {
     file_ = -1;
     return;
   }
-  // "PORT TOKEN\n"; anything else is as good as nothing.
+  // The file contains "PORT TOKEN
+  // "; any other content is ignored.
   std::array<char, 200> text{};
   const ssize_t length = ::pread(file, text.data(), text.size() - 1, 0);
   const char* const end = text.data() + (length > 0 ? length : 0);

@@ -7,27 +7,27 @@
 
 namespace touche::cli {
 
-/// The page's address of the last `touche view` of the same files, so that pages that are still
-/// open find the program again. It holds the page's token, so the file with it may be read by this
-/// user only: one that others may read or write, or that is another's or a link, is an error.
-/// Programs that run at the same time do not share an address.
+/// The page's address in the last `touche view` of the same files. Reusing it lets open pages
+/// reconnect to the program. The file contains the page's token, so only this user may read it: a
+/// file that others may read or write, that belongs to another user or that is a link is an error.
+/// Programs that run concurrently do not share an address.
 class KeptAddress {
  public:
-  /// Throws Error where the file cannot be had or is not safe.
+  /// Throws Error if the file cannot be opened or is not safe.
   explicit KeptAddress(const std::vector<std::string>& inputs);
   ~KeptAddress();
   KeptAddress(const KeptAddress&) = delete;
   KeptAddress& operator=(const KeptAddress&) = delete;
 
-  /// 0 and empty where there was none, or where another program has it.
+  /// 0 and empty if there was no address, or if another program holds the file.
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] const std::string& token() const { return token_; }
 
-  /// For the next program. Does nothing while another has the file.
+  /// Stores the address for the next program. Does nothing if another program holds the file.
   void keep(const std::string& url) const;
 
  private:
-  int file_ = -1;  // locked while this lives; -1: another program has it
+  int file_ = -1;  // locked during this object's lifetime; -1: another program holds it
   std::string name_;
   std::uint16_t port_ = 0;
   std::string token_;

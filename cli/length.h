@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths with a unit, as in --clearance 2mm.
+// Lengths with a unit on the command line, as in --clearance 2mm.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace touche::cli {
 
-/// Whether this is a unit of length, as one of Study::unit.
+/// Returns whether the text is a unit of length, see Study::unit.
 bool is_unit(std::string_view text);
 
-/// The length in `unit` (see Study::unit): "2mm", "0.5 in", or a number alone, which is in `unit`.
-/// An empty unit is not known: then only a number will do. Throws InvalidInput naming the option
-/// for what is no length >= 0.
+/// Parses a length and converts it to `unit` (see Study::unit): "2mm", "0.5 in", or a number alone,
+/// which is in `unit`. If `unit` is empty (unknown), only a number alone is valid. Throws
+/// InvalidInput naming the option unless the result is a length >= 0.
 double parse_length(const std::string& text, const std::string& unit, const std::string& option);
 
 }  // namespace touche::cli

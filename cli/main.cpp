@@ -34,8 +34,7 @@ int run(int argc, char** argv) {
   return program.run(argc, argv);
 }
 
-// A full disk is noticed where text is printed, or when all of it is flushed: one sentence for
-// both.
+// Detects a full disk, both while printing and when flushing; the error message is the same.
 bool written() { return std::ferror(stdout) == 0 && std::fflush(stdout) == 0; }
 
 int fail(const char* reason) {

@@ -34,7 +34,7 @@ std::vector<std::string> command_names(const std::vector<CommandText>& texts) {
   return names;
 }
 
-// Inside single quotes of zsh; brackets and colons part the pieces of a specification.
+// Quotes for zsh: within single quotes, brackets and colons separate the fields of a specification.
 std::string zsh_quoted(std::string text) {
   for (const char* special : {"\\", "[", "]", ":"})
     text = replaced(text, special, std::string("\\") + special);
@@ -47,7 +47,7 @@ std::string zsh_values(const OptionText& option) {
                                 : fmt::format(":{}:({})", what, fmt::join(option.choices, " "));
 }
 
-// Lines that begin with a dot or a quote would be commands; a dash is no hyphen.
+// Escapes for roff: a dot or quote at the start of a line is a command, and a plain dash a hyphen.
 std::string roff(const std::string& text) {
   std::string out = replaced(replaced(text, "\\", "\\e"), "-", "\\-");
   for (const char* start : {".", "'"}) {
@@ -83,7 +83,7 @@ std::string bash_completion(const std::vector<CommandText>& texts) {
                         command.name, name, fmt::join(option.choices, " "));
     }
   }
-  // Where no words are offered, bash completes names of files.
+  // Bash completes file names if no words are offered.
   return fmt::format(R"(# bash completion of touche; made from its --help
 _touche() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} options=''

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what --help says for shells and for man.
+// Writes the contents of --help as shell completion and as manual pages.
 #pragma once
 
 #include <string>
@@ -9,15 +9,16 @@
 
 namespace touche::cli {
 
-// `texts` as Program::texts gives them.
+// `texts`: the result of Program::texts.
 
-/// A script that bash-completion loads.
+/// A script for bash-completion.
 std::string bash_completion(const std::vector<CommandText>& texts);
 
-/// A function that zsh loads.
+/// A completion function for zsh.
 std::string zsh_completion(const std::vector<CommandText>& texts);
 
-/// Page 1 of a manual, in roff: the program's, if `command` is its own text, else that command's.
+/// A manual page of section 1 in roff: of the program if `command` is the program's own text, else
+/// of the command.
 std::string manual_page(const std::vector<CommandText>& texts, const CommandText& command,
                         const std::string& version);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one object moves, told on the command line.
+// The motion of one object, as command-line options.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche view in a program that was built without the viewer: says so.
+// touche view in a program built without the viewer: reports that it is missing.
 #include "commands.h"
 #include "report_viewer.h"
 #include "touche/types.h"

@@ -131,7 +131,7 @@ void print_remarks(const std::vector<std::string>& remarks) {
 
 namespace {
 
-/// Pairs of edges that touch though they are not neighbours in a chain.
+/// Counts pairs of edges that touch without being adjacent in a chain.
 std::size_t crossings(const plane::Object& object) {
   const plane::Outline& outline = object.outline();
   const plane::ContactsResult found = contacts(object, {}, object, {});

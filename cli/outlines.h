@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outlines of the plane on the command line, and what lets commands answer about them as about
-// objects of space: the same names for both.
+// Outlines of the plane on the command line. The functions have the same names as for objects in
+// space, so that commands can be templates.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace touche::cli {
 
-/// Whether both files hold outlines. Throws InvalidInput when only one of them does.
+/// Returns whether both files are outlines. Throws InvalidInput if only one of them is.
 bool are_outlines(const TwoObjects& objects);
 
 plane::Object load_outline_a(const TwoObjects& objects);
 plane::Object load_outline_b(const TwoObjects& objects);
 
-/// "x,y" or "x,y,degrees"; empty is the identity. Throws InvalidInput naming the option.
+/// Parses "x,y" or "x,y,degrees"; empty is the identity. Throws InvalidInput naming the option.
 plane::Pose parse_plane_pose(const std::string& text, const std::string& option);
 
-/// From --from to --to, or by --turn. Throws InvalidInput naming the option.
+/// A motion from --from to --to, or by --turn. Throws InvalidInput naming the option.
 plane::Motion plane_motion(const MotionOptions& options);
 
 std::string vector_text(const plane::Vec2& v, int digits);
@@ -31,7 +31,7 @@ Json to_json(const plane::Contact& contact, const plane::Object& a, const plane:
 std::string contact_text(const plane::Contact& contact, const plane::Object& a,
                          const plane::Object& b);
 
-/// Tells what the questions are about, in words, and how large an object is.
+/// The words for an object's elements and for the whole, and its size.
 inline const char* parts_of(const Object&) { return "faces"; }
 inline const char* parts_of(const plane::Object&) { return "edges"; }
 inline const char* whole_of(const Object&) { return "surfaces"; }
@@ -39,14 +39,14 @@ inline const char* whole_of(const plane::Object&) { return "outlines"; }
 inline double size_of(const Object& object) { return object.bounds().diagonal(); }
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
 
-/// Says what a person should know of drawings, with the names of their files; nothing of meshes.
+/// Remarks on drawings that the user should know, with the file names; none for meshes.
 std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Object& a,
                                     const plane::Object& b);
 inline std::vector<std::string> remarks_of(const TwoObjects&, const Object&, const Object&) {
   return {};
 }
 
-/// The answer with the remarks, where there are some; for programs and for people.
+/// Adds the remarks, if any, to the answer: to JSON, and to printed text.
 Json with_remarks(Json json, const std::vector<std::string>& remarks);
 void print_remarks(const std::vector<std::string>& remarks);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche path: every contact along a motion, and the clearance in between.
+// touche path: finds every contact along a motion, and the clearance between them.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct PathArguments {
   int steps = 256;
 };
 
-// Takes objects of space or of the plane, as all that follows.
+// The functions below take objects in space or in the plane.
 template <class AnyThickness>
 Json thickness_json(const AnyThickness& t) {
   const double upper = t.diameter.upper;
@@ -68,14 +68,14 @@ Json path_json(const AnyResult& r, const AnyObject& a, const AnyObject& b) {
   return json;
 }
 
-// Empty where nothing is known to.
+// Empty if neither object is known to lie inside the other.
 std::string inside_text(Containment containment) {
   return containment == Containment::a_in_b   ? "a lies inside b"
          : containment == Containment::b_in_a ? "b lies inside a"
                                               : "";
 }
 
-// Two columns further to the right.
+// Indents the lines by two columns.
 std::string indented(const std::string& lines) {
   std::string text = "  ";
   for (const char c : lines) {
@@ -104,7 +104,7 @@ double allowed(const AnyResult& r) {
   return most;
 }
 
-// Whether all contacts are known, and none is found to be more than a touch.
+// Returns whether all contacts are known and each may be only a touch.
 template <class AnyResult>
 bool may_only_touch(const AnyResult& r) {
   return r.decided_until == 1 && !r.contacts.empty() &&
@@ -112,7 +112,7 @@ bool may_only_touch(const AnyResult& r) {
                      [](const auto& c) { return c.only_touching; });
 }
 
-// Until when all contacts are proved to be touches.
+// The position up to which all contacts are proved to be touches.
 template <class AnyResult>
 double touching_until(const AnyResult& r) {
   for (const auto& c : r.contacts)
@@ -183,7 +183,7 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyObject&
   }
 }
 
-// Returns those of each face; a drawing has the same for all edges.
+// Chord errors by face; all edges of a drawing have the same one.
 std::vector<double> chord_errors_of(const Object& object) { return chord_errors(object.soup()); }
 std::vector<double> chord_errors_of(const plane::Object& object) {
   return std::vector<double>(object.in_space().soup().face_count(), object.outline().chord_error());
@@ -205,14 +205,15 @@ int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotio
   how.clearance = options.objects.length(options.clearance, "--clearance");
   std::vector<double> chords_a, chords_b;
   if (options.touching == "chord_error") {
-    // How far the polyhedron around a round shape is off is known, and told.
+    // Chord errors are estimated for meshes only; for round shapes the mesh error is known and
+    // reported.
     if (!is_named_json(options.objects.file_a)) how.chord_errors_a = chords_a = chord_errors_of(a);
     if (!is_named_json(options.objects.file_b)) how.chord_errors_b = chords_b = chord_errors_of(b);
   } else {
     how.max_touching_thickness = options.objects.length(options.touching, "--touching");
   }
-  // A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
-  // by, is in the shape: shapes are convex.
+  // Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
+  // radius is reduced by the mesh error.
   const double thinner = 2 * mesh_error;
   how.max_touching_thickness += thinner;
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));

@@ -16,7 +16,7 @@
 namespace touche::cli {
 namespace {
 
-// Not CLI11's own checks: they need the type, and print the end of a type as a limit.
+// Replaces CLI11's own checks, which need the type and print its largest value as a limit.
 CLI::Validator check(const std::string& what, const std::function<bool(double)>& good) {
   return CLI::Validator(
       [what, good](const std::string& text) {
@@ -27,7 +27,7 @@ CLI::Validator check(const std::string& what, const std::function<bool(double)>&
       what);
 }
 
-// A check that --help does not tell of.
+// Hides a check from --help.
 CLI::Validator unnamed(CLI::Validator check) { return check.description(""); }
 
 }  // namespace
@@ -55,7 +55,7 @@ Option& Option::one_of(const std::vector<std::string>& names) {
   return option_->check(CLI::IsMember(names)), *this;
 }
 
-// A check that is never made keeps them.
+// An inactive check that only stores the names.
 Option& Option::suggest(const std::vector<std::string>& names) {
   CLI::Validator kept("");
   kept.name(fmt::format("{}", fmt::join(names, ","))).active(false);
@@ -68,7 +68,7 @@ std::string Option::name() const { return option_->get_name(); }
 template <class T>
 Option Command::add(const char* name, T& value, const std::string& help) {
   CLI::Option* option = app_->add_option(name, value, help);
-  // CLI11 takes -1 for the largest number there is, and "" for what was not given.
+  // CLI11 accepts -1 as the largest unsigned number, and "" as an option that was not given.
   if constexpr (std::is_unsigned_v<T>)
     option->check(unnamed(check("a whole number of 0 or more", [](double x) { return x >= 0; })));
   if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::string>>)
@@ -138,7 +138,7 @@ Command Program::hidden_command(const char* name, const char* what) {
 
 namespace {
 
-// "NAME:{a,b}" to its value and its choices; "UINT:from 0 to 2" to its value.
+// Splits "NAME:{a,b}" into value and choices; from "UINT:from 0 to 2" takes the value only.
 void read_value(const CLI::Option& option, OptionText& text) {
   const std::string type = option.get_type_name();
   text.value = type.substr(0, type.find(':'));
@@ -182,7 +182,7 @@ std::vector<CommandText> Program::texts() const {
 
 namespace {
 
-/// In letters that are left out, put in, or put in place of another.
+/// Levenshtein distance: insertions, deletions and substitutions of letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -198,7 +198,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Tells what to say of a first argument that is to be a command and is none; nothing if it is one.
+/// The error message for a first argument that should be a command but is not; empty if it is one.
 std::string unknown_command(const CLI::App& app, std::string_view word) {
   constexpr std::size_t kMistakes = 2;
   if (word.starts_with('-')) return "";
@@ -216,8 +216,8 @@ std::string unknown_command(const CLI::App& app, std::string_view word) {
   return fmt::format("there is no command \"{}\"{}", word, hint);
 }
 
-/// "file_b is missing; usage: touche toi [OPTIONS] file_a file_b", of what is told by its place;
-/// nothing of all else.
+/// "missing: file_b; usage: touche toi [OPTIONS] file_a file_b", for missing positional arguments;
+/// empty if none is missing.
 std::string missing(const CLI::App& app) {
   const std::vector<CLI::App*> commands = app.get_subcommands();
   if (commands.empty()) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of commands with options. CLI11 reads them; only program.cpp sees it, because it costs
-// more time in a source than all else there.
+// A program with commands and options. CLI11 parses them; only program.cpp includes it, because it
+// is slow to compile.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@ class Option;
 
 namespace touche::cli {
 
-/// The exit code tells this to a program that calls us.
+/// Exit codes of the program.
 enum ExitCode : int { kFree = 0, kContact = 1, kError = 2 };
 
-/// An option, as it is added to a command; lives as long as the program.
+/// An option of a command. Valid as long as the program.
 class Option {
  public:
   Option() = default;
@@ -28,16 +28,16 @@ class Option {
   Option& type_name(const char* name);
   Option& group(const char* name);
   Option& show_default();
-  /// One argument, parted by commas.
+  /// Makes the option take one argument that is a comma-separated list.
   Option& list();
 
-  // These refuse other values; the message has the option's name and what would be right.
+  // These reject other values; the message names the option and the valid values.
   Option& range(double lo, double hi);
   Option& at_least(double lo);
   Option& positive();
   Option& one_of(const std::vector<std::string>& names);
 
-  /// Names that a shell completes, for options that check them otherwise.
+  /// Names for shell completion, for options whose values are checked elsewhere.
   Option& suggest(const std::vector<std::string>& names);
 
   bool given() const;
@@ -54,20 +54,20 @@ class Command {
 
   Command(CLI::App* app, Run& run) : app_(app), run_(&run) {}
 
-  /// `name` with dashes, or without for what is told by its place. T: int, Index, std::uint64_t,
-  /// double, std::string, or a vector of int, double or std::string.
+  /// Adds an option if `name` starts with dashes, else a positional argument. T: int, Index,
+  /// std::uint64_t, double, std::string, or a vector of int, double or std::string.
   template <class T>
   Option add(const char* name, T& value, const std::string& help);
   Option flag(const char* name, bool& value, const char* help);
-  /// `take` is given the text and returns what is wrong with it: nothing, if it is empty.
+  /// `take` receives the text and returns an error message, empty if the text is valid.
   Option choice(const char* name, std::function<std::string(const std::string&)> take,
                 const std::string& help);
   void remove(const char* name);
   bool given(const char* name) const;
   void footer(const std::string& text);
-  /// Whatever follows its name is left alone.
+  /// Passes all arguments after the command's name through unparsed.
   void takes_anything();
-  /// Sets the work of the command, done once its options are read; it returns the exit code.
+  /// Sets the function that runs after the options are parsed; it returns the exit code.
   void runs(Run run) { *run_ = std::move(run); }
 
  private:
@@ -75,12 +75,12 @@ class Command {
   Run* run_;
 };
 
-/// The knowledge of --help, for those who write it down otherwise.
+/// The contents of --help, for completion scripts and manual pages.
 struct OptionText {
-  std::vector<std::string> names;  ///< with their dashes; empty for what is told by its place
-  std::string value;               ///< the word that follows it, e.g. FOLDER; empty for a flag
+  std::vector<std::string> names;  ///< with dashes; empty for positional arguments
+  std::string value;               ///< name of its value, e.g. FOLDER; empty for a flag
   std::string help;
-  std::vector<std::string> choices;  ///< the values there are; empty: any
+  std::vector<std::string> choices;  ///< the valid values; empty: any
   bool required = false;
 };
 struct CommandText {
@@ -97,14 +97,14 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   Command command(const char* name, const char* what);
-  /// A command that --help does not name.
+  /// Adds a command that --help does not list.
   Command hidden_command(const char* name, const char* what);
 
-  /// The program itself first, then its commands; hidden ones are left out.
+  /// The program's own text first, then the ones of its commands without the hidden ones.
   std::vector<CommandText> texts() const;
 
-  /// Reads the arguments and runs the command they name; returns its exit code, kError for what
-  /// cannot be read. Throws what the command throws.
+  /// Parses the arguments and runs the command they name. Returns the command's exit code, or
+  /// kError if they are invalid. Throws what the command throws.
   int run(int argc, char** argv);
 
  private:

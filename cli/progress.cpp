@@ -11,7 +11,7 @@
 namespace touche::cli {
 namespace {
 
-// All a signal handler may touch.
+// A signal handler may access nothing but lock-free atomics.
 std::atomic<std::atomic<bool>*> stop_flag{nullptr};
 static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free);
 
@@ -66,7 +66,7 @@ void ProgressBar::draw_until_done() {
                                             : "");
     std::fflush(stderr);
   } while (!wake_.wait_for(lock, 100ms, [&] { return done_; }));
-  std::fputs("\r\033[K", stderr);  // back to an empty line
+  std::fputs("\r\033[K", stderr);  // erases the line
 }
 
 }  // namespace touche::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A long study's manners: a progress bar on a terminal, and Ctrl-C.
+// A progress bar on the terminal, and Ctrl-C, for long computations.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,8 @@
 
 namespace touche::cli {
 
-/// While it lives, the first SIGINT or SIGTERM sets `stop`; a second one kills as usual.
+/// During its lifetime, the first SIGINT or SIGTERM sets `stop`; a second one ends the program as
+/// usual.
 class StopOnSignal {
  public:
   explicit StopOnSignal(std::atomic<bool>& stop);
@@ -21,11 +22,11 @@ class StopOnSignal {
   StopOnSignal& operator=(const StopOnSignal&) = delete;
 };
 
-/// Draws on the terminal behind stderr while it lives, but only if there is one, and only when it
-/// takes longer than a second.
+/// Draws a progress bar on stderr during its lifetime, but only on a terminal and only after a
+/// second.
 class ProgressBar {
  public:
-  /// `stop`: that the bar tells of, if not null.
+  /// `stop`: if not null, the bar shows that it was set.
   explicit ProgressBar(const Progress& progress, const std::atomic<bool>* stop = nullptr);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;

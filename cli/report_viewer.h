@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewer inside report.html. view.cpp or no_view.cpp brings it.
+// The viewer that report.html contains. Implemented in view.cpp, or in no_view.cpp without the
+// viewer.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace touche::cli {
 inline constexpr const char* kNoViewerHelp =
     "Leave the viewer out of report.html, which is smaller then";
 
-/// For PageNotes::viewer; empty in a program without a viewer.
+/// The text for PageNotes::viewer; empty in a program without the viewer.
 std::string report_viewer_text(const StudyView& view);
 std::string report_viewer_text(const ClashView& view);
 std::string report_viewer_text(const SimulationView& view);

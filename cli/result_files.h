@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a command as files in a folder: for programs, for spreadsheets and for people.
+// The results of a command as files in a folder: JSON, CSV and HTML.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace touche::cli {
 
-/// Returns what the program ends with, for studies and for ways that were taken.
+/// The program's exit code for the verdict of a study or of a handled path.
 int exit_code(StudyVerdict verdict);
 
 /// All files that a study was read from.
@@ -21,7 +21,7 @@ std::vector<std::filesystem::path> files_of(const Study& study);
 
 class ResultFiles {
  public:
-  /// --out and --format. `more`: formats that this command writes besides json, csv and html.
+  /// Adds --out and --format. `more`: formats of this command besides json, csv and html.
   void add_to(Command& command, const std::vector<std::string>& more = {});
 
   /// A file that write_another() writes.
@@ -30,26 +30,26 @@ class ResultFiles {
     const char* name;
   };
 
-  /// Makes the folder, where there is to be one, before any work is done; throws LoadError, and
-  /// InvalidInput if the table or another file would take the place of an input.
+  /// Creates the folder, if one is requested, before any work is done. Throws LoadError, or
+  /// InvalidInput if the table or another file would overwrite an input.
   void prepare(const char* table, const std::vector<std::filesystem::path>& inputs,
                const std::vector<FormatFile>& others = {}) const;
 
   using Text = std::function<std::string()>;
-  /// The viewer for the page of a view; empty where it is left out.
+  /// The viewer for the page of a view; empty if it is to be left out.
   template <class View>
   std::string viewer(const View& view) const {
     return no_viewer_ ? std::string() : report_viewer_text(view);
   }
 
-  /// Writes result.json, a table and report.html, as far as they were asked for; throws LoadError.
+  /// Writes the requested ones of result.json, a table and report.html; throws LoadError.
   void write(const Text& json, const char* table, const Text& csv, const Text& html) const;
 
-  /// Has another file of a format written, as far as that was asked for.
+  /// Calls `write` for another file if its format is requested.
   void write_another(const char* format, const char* name,
                      const std::function<void(const std::filesystem::path&)>& write) const;
 
-  /// Prints where that is.
+  /// Prints the folder of the results.
   void tell() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche scene: writes one of our generated scenes as a study, as a scene or as an assembly.
+// touche scene: writes a generated scene as a study, a scene file or an assembly.
 #include "scenes.h"
 
 #include <fmt/format.h>
@@ -191,7 +191,7 @@ const std::vector<Entry>& entries() {
   return all;
 }
 
-// An assembly, not a study.
+// This scene is written as an assembly, not as a study.
 constexpr const char* kEngineBay = "engine-bay";
 
 int write_engine_bay(const SceneOptions& options) {
@@ -235,7 +235,7 @@ constexpr const char* kSceneOptions[] = {"--size", "--clearance", "--segments", 
                                          "--tilt", "--triangles", "--parts",    "--variants",
                                          "--seed", "--bodies",    "--friction", "--speed"};
 
-// An option that a scene does not know must not be ignored.
+// Options that a scene does not have are an error.
 void check_options(const Command& command, std::string_view name,
                    const std::vector<const char*>& takes) {
   for (const char* option : kSceneOptions) {
@@ -247,7 +247,7 @@ void check_options(const Command& command, std::string_view name,
   }
 }
 
-// Scenes say what is wrong after the name of their function, which nobody typed.
+// Error messages of scenes start with a function name, which the user did not type; replace it.
 std::variant<Scene, DynamicScene> make(const Command& command, const Entry& entry,
                                        const SceneOptions& options) {
   try {

@@ -20,7 +20,7 @@ struct SceneOptions {
   Index segments = 0, triangles = 0, parts = 0, variants = 0, bodies = 0;
 };
 
-// Only what is given on the command line replaces a scene's own defaults.
+// Replaces a scene's default only if the command line gives a value.
 template <class Value>
 void replace(Value& target, const Value& given) {
   if (given != Value{}) target = given;
@@ -29,11 +29,11 @@ void replace(Value& target, const Value& given) {
 struct SceneEntry {
   const char* name;
   const char* what;
-  std::vector<const char*> takes;  ///< options
+  std::vector<const char*> takes;  ///< names of its options
   std::function<std::variant<scenes::Scene, scenes::DynamicScene>(const SceneOptions&)> make;
 };
 
-/// Those for touche simulate.
+/// The scenes for touche simulate.
 const std::vector<SceneEntry>& dynamic_scene_entries();
 
 }  // namespace touche::cli

@@ -32,7 +32,8 @@ Shape load_shape_b(const TwoObjects& o) {
 
 namespace {
 
-// The mesh around a shape; where that is larger, error and remark are noted.
+// Returns the mesh around a shape. If it is larger than the shape, raises `error` and adds a
+// remark.
 Object around(const std::string& file, double scale, const char* option, double& error,
               std::vector<std::string>& remarks) {
   if (scale != 1) throw InvalidInput(fmt::format("{}: a shape is not scaled", option));
@@ -67,7 +68,7 @@ void show_shape(const std::string& file, bool json, Json& list) {
   std::optional<double> volume;
   try {
     volume = mass_properties(shape, 1).mass;
-  } catch (const InvalidInput&) {  // there is no closed form
+  } catch (const InvalidInput&) {  // no closed form exists
   }
   if (json) {
     Json of_file = {{"file", file}, {"shape", name(shape.kind())}, {"rounded", shape.radius()}};
@@ -96,7 +97,7 @@ Json face_to_json(const Shape& shape, Index number) {
   return shape.is_convex() ? Json() : Json(number);
 }
 
-/// Holds what contacts of both kinds have.
+/// The members that both kinds of contacts have.
 template <class AnyContact>
 Json sides_to_json(const AnyContact& c, const Shape& a, const Shape& b) {
   return {{"face_a", face_to_json(a, c.face_a)},

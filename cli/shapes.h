@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex shapes on the command line, and what lets commands answer about them as about objects: the
-// same names for both. Where one of two files is a shape, both are asked as shapes.
+// Convex shapes on the command line. The functions have the same names as for objects. If one of
+// two files is a shape, both are queried as shapes.
 #pragma once
 
 #include <string>
@@ -12,17 +12,17 @@
 
 namespace touche::cli {
 
-/// Whether any is: a file named .json in place of a mesh.
+/// Returns whether one of the files is a shape: a .json file instead of a mesh.
 bool are_shapes(const TwoObjects& objects);
 
-/// The shape of a file, or the surface of a mesh.
+/// Loads a shape, or a mesh's surface as a shape.
 Shape load_shape_a(const TwoObjects& objects);
 Shape load_shape_b(const TwoObjects& objects);
 
-/// For what takes meshes only: those around shapes, and what a person should know of them.
+/// Meshes around shapes, for queries that take meshes only, with remarks for the user.
 struct ShapeMeshes {
   Object a, b;
-  double error = 0;  // length: neither is larger by more than this
+  double error = 0;  // length: neither mesh exceeds its shape by more
   std::vector<std::string> remarks;
 };
 ShapeMeshes load_shape_meshes(const TwoObjects& objects);
@@ -30,7 +30,7 @@ ShapeMeshes load_shape_meshes(const TwoObjects& objects);
 /// `touche info` of a shape.
 void show_shape(const std::string& file, bool json, Json& list);
 
-/// Faces are those of meshes.
+/// For meshes, includes the faces.
 Json to_json(const Contact& contact, const Shape& a, const Shape& b);
 Json to_json(const ShapeContact& contact, const Shape& a, const Shape& b);
 std::string contact_text(const Contact& contact, const Shape& a, const Shape& b);

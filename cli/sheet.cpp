@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche sheet: a drawing in, the sheet of some thickness that it outlines as a mesh out.
+// touche sheet: makes a mesh of a sheet from a drawing of its outline and a thickness.
 #include <fmt/core.h>
 
 #include "commands.h"

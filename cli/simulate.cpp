@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche simulate: a scene file in; results, an animation and a report out.
+// touche simulate: simulates a scene file; writes results, an animation and a report.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -55,7 +55,7 @@ int run_simulate(const SimulateArguments& options) {
     const ProgressBar bar(progress, &stop);
     try {
       result = simulate(scene, parts, how);
-    } catch (const InvalidInput& e) {  // numbers that are too large
+    } catch (const InvalidInput& e) {  // numbers out of range
       throw LoadError(options.file, "", e.what());
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche study: a study file in, results and a report out.
+// touche study: runs a study file; writes results and a report.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -18,7 +18,8 @@ struct StudyArguments {
   ResultFiles files;
   StudyOptions run;
   bool json = false, steps_only = false;
-  bool explain = false, no_explain = false;  // the second counts; the first says what is so anyway
+  bool explain = false, no_explain = false;  // the second has an effect; the first names the
+                                             // default
 };
 
 std::vector<Object> load_objects(const Study& study, const StudyArguments& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche toi: when do two objects first touch?
+// touche toi: finds the first time of contact of two objects.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -18,12 +18,12 @@ namespace {
 struct ToiArguments {
   TwoObjects objects;
   MotionOptions motion;
-  std::string tolerance, clearance;  // empty: from the size of the objects, and none
+  std::string tolerance, clearance;  // empty: tolerance from the size of the objects, no clearance
   bool may_separate = false;
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
-// Takes objects of space or of the plane.
+// For objects in space or in the plane.
 template <class AnyResult, class AnyObject>
 Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
   Json json = {{"status", name(found.status)},
@@ -113,7 +113,7 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
 
 int run_toi(const ToiArguments& options) {
   const TwoObjects& o = options.objects;
-  // The command line is read before the files are.
+  // Parse all options before loading the files.
   if (are_outlines(o)) {
     const plane::Motion motion = plane_motion(options.motion);
     const plane::Pose pose_b = parse_plane_pose(o.pose_b, "--pose-b");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a volume tree is made and searched, as options of a command.
+// Command-line options for building and searching a volume tree.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ class TreeInput {
  public:
   void add_to(Command& command);
 
-  /// Whether a tree is asked for, which `--method` does. Throws InvalidInput when only other
-  /// options of trees are given: they would be without effect.
+  /// Returns whether a tree is requested, which --method does. Throws InvalidInput if only other
+  /// tree options are given, since they would have no effect.
   bool wanted() const;
 
-  /// Reads the files of costs and of directions if there are some; throws LoadError.
+  /// Reads the files of costs and directions, if given; throws LoadError.
   TreeOptions options() const;
 
  private:
@@ -28,7 +28,7 @@ class TreeInput {
   std::vector<Option> others_;
 };
 
-/// An option for an enumeration, by the names of its values.
+/// Adds an option for an enumeration, with the names of its values.
 template <typename Enum>
 Option add_choice(Command& command, const char* option, Enum& value, const std::string& help) {
   std::string list;

@@ -48,7 +48,7 @@ Object TwoObjects::load_b() const { return load_named(file_b, scale_b); }
 
 namespace {
 
-// Empty: not known.
+// Empty if unknown.
 std::string unit_of(const std::string& file, double scale) {
   if (scale != 1) return "";
   if (is_outline(file)) return "mm";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands about two mesh files have this in common.
+// Options and output that all commands about two mesh files share.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,35 +13,36 @@ namespace touche::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// Options of a command; filled in when the command line is parsed.
+/// The options about the two objects; filled in when the command line is parsed.
 struct TwoObjects {
   std::string file_a, file_b;
   double scale_a = 1, scale_b = 1;
-  double chord_error = 0;  // of curves in drawings; 0: see OutlineOptions
+  double chord_error = 0;  // for curves in drawings; 0: see OutlineOptions
   std::string pose_a, pose_b;
   bool json = false;
 
   void add_to(Command& command);
   Object load_a() const;
   Object load_b() const;
-  /// A length in the unit of both files, see parse_length; `none` where the text is empty. A unit
-  /// may be named where both files have the same by their format (glTF, COLLADA, drawings) and are
-  /// not scaled.
+  /// Parses a length in the unit of both files, see parse_length; `none` if the text is empty. The
+  /// text may name a unit if both file formats define the same one (glTF, COLLADA, drawings) and
+  /// neither file is scaled.
   double length(const std::string& text, const std::string& option, double none = 0) const;
-  /// The same of a length that must be more than 0.
+  /// The same for a length that must be positive.
   double positive_length(const std::string& text, const std::string& option) const;
 };
 
-/// "x,y,z" or "x,y,z,qw,qx,qy,qz"; empty is the identity. Throws InvalidInput naming the option.
+/// Parses "x,y,z" or "x,y,z,qw,qx,qy,qz"; empty is the identity. Throws InvalidInput naming the
+/// option.
 Pose parse_pose(const std::string& text, const std::string& option);
 
-/// `count` numbers separated by commas. Throws InvalidInput naming the option.
+/// Parses `count` numbers separated by commas. Throws InvalidInput naming the option.
 std::vector<double> parse_numbers(const std::string& text, std::size_t count,
                                   const std::string& option);
 
-/// The number, and 0 for -0: no one is to wonder about the sign of zero.
+/// Turns -0 into 0, so that output has no negative zeros.
 inline double without_sign_of_zero(double x) { return x + 0.0; }
-/// "(x, y, z)", with so many significant digits.
+/// "(x, y, z)" with `digits` significant digits.
 std::string vector_text(const Vec3& v, int digits);
 Json to_json(const Vec3& v);
 Json to_json(const QueryStats& stats);
@@ -51,7 +52,7 @@ Json to_json(const Contact& contact, const Object& a, const Object& b);
 std::string side_text(const Object& object, Index face, const Feature& feature, const Vec3& point);
 std::string contact_text(const Contact& contact, const Object& a, const Object& b);
 
-/// With a line end; what is not valid UTF-8 is replaced.
+/// Prints with a line end; invalid UTF-8 is replaced.
 void print(const Json& json);
 
 }  // namespace touche::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche view: parts in a browser. cli/no_view.cpp takes its place in a program without a viewer.
+// touche view: shows parts in a browser. cli/no_view.cpp replaces it in a program without the
+// viewer.
 #include <fmt/core.h>
 
 #include <cstdio>
@@ -35,7 +36,7 @@ void warn_of_others(const ViewArguments& options, const std::string& url) {
       options.viewer.address, url);
 }
 
-// At the address of the last time where it is free, else at another.
+// Uses the previous address if it is free, otherwise a new one.
 std::unique_ptr<Viewer> viewer_at(const ViewerOptions& options, const KeptAddress* kept) {
   if (kept != nullptr && kept->port() != 0) {
     ViewerOptions again = options;
@@ -44,7 +45,8 @@ std::unique_ptr<Viewer> viewer_at(const ViewerOptions& options, const KeptAddres
     try {
       return std::make_unique<Viewer>(again);
     } catch (const Error&) {
-      // Somebody has the port, and may have been told the token by pages that look for the program.
+      // Another program has the port, and may have received the token from pages that try to
+      // reconnect.
       if (options.port != 0) throw;
     }
   }
@@ -65,12 +67,12 @@ int run_view(ViewArguments options) {
     fmt::print("Saved: {}\n", file.generic_string());
     std::fflush(stdout);
   };
-  // For scripts. The arguments of a program are seen by all users of the machine, this is not.
+  // For scripts. Unlike the arguments of a program, the environment is not visible to other users.
   if (const char* const token = std::getenv("TOUCHE_VIEW_TOKEN")) options.viewer.token = token;
 
   std::optional<KeptAddress> kept;
   if (options.same_address) kept.emplace(options.files);
-  // So that a port in use is told before anything is loaded.
+  // Opened first, so that a port in use is reported before files are loaded.
   const std::unique_ptr<Viewer> made = viewer_at(options.viewer, kept ? &*kept : nullptr);
   Viewer& viewer = *made;
   if (kept && !viewer.is_loopback())

@@ -27,13 +27,13 @@ void make_folder(const fs::path& folder) {
 
 void write_file(const fs::path& file, std::string_view content) {
   std::error_code none;
-  fs::path place = file;  // what links lead to is replaced, and they stay
+  fs::path place = file;  // replace the target of a link and keep the link
   for (int links = 0; links < 40 && fs::is_symlink(place, none); ++links)
     place = place.parent_path() / fs::read_symlink(place, none);
   const bool exists = fs::exists(place, none);
-  // A device must not be replaced by a file.
+  // Write to a device directly instead of replacing it by a file.
   const bool in_place = exists && !fs::is_regular_file(place, none);
-  // Nobody else's name, nor a link that lies there: x opens only what was not there.
+  // The temporary name must be new: mode x does not open an existing file or link.
   fs::path part = place;
   std::FILE* out = nullptr;
   if (in_place) out = std::fopen(place.c_str(), "wb");
@@ -58,7 +58,7 @@ void write_file(const fs::path& file, std::string_view content) {
 void keep_inputs(const std::vector<fs::path>& inputs, const std::vector<fs::path>& outputs) {
   for (const fs::path& output : outputs)
     for (const fs::path& input : inputs) {
-      std::error_code none;  // a file that is not there is the same as no other
+      std::error_code none;  // a file that does not exist is equivalent to no other
       if (fs::equivalent(input, output, none))
         throw InvalidInput(
             fmt::format("--out: {} would be overwritten, which is read", input.string()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a command writes.
+// Writes the output files of a command.
 #pragma once
 
 #include <filesystem>
@@ -9,19 +9,19 @@
 
 namespace touche::cli {
 
-/// Makes the folder if need be; throws LoadError.
+/// Creates the folder if needed; throws LoadError.
 void make_folder(const std::filesystem::path& folder);
 
-/// Under another name first, so that a file that is there is whole; throws LoadError.
+/// Writes to a temporary name and renames it, so that an existing file is never incomplete; throws
+/// LoadError.
 void write_file(const std::filesystem::path& file, std::string_view content);
 
-/// Throws InvalidInput if one of the files to be written is one of those that are read, by whatever
-/// name.
+/// Throws InvalidInput if an output is the same file as an input, under any name.
 void keep_inputs(const std::vector<std::filesystem::path>& inputs,
                  const std::vector<std::filesystem::path>& outputs);
 
-/// The day and time in UTC, or those of SOURCE_DATE_EPOCH for outputs that can be made again bit
-/// for bit (reproducible-builds.org).
+/// The date and time in UTC, or the one given by SOURCE_DATE_EPOCH for reproducible outputs
+/// (reproducible-builds.org).
 std::string page_date();
 
 }  // namespace touche::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche zoo: every bounding volume around the same few bodies, on one page.
+// touche zoo: draws all bounding volumes of a few bodies on one page.
 #include "touche/methods/zoo.h"
 
 #include <fmt/core.h>
@@ -33,7 +33,7 @@ struct ZooArguments {
 
 constexpr double kPi = std::numbers::pi;
 
-/// Turned, so that no axis of the body is one of the coordinates'.
+/// Rotates the body so that none of its axes is parallel to a coordinate axis.
 ZooMesh turned(const std::string& title, const PolygonSoup& soup, double angle) {
   PolygonSoup moved = soup;
   const Pose pose = Pose::from_axis_angle(Vec3(1, 2, -0.5).normalized(), angle, Vec3::Zero());
@@ -95,7 +95,7 @@ Corners crescent() {
   return out;
 }
 
-/// Returns the one of a drawing that is around all others, as a rule.
+/// Returns the largest chain of a drawing, which usually encloses all others.
 Corners largest_chain(const plane::Outline& outline) {
   Index best = 0;
   double most = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node's transform is taken apart into a uniform scale, negative for a mirror image, and a pose.
-// The scale goes into the mesh, once for all nodes that have the same.
+// Turns the nodes of an assembly into parts. A node's transform is split into a uniform scale,
+// negative for a mirror image, and a pose. The scale is applied to the mesh, once for all nodes
+// that share it.
 #include "clash/assembly_parts.h"
 
 #include <fmt/format.h>
@@ -14,21 +15,23 @@
 namespace touche::clash {
 namespace {
 
-// Single precision and chains of it leave matrices this far from a scaled rotation. Farther up to
-// kMostSkew is taken as meant, too, but remarked.
+// Relative distance of a matrix from a scaled rotation. Single precision and products of such
+// matrices cause up to kRounding. Up to kMostSkew the matrix is still taken as a scaled rotation,
+// with a remark.
 constexpr double kRounding = 1e-6, kMostSkew = 1e-4;
 
 struct ScaledPose {
   double scale = 1;  // negative: a mirror image
   Pose pose;
-  double skew = 0;  // how far the matrix is from a scaled rotation, as a share of it
+  double skew = 0;  // relative distance of the matrix from a scaled rotation
 };
 
 [[noreturn]] void fail(const Assembly& assembly, Index node, const std::string& reason) {
   throw LoadError(assembly.file, fmt::format("node \"{}\"", assembly.path(node)), reason);
 }
 
-// Six digits, where that is the scale up to rounding: alike nodes then have the same.
+// Rounds a scale to six digits if it equals that value up to rounding, so that similar nodes have
+// equal scales.
 double without_rounding(double scale) {
   const double unit = std::pow(10, std::floor(std::log10(scale)) - 5);
   const double rounded =
@@ -61,7 +64,7 @@ ScaledPose placement_of(const Assembly& assembly, Index n) {
           Pose::from_matrix(turn, node.translation), skew};
 }
 
-// The meshes of a node as one soup, at a scale.
+// Returns the meshes of a node as one soup, scaled.
 PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, double scale) {
   std::vector<double> coordinates;
   std::vector<Index> corners, sizes;
@@ -79,7 +82,7 @@ PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, d
     std::size_t begin = 0;
     for (std::size_t f = 0; f < faces; ++f) {
       const std::size_t size = mesh.face_sizes.empty() ? 3 : mesh.face_sizes[f];
-      // The faces of a mirror image are turned round, or inside were outside.
+      // Reverse the faces of a mirror image, which would otherwise be inside out.
       for (std::size_t k = 0; k < size; ++k)
         corners.push_back(first + mesh.corners[begin + (scale < 0 ? size - 1 - k : k)]);
       if (polygons) sizes.push_back(static_cast<Index>(size));
@@ -89,7 +92,7 @@ PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, d
   return PolygonSoup(coordinates, corners, sizes);
 }
 
-// Nodes that differ in their scale by rounding only share an object.
+// Shares objects: nodes with the same meshes whose scales differ only by rounding use the same one.
 class Shared {
  public:
   explicit Shared(std::size_t first) : next_(first) {}
@@ -120,7 +123,7 @@ bool has_faces(const Assembly& assembly, Index node) {
                      [&](Index m) { return !assembly.meshes[m].corners.empty(); });
 }
 
-// A remark on several nodes, which names the first of them.
+// A remark that applies to several nodes; its text names the first of them.
 class Remark {
  public:
   void add(const Assembly& assembly, Index node) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of an assembly for a clash check: which nodes share a mesh, and where each stands.
+// Turns an assembly into the parts of a clash check: which nodes share a mesh, and the pose of each
+// node.
 #pragma once
 
 #include <map>
@@ -10,12 +11,12 @@
 
 namespace touche::clash {
 
-/// Adds the nodes from `begin` to before `end` that have meshes; `prefix` comes before their names.
-/// Objects are made in parallel. Throws LoadError naming the node.
+/// Adds the nodes in [begin, end) that have meshes, with `prefix` before their names. Objects are
+/// made in parallel. Throws LoadError naming the node.
 void add_assembly(const Assembly& assembly, Index begin, Index end, const std::string& prefix,
                   ClashParts& parts);
 
-/// The group of a part: its name without the last step.
+/// The group of a part: its name without the last path component.
 std::string group_of(const std::string& name);
 
 }  // namespace touche::clash

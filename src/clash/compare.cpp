@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares with an earlier result, pair by pair.
+// Compares the pairs with the ones of an earlier result.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using io::JsonCursor;
 
-constexpr double kSameShare = 1e-3;  // values that differ by less are the same
+constexpr double kSameShare = 1e-3;  // values with a smaller relative difference count as equal
 
 using Earlier = EarlierClashes::Pair;
 using NamePair = std::pair<std::string, std::string>;
@@ -101,7 +101,7 @@ ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earl
     ++comparison.counts[static_cast<std::size_t>(difference.change)];
     comparison.pairs.push_back(std::move(difference));
   };
-  // Add what is listed now.
+  // Add the pairs of the present result.
   std::map<NamePair, Earlier> then = earlier.pairs;
   for (std::size_t i = 0; i < now.result.pairs.size(); ++i) {
     const ClashPair& pair = now.result.pairs[i];
@@ -123,7 +123,7 @@ ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earl
     }
     add(std::move(d));
   }
-  // Add what was listed then, and is not now.
+  // Add the pairs that only the earlier result lists.
   std::map<std::string_view, std::size_t> parts;
   for (std::size_t p = 0; p < now.parts.parts.size(); ++p) parts[now.parts.parts[p].name] = p;
   const clash::Rulings rulings(now.parts, now.options.rules);

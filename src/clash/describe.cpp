@@ -14,7 +14,7 @@ using namespace report;
 
 namespace {
 
-// Nobody asks about overlaps that are thinner than this share of the smaller part's size.
+// Overlaps thinner than this share of the smaller part's size are not mentioned.
 constexpr double kNothing = 0x1p-13;
 
 }  // namespace
@@ -83,7 +83,7 @@ Places::Places(const ClashParts& parts)
 }
 
 std::string Places::text(const ClashPair& pair) const {
-  // The sum with zero makes -0 a zero like others.
+  // Adding zero turns -0 into 0.
   const double digit = std::pow(10, decimals_);
   const Vec3 at = (clash_point(pair) * digit).array().round() / digit + 0.0;
   if (drawings_)
@@ -133,7 +133,7 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
                  : "";
     case ClashClass::contains:
     case ClashClass::clash: {
-      // A pair that is not proved to touch counts as a clash.
+      // A pair without a proof of touching counts as a clash.
       constexpr const char* kOpen = "may do more than touch";
       const bool may_touch = pair.verdict == ClashClass::clash && pair.closed &&
                              thickness.lower <= pair.max_touching_thickness;

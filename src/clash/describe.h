@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts, classes and places as people say them.
+// Texts for parts, classes and positions in reports.
 #pragma once
 
 #include <string>
@@ -9,26 +9,27 @@
 
 namespace touche::clash {
 
-/// The names of parts and groups without the steps that all of them begin with.
+/// Shortens the names of parts and groups by the path components that all part names start with.
 class ShortNames {
  public:
   explicit ShortNames(const ClashParts& parts);
   std::string_view of(std::string_view name) const;
 
  private:
-  std::string common_;  // with a '/' at its end, or empty
+  std::string common_;  // ends with '/', or is empty
 };
 
-/// "Clash", "One inside the other" and so on.
+/// The heading of a class: "Clash", "One in another" and so on.
 std::string_view class_text(ClashClass c);
-/// Says what a class means, in a sentence without its full stop.
+/// States what a class means, as a sentence without a full stop.
 std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings);
 
-/// Where to look: in the middle of the overlap, or between the points that meet or are closest.
+/// The position of a pair to show: the centre of the overlap, or the midpoint of the contact or
+/// closest points.
 Vec3 clash_point(const ClashPair& pair);
 
-/// Writes places, "(1.3000, 0.1250, 0.5071) m", to a hundred-thousandth of the assembly. Those of
-/// drawings have no z.
+/// Writes positions such as "(1.3000, 0.1250, 0.5071) m", with a resolution of a hundred-thousandth
+/// of the assembly's size. Positions in drawings have no z.
 class Places {
  public:
   explicit Places(const ClashParts& parts);
@@ -40,13 +41,15 @@ class Places {
   bool drawings_;
 };
 
-/// Whether a pair touches only because an overlap that is thicker than the tolerance may.
+/// Returns whether a pair counts as touching only because overlaps thicker than the tolerance are
+/// allowed.
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair);
 
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".
 std::string measure_text(const ClashParts& parts, const ClashPair& pair);
 
-/// Says what allows an overlap, as "how far meshes may be off from smooth surfaces (an estimate)".
+/// States what allows an overlap, e.g. "how far meshes may be off from smooth surfaces (an
+/// estimate)".
 std::string_view allowance_text(ClashAllowance allowance, bool drawings);
 
 }  // namespace touche::clash

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes discard almost all pairs. Those that are left are asked about their surfaces, in parallel;
-// then the insides that are needed are made, each once; then the rest is asked. Every answer has
-// its place before it is known, so that the result does not depend on who gave it.
+// Finds all clashes of an assembly. Boxes discard almost all pairs. The surfaces of the remaining
+// pairs are tested in parallel; then the required interiors are built, once per object, and the
+// undecided pairs are tested with them. Each result has a fixed index, so the order of the threads
+// does not affect it.
 #include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
@@ -52,8 +53,9 @@ struct PartPair {
   auto operator<=>(const PartPair&) const = default;
 };
 
-// All pairs whose boxes are no farther apart than what may be listed, in order. A BroadPhase, made
-// for boxes that move, would take milliseconds less for ten thousand parts, and another library.
+// Returns all pairs whose boxes are no farther apart than a reported pair may be, sorted. A
+// BroadPhase, which is made for moving boxes, would save milliseconds for ten thousand parts, at
+// the cost of another library.
 std::vector<PartPair> near_pairs(const PlacedParts& placed) {
   const std::size_t count = placed.parts.parts.size();
   double reach = placed.options.clearance;
@@ -181,8 +183,9 @@ class Check {
   const PlacedParts placed_;
   const Rulings rulings_;
   std::vector<ClashPair> pairs_;
-  std::vector<std::size_t> open_;               // into pairs_: those that ask about insides
-  std::vector<std::optional<Inside>> insides_;  // by object, where needed
+  std::vector<std::size_t> open_;               // indices into pairs_: the pairs that need
+                                                // interiors
+  std::vector<std::optional<Inside>> insides_;  // by object; empty if not needed
   ClashResult result_;
 
   friend ClashResult brute_force::find_clashes(const ClashParts&, const ClashOptions&);

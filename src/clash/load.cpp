@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files, folders and studies to parts. Files outside of a folder are named from the folder
-// that all of them are in.
+// Loads parts from files, folders and studies. Parts from files are named relative to the folder
+// that contains all of the files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,13 +33,14 @@ bool is_mesh(const fs::path& path) {
          std::find(kEndings.begin(), kEndings.end(), ending_of(path)) != kEndings.end();
 }
 
-// A file to be read, or a node of it and what is below.
+// A file to read, or a node of it with its descendants.
 struct Input {
   fs::path file;
   std::string node;
 };
 
-// The mesh files of a folder and the folders in it, by name; drawings where there is no mesh.
+// Lists the mesh files of a folder and its subfolders by name, or the drawings if there are no
+// meshes.
 void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts& parts) {
   std::vector<fs::path> entries;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
@@ -48,7 +49,7 @@ void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts&
   const bool meshes = std::any_of(entries.begin(), entries.end(), is_mesh);
   const std::size_t before = inputs.size();
   for (const fs::path& entry : entries) {
-    // The buffers of a glTF file belong to it.
+    // A glTF file's buffers are read with it, so they are no input of their own.
     if (meshes ? is_mesh(entry) : is_outline(entry))
       inputs.push_back({entry, ""});
     else if (is_outline(entry))
@@ -77,7 +78,7 @@ std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& p
   return inputs;
 }
 
-// The folder that holds all of them; names are relative to it.
+// The common folder of all inputs; part names are relative to it.
 fs::path common_folder(const std::vector<fs::path>& given, const std::vector<Input>& inputs) {
   std::error_code error;
   if (given.size() == 1 && fs::is_directory(given[0], error)) return given[0];
@@ -97,7 +98,7 @@ std::string unit_of(const fs::path& file) {
   return ending == ".gltf" || ending == ".glb" || ending == ".dae" ? "m" : "mm";
 }
 
-// Without a unit that was named, all files must be in the same.
+// If no unit is given, all files must have the same one.
 std::string common_unit(const std::vector<Input>& inputs, const std::string& named) {
   if (!named.empty()) {
     if (std::find(kUnits.begin(), kUnits.end(), named) == kUnits.end())
@@ -121,7 +122,7 @@ Object load_drawing(const fs::path& file, double chord_error, ClashParts& parts)
   return plane::Object(std::move(outline), file.stem().string()).in_space();
 }
 
-// All or none.
+// Returns whether the inputs are drawings; throws if only some of them are.
 bool are_drawings(const std::vector<Input>& inputs) {
   const auto drawing = [](const Input& input) { return is_outline(input.file); };
   const bool any = std::any_of(inputs.begin(), inputs.end(), drawing);

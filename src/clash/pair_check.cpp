@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In assemblies most pairs that meet only touch. A shift that takes them apart proves that sooner
-// than looking at the overlap does.
+// Decides the class of a pair. In assemblies most pairs that meet only touch. Finding a shift that
+// separates them proves this sooner than measuring the overlap.
 #include "clash/pair_check.h"
 
 #include <algorithm>
@@ -17,15 +17,17 @@
 namespace touche::clash {
 namespace {
 
-// Contacts lead to a deep point at once where there is one.
+// Share of the thickness work for the first, short measurement. Starting from contacts, it finds a
+// deep point at once if there is one.
 constexpr std::uint64_t kGlanceShare = 32;
-// A point of an open body costs ten times as much, and the class is known.
+// Share of the thickness work for an open body: each point costs ten times as much there, and the
+// class is known already.
 constexpr std::uint64_t kOpenShare = 40;
-// A shift needs so many times the gaps of both bodies to prove that they come apart.
+// A shift must be this many times the slit widths of both bodies to prove that they separate.
 constexpr double kSlits = 4;
-constexpr double kSinglePrecision = 0x1p-20;  // some units in the last place
-// It is a share of the smaller part's size: far from the origin, what single precision leaves may
-// be as large as parts, and whatever they do would be a touch.
+constexpr double kSinglePrecision = 0x1p-20;  // a few ulp
+// The default tolerance is at most this share of the smaller part's size. Far from the origin,
+// single-precision rounding may be as large as the parts, and every pair would count as touching.
 constexpr double kMostTolerance = 0x1p-10;
 
 struct Touch {
@@ -33,7 +35,7 @@ struct Touch {
   Thickness thickness;
 };
 
-// How thick the overlap is, as far as it matters whether it is more than allowed.
+// Measures an overlap's thickness, as far as needed to compare it with the allowed one.
 class Measure {
  public:
   Measure(const PlacedParts& placed, const Interior& a, const Interior& b, ClashPair& pair)
@@ -54,9 +56,10 @@ class Measure {
                               .budget = budget});
   }
 
-  /// Whether closed bodies come apart by no more than allowed. A rod right through a thin wall does
-  /// not, though no large ball fits into their overlap. For bodies with slits only more than they
-  /// are wide can be proved, `beside_slits`; what is thicker than allowed is no touch.
+  /// Tests whether closed bodies can be separated by a shift of no more than `allowed`. A rod
+  /// through a thin wall fails the test, although no large ball fits into the overlap. Bodies with
+  /// slits can be proved only for a shift larger than the slits, `beside_slits`; an overlap thicker
+  /// than allowed is not a touch even then.
   Touch touch(double allowed, double beside_slits) const {
     const Budget any_work = with_any_work(options_.budget);
     const bool shifts = apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
@@ -68,7 +71,7 @@ class Measure {
     if (options_.budget.expired()) return {false, glance};
     if (!(glance.diameter.lower > allowed)) {
       if (shifts) return {true, thin(std::min(beside_slits, glance.diameter.upper))};
-      // That takes longer than a glance at what is thick.
+      // More expensive than the short measurement, which comes first.
       if (apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
         return {true, thin(allowed)};
     }
@@ -82,7 +85,8 @@ class Measure {
   const double tolerance_;
 };
 
-// Returns how far faces that meet may be off from smooth surfaces; nothing if someone asks to stop.
+// Returns the chord error of the faces that meet, an estimate of their distance from smooth
+// surfaces; empty if stopped.
 std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside& a, const Inside& b,
                                         const ClashPair& pair) {
   const double largest = std::max(a.largest_chord_error, b.largest_chord_error);
@@ -123,7 +127,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   budget.progress = nullptr;
   pair.tolerance = placed.tolerance(pair.part_a, pair.part_b);
 
-  // Do they meet?
+  // Test whether the surfaces intersect.
   const IntersectsResult meet = intersects(a, pose_a, b, pose_b, budget);
   pair.stats += meet.stats;
   if (!meet.decided) return false;
@@ -136,7 +140,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
     return true;
   }
 
-  // How near are they, if that is nearer than asked for?
+  // Measure the distance, up to the required one.
   const double tolerance = pair.tolerance;
   const double reach = std::max(placed.options.clearance, tolerance);
   const DistanceResult found =
@@ -152,8 +156,9 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   return may_hold(a, pose_a, b, pose_b) || may_hold(b, pose_b, a, pose_a);
 }
 
-// A ball in the polyhedron around a round shape, its radius less by what the polyhedron is larger
-// by, is in the shape, for shapes are convex: so overlaps are thinner by twice that at most.
+// Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
+// radius is reduced by the mesh error. Hence the true overlap is thinner by at most twice that
+// error.
 void check_insides(const PlacedParts& placed, const std::optional<Inside>& inside_a,
                    const std::optional<Inside>& inside_b, ClashPair& pair) {
   if (!inside_a || !inside_b) {
@@ -171,7 +176,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     return thickness;
   };
 
-  // Where surfaces do not meet, a piece of one may lie inside the other.
+  // If the surfaces do not meet, a component of one part may lie inside the other.
   if (pair.verdict != ClashClass::undecided) {
     pair.containment = any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
                                        with_any_work(placed.options.budget));
@@ -182,7 +187,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     return;
   }
 
-  // Where they do, tell a touch from a clash.
+  // If the surfaces meet, distinguish a touch from a clash.
   const std::optional<double> allowed = placed.options.max_touching_thickness
                                             ? placed.options.max_touching_thickness
                                             : allowed_by_chords(placed, *inside_a, *inside_b, pair);

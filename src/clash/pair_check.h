@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pair of parts: first their surfaces, then, where that is not enough, their insides.
+// Checks one pair of parts: first the surfaces, then, if needed, the interiors.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace touche::clash {
 
-/// Holds what is known of each part before pairs are asked.
+/// The parts with data that are computed before any pair is tested.
 struct PlacedParts {
   PlacedParts(const ClashParts& parts, const ClashOptions& options);
 
@@ -22,10 +22,11 @@ struct PlacedParts {
 
   const ClashParts& parts;
   const ClashOptions& options;
-  std::vector<double> size;  // the largest coordinate of each part, here or in its own frame
+  std::vector<double> size;  // largest absolute coordinate of each part, in the world or in its own
+                             // frame
 };
 
-/// Holds what insides are needed for, made once for each object that some pair asks about.
+/// An object's interior and chord errors, built once for each object that a pair needs them for.
 struct Inside {
   explicit Inside(const Object& object);
 
@@ -34,12 +35,13 @@ struct Inside {
   double largest_chord_error = 0;
 };
 
-/// Fills in distance, contact and the verdict that follows from the surfaces alone. Returns whether
-/// insides are needed to decide: then the verdict is undecided if the surfaces meet, else what it
-/// is if none is inside the other.
+/// Fills in distance, contact and the verdict that follows from the surfaces. Returns whether
+/// interiors are needed to decide. In that case the verdict is undecided if the surfaces meet;
+/// otherwise it holds if no part lies inside the other.
 bool check_surfaces(const PlacedParts& placed, ClashPair& pair);
 
-/// Then the rest; nothing where its making was stopped.
+/// Completes the check with the interiors. An empty interior means that its construction was
+/// stopped; then the pair is undecided.
 void check_insides(const PlacedParts& placed, const std::optional<Inside>& inside_a,
                    const std::optional<Inside>& inside_b, ClashPair& pair);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes report.html: one page that needs no other file.
+// Writes report.html, a single page without external files.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -62,7 +62,7 @@ std::string facts(const ClashView& view) {
   const ClashResult& result = view.result;
   const std::size_t n = view.parts.parts.size();
   const bool drawings = has_drawings(view.parts);
-  std::size_t triangles = 0;  // of which drawings have one for each edge
+  std::size_t triangles = 0;  // drawings have one per edge
   for (const ClashPart& part : view.parts.parts)
     triangles += view.parts.objects[part.object].soup().triangle_count();
   std::string out = "<div class=\"facts\">\n";

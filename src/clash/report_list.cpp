@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs that are listed, with filters. Without scripts the list is there, too.
+// The list of all reported pairs, with filters. It is complete without scripts, too.
 #include <fmt/core.h>
 
 #include <map>

@@ -17,7 +17,7 @@ using report::number_text;
 
 constexpr std::size_t kMostGroups = 24;
 
-// The first `steps` steps of a group's name.
+// The first `steps` path components of a group's name.
 std::string_view head(std::string_view group, int steps) {
   std::size_t end = 0;
   while (steps-- > 0 && end != std::string_view::npos)
@@ -25,7 +25,7 @@ std::string_view head(std::string_view group, int steps) {
   return group.substr(0, end);
 }
 
-// Reddest where most pairs clash.
+// A cell of the matrix, redder the more pairs clash.
 std::string cell(std::size_t clashes, std::size_t others, std::size_t most, std::size_t a,
                  std::size_t b) {
   if (clashes + others == 0) return "<td></td>";
@@ -40,7 +40,7 @@ std::string cell(std::size_t clashes, std::size_t others, std::size_t most, std:
 
 }  // namespace
 
-// Goes as deep into the tree of groups as there are few enough.
+// Chooses the deepest level of the group hierarchy that has no more than kMostGroups groups.
 Groups::Groups(const ClashParts& parts) {
   const ShortNames shorter(parts);
   std::vector<std::string_view> groups;
@@ -57,7 +57,7 @@ Groups::Groups(const ClashParts& parts) {
     numbers = std::move(deeper);
     of_part_.assign(groups.size(), 0);
     names_.clear();
-    // In the order of the file.
+    // Number the groups in the order of the file.
     for (auto& [name, number] : numbers) number = kNone;
     for (std::size_t p = 0; p < groups.size(); ++p) {
       std::size_t& number = numbers[head(groups[p], steps)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of report.html; report.cpp puts them together.
+// The sections of report.html, which report.cpp assembles.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ std::string worst_section(const ClashView& view);
 std::string matrix_section(const ClashView& view);
 std::string list_section(const ClashView& view);
 
-/// Groups for the matrix: so few that a table can show them, so many that it says something.
+/// The groups of the matrix: few enough for a table, but as detailed as that permits.
 class Groups {
  public:
   explicit Groups(const ClashParts& parts);

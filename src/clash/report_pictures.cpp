@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worst pairs, each with a picture in which the faces that meet are marked.
+// The most severe pairs, each with a picture that marks the faces that meet.
 #include <fmt/core.h>
 #include <tbb/parallel_for.h>
 
@@ -24,11 +24,12 @@ using namespace report;
 
 constexpr std::size_t kMostPictures = 50, kMostNear = 6;
 constexpr double kAlike = 0.01;
-constexpr std::size_t kMostFaces = 400;  // marked, of each part
+constexpr std::size_t kMostFaces = 400;  // marked per part
 constexpr int kWidth = 560, kHeight = 400;
 constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191};
 
-// Pairs of the same meshes that stand to each other in the same way have one picture.
+// Pairs of the same meshes with the same class and nearly equal overlaps or distances share one
+// picture.
 struct Kind {
   std::size_t first;  // index into ClashResult::pairs
   std::size_t count = 1;
@@ -47,7 +48,7 @@ bool alike(const ClashView& view, const ClashPair& a, const ClashPair& b) {
          std::abs(value_a - value_b) <= kAlike * std::max(value_a, value_b);
 }
 
-// The pairs to show: clashes, then some that are near.
+// Selects the pairs to show: clashes, then some pairs that are near.
 std::vector<Kind> shown_kinds(const ClashView& view) {
   std::vector<Kind> clashes, near;
   const auto add = [&](std::vector<Kind>& kinds, std::size_t i, std::size_t most) {
@@ -69,7 +70,8 @@ std::vector<Kind> shown_kinds(const ClashView& view) {
   return clashes;
 }
 
-// Returns RenderPart::outside, sooner than by examining a mesh whose half-edges all have twins.
+// Returns RenderPart::outside. Faster than examine(), which is needed only if a half-edge has no
+// opposite half-edge.
 int outside_of(const PolygonSoup& soup) {
   for (Index corner = 0; corner < soup.corner_count(); ++corner)
     if (soup.twin(corner) == kNone) return outside_sign(examine(soup));
@@ -95,7 +97,7 @@ class Picture {
     if (pair.verdict != ClashClass::near) find_faces();
   }
 
-  /// Both parts where they are, the smaller one as a whole and seen through the other.
+  /// Draws both parts in position; the smaller one is complete and shows through the other.
   std::string surroundings() {
     const int small = smaller();
     std::vector<RenderPart> parts = parts_;
@@ -103,7 +105,7 @@ class Picture {
     Camera camera;
     if (flat_of(object_of(small)) == nullptr) camera.axes = camera_axes({-0.62, 0.9, -0.55});
     camera.target = part_of(small).pose * object_of(small).bounds().centre();
-    // A part that lies inside is seen with what is around it.
+    // Show a part that lies inside together with its surroundings.
     const double size = object_of(small).bounds().diagonal(),
                  other = object_of(1 - small).bounds().diagonal();
     frame(camera, pair_.verdict == ClashClass::contains ? std::clamp(0.5 * other, size, 3 * size)
@@ -114,7 +116,7 @@ class Picture {
     return drawn(camera, parts, overlay);
   }
 
-  /// The place itself, cut open where something is in the way.
+  /// Draws the contact itself, cut open if it is hidden.
   std::string close_up() {
     const Vec3 normal = pair_.contact ? pair_.contact->normal : Vec3(Vec3::UnitX());
     Camera camera = flat_of(object_of(0)) != nullptr ? camera_above(target(), 1)
@@ -134,7 +136,7 @@ class Picture {
   const ClashPart& part_of(int side) const {
     return view_.parts.parts[side == 0 ? pair_.part_a : pair_.part_b];
   }
-  /// Rendered, or as outlines with the smaller one in front.
+  /// Draws the parts rendered, or as outlines with the smaller part in front.
   std::string drawn(const Camera& camera, const std::vector<RenderPart>& parts,
                     const std::string& overlay) const {
     if (flat_of(object_of(0)) == nullptr) return picture(camera, parts, overlay, "picture");
@@ -148,7 +150,7 @@ class Picture {
 
   const Object& object_of(int side) const { return view_.parts.objects[part_of(side).object]; }
 
-  // `half`: from the middle of the picture to its upper edge.
+  // `half`: half height of the picture.
   static void frame(Camera& camera, double half) {
     camera.width = kWidth;
     camera.height = kHeight;
@@ -159,7 +161,7 @@ class Picture {
     return object_of(0).bounds().diagonal() < object_of(1).bounds().diagonal() ? 0 : 1;
   }
 
-  // Picks the part that lies inside: there is nothing to see at the contact.
+  // The inner part; there is nothing to see at the contact if one contains the other.
   int inner() const { return pair_.containment == Containment::a_in_b ? 0 : 1; }
 
   Vec3 target() const {
@@ -167,8 +169,8 @@ class Picture {
     return part_of(inner()).pose * object_of(inner()).bounds().centre();
   }
 
-  // From the middle of the picture to its upper edge: the place itself, and enough around it to
-  // know where it is.
+  // Half height of the close-up: shows the overlap or gap with enough of the surroundings to
+  // recognise the location.
   double extent() const {
     const double size =
         std::min(object_of(0).bounds().diagonal(), object_of(1).bounds().diagonal());
@@ -189,7 +191,7 @@ class Picture {
     }
   }
 
-  // The faces that meet, as far as they are in the picture; of too many some from everywhere.
+  // Marks the intersecting faces within the picture; above kMostFaces, an evenly spaced selection.
   std::string marked_faces(const Camera& camera) const {
     std::string out;
     for (const int side : {0, 1}) {
@@ -214,7 +216,7 @@ class Picture {
   const ClashView& view_;
   const ClashPair& pair_;
   std::vector<RenderPart> parts_;
-  std::array<std::vector<Index>, 2> faces_;  // those that meet
+  std::array<std::vector<Index>, 2> faces_;  // the faces that intersect
 };
 
 std::string caption(const ClashView& view, const Kind& kind, std::size_t number) {

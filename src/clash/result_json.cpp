@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the answers as JSON, see docs/clash-result.schema.json. Nothing in it depends on the
+// Writes the answers as JSON, see docs/clash-result.schema.json. The output does not depend on the
 // machine, the clock or the number of threads.
 #include <span>
 

@@ -10,7 +10,7 @@ namespace touche {
 
 bool matches(std::string_view pattern, std::string_view name) {
   if (pattern.find('/') == std::string_view::npos) name = name.substr(name.rfind('/') + 1);
-  // Where a star does not fit, let the last one before it stand for one character more.
+  // Wildcard matching: on a mismatch, let the last star match one more character.
   std::size_t p = 0, n = 0, star = std::string_view::npos, star_name = 0;
   while (n < name.size()) {
     const bool escaped = p + 1 < pattern.size() && pattern[p] == '\\';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// This finds what the rules say about a pair of parts.
+// Applies the rules to a pair of parts: ignored, accepted or neither.
 #pragma once
 
 #include <map>
@@ -21,11 +21,11 @@ class Rulings {
   };
   Ruling of(std::size_t part_a, std::size_t part_b) const;
 
-  /// Patterns that match no part.
+  /// Remarks on patterns that match no part.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
-  // Which parts each side of a rule names.
+  // The parts that each side of a rule matches.
   struct Sides {
     std::vector<bool> a, b;
     const std::string* reason;
@@ -37,7 +37,7 @@ class Rulings {
   const ClashRules& rules_;
   std::vector<Sides> ignore_, accept_;
   std::vector<Index> group_,
-      name_;  // numbers of texts, the same for groups and names; group 0: none
+      name_;  // numbers of the name strings, shared by groups and parts; group 0: none
   std::map<std::pair<std::size_t, std::size_t>, const std::string*> allowed_;
   std::vector<std::string> remarks_;
 };

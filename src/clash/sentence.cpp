@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the answer in words: how many pairs clash, which is the worst, what else there is.
+// States the answer in words: how many pairs clash, the most severe pair, and the other results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string both(const ClashView& view, const ClashPair& pair) {
                      names.of(view.parts.parts[pair.part_b].name));
 }
 
-// The pair of this class that is told of: the worst that is not accepted.
+// The pair of this class that the sentence describes: the most severe one that is not accepted.
 const ClashPair* worst(const ClashView& view, ClashClass c) {
   for (const std::size_t i : worst_first(view.result)) {
     const ClashPair& pair = view.result.pairs[i];
@@ -77,7 +77,7 @@ std::string others(const ClashView& view) {
   return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
 }
 
-// "of 3 parts no two overlap", or by how much those that touch may.
+// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch.
 std::string proved(const ClashView& view, const std::string& parts) {
   const ClashResult& result = view.result;
   const ClashPair* most = nullptr;
@@ -123,7 +123,7 @@ std::string comparison_sentence(const ClashView& view) {
   const auto count = [&](ClashChange c) {
     return view.comparison->counts[static_cast<std::size_t>(c)];
   };
-  // Clashes matter more than pairs that are near.
+  // Count new clashes separately, because they matter more than near pairs.
   const auto grave = std::count_if(
       view.comparison->pairs.begin(), view.comparison->pairs.end(), [](const ClashDifference& d) {
         return d.change == ClashChange::fresh && d.now >= ClashClass::contains;
