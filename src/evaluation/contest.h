@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One study, asked with one setting after the other.
+// One study, run with one setting after the other.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ class Contest {
   TrialRun run_removal(const Removal& removal, const Trees& trees,
                        const TraversalOptions& traversal, bool timed, std::size_t stride) const;
   double cost(const TreeStats& stats, const std::string& volume) const;
-  double triangles() const;  // of the parts that are asked about
+  double triangles() const;  // of the parts that the queries are about
 
   const RemovalStudy& study_;
   const CostMatrix& costs_;

@@ -21,7 +21,7 @@ double most(const std::vector<double>& values) {
   return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
-// Costs are those of counts; seconds are empty where nothing was timed.
+// Costs are computed from counts; seconds are empty if nothing was timed.
 std::string run_columns(const TrialRun& run) {
   const std::string times =
       run.seconds.empty()

@@ -20,7 +20,7 @@ constexpr SplitMethod kMethods[] = {
     SplitMethod::insertion, SplitMethod::hochbaum_shmoys, SplitMethod::middle,
     SplitMethod::median,    SplitMethod::least_overlap,   SplitMethod::surface_area};
 
-// Whose volumes are fixed by those who proposed them (thesis §3.7.6, van den Bergen §2).
+// For these methods their authors fixed the volumes (thesis §3.7.6, van den Bergen §2).
 std::vector<std::string> volumes_of(SplitMethod method, const EvaluationOptions& options) {
   std::vector<std::string> volumes = options.volumes;
   if (method == SplitMethod::zachmann || method == SplitMethod::middle ||
@@ -115,7 +115,7 @@ class Evaluator {
     evaluation::told(options_.budget);
   }
 
-  // So many poses are enough to tell settings apart.
+  // This number of poses suffices to distinguish settings.
   std::size_t stride() const {
     std::size_t most = 1;
     for (const Removal& removal : studies_.front().removals)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sentence about the present is made from the figures; those about 1998 are the thesis'.
+// All sentences about the present results are generated from the figures; the ones about 1998 are
+// from the thesis.
 #include "evaluation/summary.h"
 
 #include <fmt/core.h>
@@ -67,7 +68,8 @@ std::string tests_text(const Trial& t) {
 
 bool faster(const Trial* a, const Trial* b) { return a->mean_seconds() < b->mean_seconds(); }
 
-// Tells what won on each study, and by how much the queries' own hierarchy is ahead of it.
+// States which setting won on each study, and by how much the queries' own hierarchy is ahead of
+// it.
 std::string winners(const Evaluation& e) {
   std::string text = "By measured time per pose: ";
   for (const DefaultTrial& own : e.own) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells in words what the figures of an evaluation say.
+// Describes the figures of an evaluation in words.
 #pragma once
 
 #include <string>

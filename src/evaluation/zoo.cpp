@@ -41,7 +41,7 @@ Exhibit exhibit_of(const PolygonSoup& soup) {
   return e;
 }
 
-/// Places of a second copy, at which the hulls of both are apart, within reach of each other.
+/// Poses of a second copy for which the hulls of both are separate but within reach of each other.
 std::vector<Pose> places_apart(const bounds::Hull& hull, const ZooOptions& options) {
   Random random(options.seed);
   std::vector<Pose> places;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both are drawn by themselves and mixed: a volume that contains the mesh is always partly in front
-// of it, so no depths have to be compared. Edges of the volume that face the viewer are drawn over
-// it, those behind where there is no mesh.
+// Volume and mesh are drawn separately and mixed: a volume that contains the mesh is always partly
+// in front of it, so no depths have to be compared. Edges of the volume that face the viewer are
+// drawn over the mesh, edges behind only beside it.
 #include "evaluation/zoo_picture.h"
 
 #include <algorithm>
@@ -46,11 +46,11 @@ void mix(report::Rgb& pixel, const report::Rgb& other, double share) {
 
 struct Crease {
   Vec3 from, to;
-  bool seen;  ///< one of its faces looks at the viewer
+  bool seen;  ///< one of its faces is visible to the viewer
 };
 
 /// Edges at which two faces meet at an angle. Faces need not share vertices, but meet at the same
-/// places up to rounding.
+/// positions up to rounding.
 std::vector<Crease> creases_of(const bounds::Skin& skin, const Vec3& to_viewer) {
   double size = 0;
   for (const Vec3& p : skin.vertices) size = std::max(size, (p - skin.vertices[0]).norm());

@@ -75,7 +75,7 @@ std::string picture_of(const std::vector<Vec2>& points, const Rounded& volume, c
       sheet.width, sheet.height, around, outline, around);
 }
 
-/// One outline with the places of a second copy at which both hulls are apart.
+/// One outline with the poses of a second copy for which both hulls are separate.
 struct FlatExhibit {
   std::vector<Vec2> points;
   plane::Hull hull;
@@ -102,7 +102,7 @@ FlatExhibit flat_exhibit_of(const ZooOutline& outline, const ZooOptions& options
     if (!overlap(e.hull, moved(e.hull, place))) e.places.push_back(place);
   }
   const double width = options.picture_width, height = width * 4 / 5;
-  // The circle is the widest of all, but for corners of boxes along the axes.
+  // The circle is the widest of all, except for corners of axis-aligned boxes.
   e.sheet = {circle.centre, 0.36 * height / std::max(circle.radius, 1e-300), width, height};
   return e;
 }

@@ -11,8 +11,9 @@
 
 namespace touche::io {
 
-/// A compressed archive, a part that is placed many times and a face list that is named twice are
-/// short in the file and long in memory. Whoever unfolds one takes its bytes from here first.
+/// Limits the memory of data that is short in a file and large when expanded, e.g. a compressed
+/// archive, a part with many instances, or a face list that is referenced twice. A reader that
+/// expands such data takes its bytes from the allowance first.
 class Allowance {
  public:
   static constexpr std::size_t kFloor = std::size_t{256} << 20;

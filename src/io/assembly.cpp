@@ -61,7 +61,7 @@ Index Assembly::find(std::string_view wanted) const {
     found = true;
   }
 
-  // Name what looks like it, else what there is at the place where the path left the tree.
+  // Name similar paths, or else the siblings at the node where the path left the tree.
   std::vector<std::string> near, siblings;
   const std::string wanted_end = in_small_letters(wanted.substr(wanted.rfind('/') + 1));
   for (Index n = 0; n < std::min<std::size_t>(nodes.size(), kMostCompared); ++n) {

@@ -32,7 +32,7 @@ Index AssemblyBuilder::add_node(std::string name, Index parent, const Transform&
                                 "in a cycle?",
                                 kMaxDepth));
   }
-  // Its name is kept twice, and once more while nodes are told apart.
+  // Its name is stored twice, and once more while duplicate names are made unique.
   allowance_.take(sizeof(AssemblyNode) + 100 + 3 * name.size(), place);
   AssemblyNode node;
   node.name = std::move(name);

@@ -21,8 +21,8 @@ Transform compose(const Transform& outer, const Transform& inner);
 
 class AssemblyBuilder {
  public:
-  /// More nodes below each other than this are an error: nobody builds so, and files in which parts
-  /// place each other in a cycle never end.
+  /// Limit for the depth of nodes. Deeper files are an error: they are unusual, and files in which
+  /// parts instantiate each other in a cycle have unlimited depth.
   static constexpr Index kMaxDepth = 1000;
 
   AssemblyBuilder(std::size_t file_bytes, const std::string& file)

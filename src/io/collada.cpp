@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// COLLADA 1.4.1 and 1.5 (ISO/PAS 17506): nodes that place meshes, and each other. Numbers and
+// COLLADA 1.4.1 and 1.5 (ISO/PAS 17506): nodes that instantiate meshes and other nodes. Numbers and
 // transforms are in double precision.
 #include <fmt/core.h>
 
@@ -101,8 +101,8 @@ class ColladaReader {
     return only;
   }
 
-  // To metres with y up, and what the caller asks for; first the lengths, so that their product can
-  // be 1.
+  // The transform to metres with y up and to the requested scale. The two length factors are
+  // multiplied first, so that their product can be exactly 1.
   Transform world(pugi::xml_node asset) const {
     double unit = 1;
     if (const pugi::xml_attribute meter = asset.child("unit").attribute("meter")) {
@@ -147,7 +147,7 @@ class ColladaReader {
     }
   }
 
-  // Nodes below this one, and those that it places.
+  // Adds the children of a node and the nodes that it instantiates.
   void push_children(pugi::xml_node owner, Index parent, const Transform& outer,
                      std::vector<Visit>& stack) const {
     const std::size_t before = stack.size();
@@ -221,7 +221,7 @@ class ColladaReader {
     return t;
   }
 
-  // Where the eye is, what it looks at along −z, and where up is.
+  // Reads <lookat>: position of the eye, the point in its −z direction, and the up direction.
   Transform look_at(pugi::xml_node element) const {
     const std::vector<double> v = numbers(element, 9);
     const Vec3 ahead = (vector(v, 3) - vector(v)).normalized();

@@ -132,7 +132,7 @@ void Drawing::join(double gap, OutlineReport& report) {
   report.widest_gap = joining.widest_gap;
 }
 
-/// Tells what a person should know of a drawing that is joined.
+/// Adds the remarks about a joined drawing that a user should know.
 void Drawing::tell(double size, OutlineReport& report) const {
   constexpr std::size_t kMostOpen = 20;
   std::size_t open = 0;
@@ -168,7 +168,7 @@ double Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed
   }
   const double bend = second_derivative(start, s),
                steps = std::ceil(std::sqrt(bend / (8 * allowed)));
-  // Curves of no size take one step, and so do those whose number of steps is none.
+  // Curves of size zero, and ones whose step count is NaN, take one step.
   double count = steps > 1 ? steps : 1;
   // However coarse, an arc keeps its shape: no chord for more than an eighth of a turn.
   if (s.kind == Stroke::Kind::arc) count = std::max(count, eighths(s));

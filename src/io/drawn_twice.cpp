@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains with nearly the same box are compared, each with those before that are no copies. An edge
-// is within a distance of another outline when both its ends are within it of one edge, for the
-// distance from a segment is convex, or when its middle is nearer by half the edge's length; else
-// it is halved.
+// Compares chains with nearly the same box, each with the earlier ones that are not copies. An edge
+// is within a distance of another outline if both its ends are within that distance of one edge,
+// because the distance from a segment is convex, or if its midpoint is nearer by half the edge's
+// length; otherwise it is halved.
 #include "io/drawn_twice.h"
 
 #include <fmt/core.h>
@@ -74,8 +74,8 @@ class Search {
     if (++count_ <= kMostNotes) notes_.push_back(sentence);
   }
 
-  /// Leaves one time round of a chain that runs around several times (Knuth, Morris, Pratt 1977:
-  /// the border of a word tells its period).
+  /// Reduces a chain that runs around several times to one round (Knuth, Morris, Pratt 1977: the
+  /// border of a word gives its period).
   void unroll(std::size_t c) {
     std::vector<Vec2>& points = chains_[c].points;
     const std::size_t n = points.size();
@@ -158,8 +158,8 @@ class Search {
     return half_width > 2 * within ? Likeness::same : Likeness::unclear;
   }
 
-  // Whether each of two chains is within a length of the other, and they enclose as much but for
-  // an area, and for rounding and bridged ends.
+  // Returns whether each of two chains is within a distance of the other, and their enclosed areas
+  // differ by at most `area`, plus rounding and bridged ends.
   bool same(Original& a, Original& b, double within, double area) {
     const double ends = std::max(errors_[a.chain].ends, errors_[b.chain].ends) +
                         kRounding * a.hi.cwiseAbs().cwiseMax(a.lo.cwiseAbs()).maxCoeff();
@@ -190,8 +190,8 @@ class Search {
     return segment_distance(p, from, to) <= within && segment_distance(q, from, to) <= within;
   }
 
-  // Copies go along with each other, so edges beside the last one come before a search, which may
-  // have to look at all edges where many boxes lie over each other.
+  // Copies run alongside each other, so test the edges next to the last one before searching. A
+  // search may have to test all edges where many boxes overlap.
   bool edge_follows(const Vec2& start, const Vec2& end, const plane::Object& b, double within,
                     Index& last) {
     const Index edges = b.outline().edge_count();

@@ -17,11 +17,11 @@ struct ChainError {
   double ends = 0;    ///< length; of points that are meant to be the same
 };
 
-/// Marks closed chains as drawn again that follow an earlier closed chain all along, each of the
-/// two within the larger error of the other, and enclose as much as that within as little:
-/// with another start, direction or subdivision. Those that are too thin to be told from two side
-/// by side both count, and a sentence says so. One time is left of a chain that runs around several
-/// times, point for point. Returns a sentence for each, and one where it gave up: work is in
+/// Marks closed chains that repeat an earlier closed chain: each of the two lies within the larger
+/// error of the other, and their areas differ accordingly little. Start, direction and subdivision
+/// may differ. Chains too thin to be distinguished from two adjacent ones both count, with a
+/// remark. A chain that runs around several times, point for point, is reduced to one round.
+/// Returns a sentence for each case, and one if the search gave up, because work is limited in
 /// proportion to the number of points.
 std::vector<std::string> mark_drawn_again(std::vector<plane::Chain>& chains,
                                           std::span<const ChainError> errors);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;
 
-/// Tells what says something about a drawing, and is no part of it.
+/// Returns whether an entity is an annotation, not part of the drawing.
 bool is_annotation(std::string_view kind) {
   static const std::set<std::string_view> kinds = {
       "TEXT",       "MTEXT",         "DIMENSION",   "ARC_DIMENSION",
@@ -178,7 +178,9 @@ class DxfReader {
       one_height(e, {file_.number(e, 30, 0), file_.number(e, 31, 0), file_.number(e, 32, 0)});
       path.start = file_.point(e, 10);
       path.line_to(file_.point(e, 11));
-      if (file_.number(e, 13)) path.line_to(file_.point(e, 13));  // the last two change places
+      if (file_.number(e, 13))
+        path.line_to(file_.point(e, 13));  // the last two points are in
+                                           // reverse order
       path.line_to(file_.point(e, 12));
       path.closed = true;
     } else {
@@ -307,7 +309,7 @@ class DxfReader {
 
   static constexpr int kClosed = 1;
   static constexpr std::size_t kVisit = 512;  // as of SVG
-  /// Returns what a visit to an entity costs, which looks at all its groups.
+  /// Cost of visiting an entity, which reads all its groups.
   static std::size_t cost(const DxfEntity& e) { return kVisit + 16 * e.groups.size(); }
 
   DxfFile file_;

@@ -38,7 +38,7 @@ class DxfFile {
   static std::string_view text(const DxfEntity& e, int code);
   /// All groups of a code, in order.
   std::vector<double> numbers(const DxfEntity& e, int code) const;
-  /// Returns those of the codes x and x + 10. Throws where there are not as many of both.
+  /// Returns the points with codes x and x + 10. Throws if their numbers differ.
   std::vector<Vec2> points(const DxfEntity& e, int code_x) const;
   Vec2 point(const DxfEntity& e, int code_x) const;  ///< throws where there is none
 

@@ -15,8 +15,8 @@
 
 namespace touche::io {
 
-/// Collects output and hands it to the file in large pieces. The file appears, or takes the place
-/// of one that is there, when it is whole. Devices and pipes are written piece by piece.
+/// Collects output and writes it in large pieces. The file appears, or replaces an existing one,
+/// only when it is complete. Devices and pipes are written piece by piece.
 class FileWriter {
  public:
   explicit FileWriter(const std::filesystem::path& path) : file_(path, NewFile::Devices::written) {}

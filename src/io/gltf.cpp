@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // glTF 2.0, text and binary (https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html): nodes that
-// place meshes of triangles. Places in errors are JSON pointers.
+// instantiate meshes of triangles. Positions in errors are JSON pointers.
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>

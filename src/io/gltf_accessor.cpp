@@ -201,7 +201,7 @@ std::string GltfBuffers::fetch(const JsonCursor& uri) const {
     uri.fail("a buffer must be a file in the same folder or below it");
   try {
     return read_beside_(name.string());
-  } catch (const LoadError& e) {  // says which file is missing, but not who asks for it
+  } catch (const LoadError& e) {  // it names the missing file, but not the referring element
     uri.fail(e.what());
   }
 }

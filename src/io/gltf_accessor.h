@@ -35,7 +35,8 @@ class GltfAccessor {
     GltfArray indices, values;  // indices ascend
   };
 
-  // Where an element is: in the array, or among those that replace some of its elements.
+  // Address of an element: in the array, or among the sparse values that replace some of its
+  // elements.
   const char* place(std::size_t element) const;
 
   std::size_t count_ = 0;

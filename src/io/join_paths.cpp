@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends are sorted into square cells in which any two are near each other. An end looks at its own
-// cell first, and is done at once where that holds two others; where it does not, no more than two
-// dozen cells around a crowded one look into it. So the looks are few for each end, whatever the
-// file. (Coordinates of more than 2^53 cells are rounded, and several cells are one. Then ends of
-// one cell may be too far apart to meet, but they are at a few places only, each of them with one
-// end or with more than two, which find each other first: sorted, they stand side by side.)
+// Ends are sorted into square cells that are so small that any two ends in one are near each other.
+// The search for an end tests its own cell first, and stops at once if that holds two others.
+// Otherwise at most two dozen cells around a crowded one search it. So the number of tests per end
+// is small for any file. (Coordinates of more than 2^53 cells are rounded, and several cells become
+// one. Then ends of one cell may be too far apart to meet. But they lie at few distinct points,
+// each with one end or with more than two, and these find each other first because they are
+// adjacent in sorted order.)
 #include "io/join_paths.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ class Joiner {
     for (std::size_t k = 0; k < paths.size(); ++k) {
       Path& path = paths[k];
       if (path.closed || path.strokes.empty()) continue;
-      // Refused later, with its place; here it would be near everything.
+      // Reported later, with its position in the file; here it would count as near to all ends.
       if (!path.start.allFinite() || !path.end().allFinite()) continue;
       if (path.start == path.end()) {
         if (returns(path)) path.closed = true, ++result_.joined;
@@ -178,7 +179,8 @@ class Joiner {
     }
   }
 
-  /// Looks at an end near entry i, of which `found` is one already. Whether there is but one.
+  /// Tests an end near entry i, `found` being the number of ends found so far. Returns whether at
+  /// most one is found.
   bool look(std::size_t i, std::size_t other, double gap, std::size_t& found) {
     ++result_.looks;
     const std::size_t end = entries_[other].end;
@@ -192,14 +194,14 @@ class Joiner {
   std::size_t only_other(std::size_t i, double gap) {
     const Cell& own = entries_[i].cell;
     std::size_t found = kNoEnd;
-    // Those beside it in its own cell.
+    // Ends beside it in its own cell.
     for (std::size_t k = i; k-- > 0 && entries_[k].cell == own;)
       if (!look(i, k, gap, found)) return kNoEnd;
     std::size_t next = i + 1;
     for (; next < entries_.size() && entries_[next].cell == own; ++next)
       if (!look(i, next, gap, found)) return kNoEnd;
     if (!(gap > 0)) return found;
-    // Those around it: the cells of a column follow each other.
+    // Ends in the surrounding cells; the cells of a column are consecutive.
     constexpr int kReach = 2;
     for (int dx = -kReach; dx <= kReach; ++dx) {
       const Cell low{own.name, own.x + dx, own.y - kReach},

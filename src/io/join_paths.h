@@ -16,12 +16,12 @@ struct Joining {
   std::size_t looks = 0;     ///< from one end at another: few for each end, whatever the file
 };
 
-/// Joins open paths of one name where exactly two ends meet: first those at the very same place,
-/// then those no farther apart than `gap`. No point moves: a gap is bridged by a line. Where more
-/// than two ends meet nobody can tell which belong together, and nothing is joined. So the very
-/// same line or curve, drawn a second time in one name, either way round, is left out first. A
-/// joined path stands where the first of its parts stood and runs as that does. Points, of paths
-/// and alone, are left as they are. Takes n log n time.
+/// Joins open paths of one name where exactly two ends meet: first coinciding ends, then ends no
+/// farther apart than `gap`. No point moves: a gap is bridged by a line. Where more than two ends
+/// meet, the pairing is ambiguous and nothing is joined. Therefore an identical line or curve that
+/// is drawn a second time in one name, in either direction, is removed first. A joined path takes
+/// the position in the list and the direction of its first part. Points, in paths and alone, are
+/// unchanged. Takes n log n time.
 Joining join_paths(std::vector<Path>& paths, double gap);
 
 /// Closes each path that comes back to where it began, within `gap`.

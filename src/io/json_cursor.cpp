@@ -35,7 +35,7 @@ std::string reason_of(const std::string& message) {
   return message.substr(start);
 }
 
-// A JSON pointer's way to write a key (RFC 6901).
+// Escapes a key for a JSON pointer (RFC 6901).
 std::string pointer_step(std::string_view key) {
   std::string result;
   for (const char c : key) {
@@ -49,12 +49,13 @@ std::string pointer_step(std::string_view key) {
   return result;
 }
 
-// Values nested deeper say nothing to any reader, and take stack from those that go through them.
+// Limit for the nesting of values. No format here needs more, and deeper values use up the stack of
+// recursive readers.
 constexpr int kMostLevels = 500;
 
-// Throws for a key that is there twice in an object, where the later would silently win, and for
-// values nested too deep. In a pass of its own: the library's callback for this takes time that
-// grows with the square of an array's length.
+// Throws for a duplicate key in an object, of which the later one would silently take effect, and
+// for values nested too deep. Parses separately, because the library's callback for this takes time
+// quadratic in the length of an array.
 class KeyWatch : public nlohmann::json_sax<Json> {
  public:
   explicit KeyWatch(const std::string& file) : file_(file) {}
@@ -81,7 +82,7 @@ class KeyWatch : public nlohmann::json_sax<Json> {
   bool binary(Json::binary_t&) override { return true; }
   bool start_array(std::size_t) override { return go_down(); }
   bool end_array() override { return go_up(); }
-  // Syntax is for the pass that follows.
+  // Syntax errors are reported by the parser that runs afterwards.
   bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
     return false;
   }

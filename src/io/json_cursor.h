@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place in a JSON document that knows its path, so that each error can name it.
+// A position in a JSON document that knows its path, so that each error can name it.
 #pragma once
 
 #include <initializer_list>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Apart from load_soup, so that who wants soups only need not link hierarchies.
+// Separate from load_soup, so that programs that load soups only need not link hierarchies.
 #include "touche/io.h"
 
 namespace touche {

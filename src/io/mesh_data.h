@@ -78,8 +78,8 @@ class MeshBuilder {
   Index nameless_ = kNone;
 };
 
-/// Remembers the largest vertex number used and where, so that formats in which faces may come
-/// before their vertices still name the place of a number out of range.
+/// Stores the largest vertex number used and its position in the file. Formats in which faces may
+/// precede their vertices need it to report a number out of range.
 struct HighestVertex {
   std::uint64_t number = 0;
   std::size_t place = 0;

@@ -10,7 +10,8 @@
 namespace touche::io {
 namespace {
 
-// The two sources of numbers have the same members: real, integer, skip, place, fail, left.
+// The two sources of numbers have the same members: `real`, `integer`, `skip`, `place`, `fail`,
+// `left`.
 
 class TextSource {
  public:

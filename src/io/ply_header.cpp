@@ -126,7 +126,7 @@ std::size_t find_end(std::string_view bytes) {
   return end == std::string_view::npos ? bytes.size() : end + line_end.size();
 }
 
-// So that a header that announces 10^18 vertices is refused before memory is asked for.
+// Rejects a header that announces e.g. 10^18 vertices before memory is allocated.
 void check_counts(const PlyHeader& header, std::size_t bytes_left, const std::string& file) {
   for (const PlyElement& element : header.elements) {
     std::size_t smallest = 0;  // bytes of one element

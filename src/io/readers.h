@@ -19,7 +19,8 @@ namespace touche::io {
 /// out would make an object smaller than it is.
 MeshData read_obj(std::string_view bytes, const std::string& file);
 
-/// Text or binary, told by content. Each solid is a group; equal vertices of a solid are merged.
+/// Text or binary, detected by content. Each solid is a group; equal vertices of a solid are
+/// merged.
 MeshData read_stl(std::string_view bytes, const std::string& file);
 
 /// Text and binary of both byte orders; properties and elements not needed are skipped.
@@ -29,7 +30,7 @@ MeshData read_ply(std::string_view bytes, const std::string& file);
 MeshData read_off(std::string_view bytes, const std::string& file);
 MeshData read_off_binary(std::string_view bytes, std::size_t header, const std::string& file);
 
-/// The root model's build and all it places.
+/// The root model's build with all instances.
 Assembly read_3mf(std::string_view bytes, const std::string& file, double scale = 1);
 
 /// The bytes of a file that a glTF file names, by a name relative to its folder.

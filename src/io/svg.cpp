@@ -89,7 +89,8 @@ class SvgReader {
            (kind == "svg" && node.parent() != xml_.root());
   }
 
-  /// From the units of a viewBox to those around it. By default it keeps its shape and is centred.
+  /// The transform from the units of a viewBox to the surrounding ones. By default it keeps the
+  /// aspect ratio and centres.
   Affine view(pugi::xml_node node, const std::optional<SvgLength>& width,
               const std::optional<SvgLength>& height) const {
     const pugi::xml_attribute box = node.attribute("viewBox");
@@ -298,10 +299,10 @@ class SvgReader {
     return path;
   }
 
-  /// More than an element that is visited takes, and for its time, so that a million visits are the
-  /// most that a small file may ask for.
+  /// Cost of a visit to an element. It exceeds the memory of an element and accounts for its time,
+  /// so that a small file can require at most a million visits.
   static constexpr std::size_t kVisit = 512;
-  static constexpr std::size_t kLook = 16;  // of a look at a node, or at an attribute
+  static constexpr std::size_t kLook = 16;  // for testing a node or an attribute
   static constexpr std::size_t kRead = 8;   // of a character
 
   XmlFile xml_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 3MF, core specification 1.3: a ZIP archive with models in XML. A model's build places objects,
-// which are meshes or place others; objects may stand in further models of the archive (production
-// extension 1.1). Lengths are taken to millimetres.
+// 3MF, core specification 1.3: a ZIP archive with models in XML. A model's build instantiates
+// objects, which are meshes or consist of other objects; objects may be in further models of the
+// archive (production extension 1.1). Lengths are converted to millimetres.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -92,7 +92,8 @@ class ThreeMfReader {
     return *found;
   }
 
-  // Places the object that an item or a component names, at its own transform within `outer`.
+  // Adds an instance of the object that an item or a component names, with its own transform within
+  // `outer`.
   void place(const Model& from, pugi::xml_node reference, const char* what, Index parent,
              const Transform& outer) {
     const std::string id = reference.attribute("objectid").value();

@@ -27,7 +27,7 @@ class XmlFile {
   static constexpr std::size_t kBlock = 4096;
 
   std::string_view bytes_;
-  mutable std::vector<std::size_t> lines_before_;  // each block of bytes; made when first asked for
+  mutable std::vector<std::size_t> lines_before_;  // of each block of bytes; computed on first use
   const std::string& file_;
   std::string part_;
   pugi::xml_document document_;

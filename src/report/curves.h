@@ -18,7 +18,7 @@ struct Curve {
 struct Band {
   double from = 0, to = 0;
   const char* colour = nullptr;
-  std::string title;  ///< shown to who points at it
+  std::string title;  ///< shown as a tooltip
 };
 
 /// The axis of values of a plot.
@@ -29,7 +29,7 @@ enum class Scale {
 };
 
 struct CurvesPlot {
-  std::string about;             ///< for who cannot see it
+  std::string about;             ///< text alternative for screen readers
   std::vector<double> times;     ///< seconds, increasing, two at least
   std::vector<Curve> curves;     ///< as many values as times
   std::vector<Band> bands = {};  ///< none: no strip
@@ -38,8 +38,8 @@ struct CurvesPlot {
   Scale scale = Scale::linear;
 };
 
-/// More times than the plot has columns are told by
-/// the least and greatest value of each column.
+/// Curves with more points than the plot has columns show the least and greatest value of each
+/// column.
 std::string curves_plot(const CurvesPlot& plot);
 
 }  // namespace touche::report

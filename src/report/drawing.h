@@ -12,8 +12,8 @@ namespace touche::report {
 
 inline constexpr double kPictureText = 15;  // pixels
 
-/// Looks at `target` across a normal, from where the fewest triangles are in the way; where some
-/// are everywhere, they are cut away. `extent`: from the middle of the picture to its upper edge.
+/// Looks towards `target` across a normal, from the side with the fewest triangles in between; if
+/// triangles hide it from everywhere, they are cut away. `extent`: half height of the picture.
 Camera close_camera(const std::vector<RenderPart>& parts, const Vec3& target, const Vec3& normal,
                     double extent);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A depth buffer, twice as fine as the picture so that edges come out smooth. Where a cut opens a
-// closed part its inside would be seen; those pixels are hatched instead, as in a section drawing.
-// Parts that shine through are drawn a second time, by themselves, and mixed with what hides them.
+// A depth buffer, twice as fine as the picture so that edges are smooth. If a cut opens a closed
+// part, its interior would be visible; such pixels are hatched instead, as in a section drawing.
+// Parts that show through are drawn a second time, separately, and mixed with the pixels that hide
+// them.
 #include "report/render.h"
 
 #include <algorithm>

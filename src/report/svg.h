@@ -27,8 +27,8 @@ void add_line(std::string& out, double x1, double y1, double x2, double y2, cons
 /// `anchor`: start, middle or end.
 void add_text(std::string& out, double x, double y, const char* anchor, std::string_view content);
 
-/// Colours of the page, so that plots, pictures and tables agree. Variables are those of the page's
-/// style, which differ in the dark.
+/// Colours of the page, shared by plots, pictures and tables. The variables are defined in the
+/// page's style, and differ in dark mode.
 namespace colour {
 inline constexpr const char* kFree = "#3a8f5c";
 inline constexpr const char* kContact = "#c8372d";

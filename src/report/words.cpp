@@ -16,7 +16,7 @@ struct Unit {
   double metres;
 };
 
-// Metric units, each followed by those that small values are given in.
+// Metric units, each followed by the units for smaller values.
 constexpr std::array kMetric = {Unit{"m", "m", 1}, Unit{"cm", "cm", 1e-2}, Unit{"mm", "mm", 1e-3},
                                 Unit{"um", "µm", 1e-6}, Unit{"nm", "nm", 1e-9}};
 constexpr double kSmall = 0.01;
@@ -78,7 +78,7 @@ std::string length_text(double value, std::string_view unit, Rounding rounding) 
   while (value != 0 && std::abs(value) * own->metres < kSmall * shown->metres &&
          shown + 1 != kMetric.end())
     ++shown;
-  // Show centimetres only to those who use them.
+  // Show centimetres only to users of centimetres.
   if (shown != own && shown->name == "cm") ++shown;
   return fmt::format("{} {}", digits(value * (own->metres / shown->metres), rounding), shown->text);
 }
@@ -153,7 +153,7 @@ std::string begin_sentence(std::string text) {
 }
 
 std::string point_text(const Vec3& point, std::string_view unit) {
-  // A coordinate that rounding alone left is told as 0.
+  // A coordinate that consists of rounding only is written as 0.
   const double none = 1e-13 * point.cwiseAbs().maxCoeff();
   const auto text = [&](double x) { return digits(std::abs(x) <= none ? 0 : x); };
   return fmt::format("({}, {}, {}){}{}", text(point.x()), text(point.y()), text(point.z()),

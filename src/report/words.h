@@ -32,7 +32,7 @@ std::function<std::string(double)> lengths_text(double largest, std::string_view
 /// A share: "27.9 %". One that is less than all is never said to be "100 %".
 std::string percent(double share, Rounding rounding = Rounding::nearest);
 
-/// A place on the path: "at the start", "after 27.9 % of the path", "at the end".
+/// A position on the path: "at the start", "after 27.9 % of the path", "at the end".
 std::string place_text(double s);
 
 /// Radians as "8.5°", or from two turns on as "8.13 turns".
@@ -53,8 +53,8 @@ std::string capitalised(std::string text);
 /// The same where it begins with "the ": names of parts keep their letters.
 std::string begin_sentence(std::string text);
 
-/// "(41.2, 0, 3.05) mm"; without a unit where `unit` is empty. Coordinates below 1e-13 of the
-/// largest one are rounding, and told as 0.
+/// "(41.2, 0, 3.05) mm"; without a unit if `unit` is empty. Coordinates below 1e-13 of the largest
+/// one are rounding, and written as 0.
 std::string point_text(const Vec3& point, std::string_view unit);
 
 /// A vector of length one, to a thousandth: "(0, 0.707, -0.707)".

@@ -7,7 +7,8 @@
 
 namespace touche::viewer {
 
-/// Pairs that are not free, gravest first. Parts are those of what was opened, in its order.
+/// Pairs that are not free, most severe first. Parts are numbered in the order of the opened
+/// inputs.
 [[nodiscard]] protocol::ClashTable clash_message(const ClashView& view, const Opened& opened);
 
 }  // namespace touche::viewer

@@ -64,8 +64,8 @@ Core::Core(Opened opened, SessionOptions options, Outbox& outbox)
 
 Core::~Core() = default;
 
-// Contact simulation needs features of surfaces, which are made when they are first asked for. That
-// takes longer than a step may, so they are asked for before somebody holds anything.
+// Contact simulation needs surface features, which are computed on first use. That takes longer
+// than a step may, so they are computed before a part is held.
 void Core::warm_up() {
   warmer_.start(
       [objects = opened_.objects](const Budget& budget) -> Worker::Finish {
@@ -230,7 +230,7 @@ void Core::on(ClientId /*client*/, const protocol::Cancel& m) {
       break;
     case protocol::Task::tree:
     case protocol::Task::animation:
-      break;  // these have no place to stop
+      break;  // these have no position to stop at
     case protocol::Task::simulation:
       simulator_.stop();
       break;

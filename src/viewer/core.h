@@ -46,7 +46,7 @@ class Core {
 
   void enter(ClientId client);
   void leave(ClientId client);
-  /// A notice tells the client what cannot be done.
+  /// A notice informs the client of what cannot be done.
   void receive(ClientId client, const protocol::ClientMessage& message);
 
   /// Steps the world where there is something to step, and sends what there is to send. Returns
@@ -174,7 +174,7 @@ class Core {
   Worker piece_maker_, warmer_;
   std::vector<std::vector<MeshPiece>> pieces_;  // empty until they are made
 
-  // These tell what is held.
+  // The state of the held part.
   std::optional<Hold> hold_;
   ClientId holder_ = 0;
   protocol::Mode mode_ = protocol::Mode::contact;
@@ -211,7 +211,7 @@ class Core {
   std::optional<protocol::ClashTable> clash_table_;
   std::optional<ClashNotes> notes_;
   std::map<std::uint32_t, BuiltTree> trees_;  // by body
-  std::uint32_t open_pairs_step_ = 0;         // those that were sent last
+  std::uint32_t open_pairs_step_ = 0;         // the ones sent last
 };
 
 }  // namespace touche::viewer

@@ -36,7 +36,7 @@ HoldSettings Core::hold_settings() const {
   return settings;
 }
 
-// All bodies are fixed but those that are held, so only pairs with one of these are looked at.
+// All bodies are fixed except the held ones, so only pairs with one of these are tested.
 void Core::free_what_is_held(bool held) {
   for (const NodeId body : bodies_below(world_, hold_->node())) {
     BodyOptions options = world_.options(body);
@@ -101,7 +101,7 @@ void Core::let_go() {
 // ---- steps -------------------------------------------------------------------------------------
 
 void Core::step_held(Clock::time_point now) {
-  // New wishes are answered at once; those not decided yet go on at the session's rate.
+  // New target poses are handled at once; pending ones continue at the session's rate.
   if (!hold_ || !wanted_ || (!drag_is_new_ && now < next_step_)) return;
   const auto node = id_of(hold_->node());
   const Pose before = world_.pose(hold_->node());

@@ -144,7 +144,7 @@ void Core::on(ClientId client, const protocol::ShowOpenPairs& m) {
   if (!m.on) send(client, protocol::OpenPairs{}, Delivery::latest);
 }
 
-// Sends those of what is held, after each step.
+// Sends the open pairs of the held part after each step.
 void Core::send_open_pairs() {
   const bool wanted = std::any_of(clients_.begin(), clients_.end(),
                                   [](const auto& c) { return c.second.wants_open_pairs; });

@@ -13,8 +13,8 @@ namespace {
 constexpr int kMostHalvings = 12;  // of the time between two keys
 constexpr std::size_t kMostKeyframes = 1'000'000;
 
-// Where a motion is compared with the straight way between two keyframes: no simple fractions,
-// at which turns by whole revolutions would look like none.
+// Parameters at which a motion is compared with linear interpolation between two keyframes. They
+// are no simple fractions, at which rotations by whole revolutions would be missed.
 constexpr double kProbes[] = {0.5, 0.2113, 0.7561};
 
 double radius_about_origin(const Object& object) {

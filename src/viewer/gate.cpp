@@ -33,14 +33,14 @@ bool is_ipv4(std::string_view text) {
   return true;
 }
 
-// Looks at its shape only, which no name has.
+// Tests the form only, which no host name has.
 bool is_ipv6(std::string_view text) {
   return text.size() > 4 && text.front() == '[' && text.back() == ']' &&
          std::ranges::count(text, ':') >= 2 &&
          text.substr(1, text.size() - 2).find_first_not_of("0123456789abcdefABCDEF:.") == text.npos;
 }
 
-// The page itself, as browsers name who asks.
+// The page's own origin, as browsers send it.
 bool is_own(std::string_view origin, std::string_view host) {
   constexpr std::string_view kScheme = "http://";
   return origin.starts_with(kScheme) && origin.substr(kScheme.size()) == host;
@@ -65,7 +65,7 @@ bool Gate::knows_host(std::string_view host) const {
   return is_loopback(host) || (!loopback_ && (is_ipv4(host) || is_ipv6(host)));
 }
 
-// Takes as many steps whatever the text is, so that time tells nothing of where it is wrong.
+// Takes the same number of steps for any text, so that timing does not reveal where it differs.
 bool Gate::knows_token(std::string_view text) const {
   unsigned different = text.size() == token_.size() ? 0 : 1;
   for (std::size_t i = 0; i < token_.size(); ++i) {

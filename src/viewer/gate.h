@@ -26,14 +26,14 @@ struct Answer {
   std::string_view text;  ///< for people, in one line; empty with 101 and 200
 };
 
-/// Lets pass who knows the token, and only what comes from the page itself:
-/// - The header Host names this machine's address, not a name that somebody's name server gave it
-///   (DNS rebinding). A server that listens on loopback takes loopback addresses and "localhost",
-///   one that listens elsewhere takes any address written in numbers, too.
-/// - The header Origin, which browsers send with what scripts ask for, is the page's own. For a
-///   WebSocket it must be there, because browsers let any page open one.
-/// - The path, up to a '?', is /TOKEN/ and the name of an asset, or "socket". Paths are compared as
-///   they are: nothing is unescaped, resolved or looked up on a disk.
+/// Admits clients that have the token, and only requests that come from the page itself:
+/// - The header Host names this machine's address, not a name from a foreign name server (DNS
+///   rebinding). A server that listens on loopback accepts loopback addresses and "localhost", one
+///   that listens elsewhere also accepts any numeric address.
+/// - The header Origin, which browsers add to requests of scripts, is the page's own. A WebSocket
+///   request must have it, because browsers let any page open one.
+/// - The path, up to a '?', is /TOKEN/ and the name of an asset, or "socket". Paths are compared
+///   literally: nothing is unescaped, resolved or looked up on a disk.
 class Gate {
  public:
   /// `port`: the one that is listened on. `assets` must outlive the gate.

@@ -77,7 +77,7 @@ void Hold::set(const HoldSettings& settings) {
   settings_ = settings;
 }
 
-// Where a step's time was too short for any way, the next one gets more.
+// If a step's time was too short for any motion, the next one gets more.
 HoldStep Hold::step(const Pose& target, Budget::Clock::time_point deadline) {
   constexpr double kMore = 2, kLess = 0.9, kMost = 32;
   const auto now = Budget::Clock::now();
@@ -155,9 +155,9 @@ HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point 
   Motion motion = Motion::interpolated(world_.pose(node_), target);
   bool whole = true;
   const StepResult* result = &try_to_go(motion, settings_.tolerance, settings_.clearance, deadline);
-  // Who began too near keeps half of the gap that there is, and comes apart where there is none.
-  // Not all pairs are told, so the least gap may come later. It goes a little way, from where there
-  // may be room again.
+  // A pair that began too near keeps half of its gap, or separates if there is no gap. Not all
+  // pairs are reported, so the least gap may appear later. The part moves a short distance, after
+  // which there may be space again.
   double gap = kInfinity;
   if (begins_too_near(*result)) {
     const double way = travel(motion);

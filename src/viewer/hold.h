@@ -17,7 +17,7 @@ struct HoldSettings {
   double tolerance = 0, clearance = 0;
   BudgetShare share = BudgetShare::one_queue;
   Guess guess = Guess::none;
-  Vec3 viewer = Vec3::Zero();  ///< where the one who holds looks from
+  Vec3 viewer = Vec3::Zero();  ///< position of the camera of the client that holds the part
   int threads = 0;             ///< 0: all
 };
 
@@ -30,7 +30,7 @@ struct HeldBy {
 struct HoldStep : HeldState {
   protocol::HeldStatus status = protocol::HeldStatus::undecided;
   std::vector<HeldBy> contacts;
-  std::vector<Motion> motions;            ///< the way that was taken
+  std::vector<Motion> motions;            ///< the motion that was performed
   std::optional<TouchingPairs> touching;  ///< in mode free
   std::size_t pairs = 0, undecided = 0, guessed = 0;
 };

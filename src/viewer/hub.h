@@ -34,7 +34,7 @@ inline beast::string_view view(std::string_view text) { return {text.data(), tex
 
 class Page;
 
-/// One WebSocket. Functions are called by the server's thread, but for those that say otherwise.
+/// One WebSocket. Functions are called on the server's thread, except where stated.
 class Client {
  public:
   virtual ~Client() = default;
@@ -62,7 +62,7 @@ struct Hub {
   std::list<std::weak_ptr<Page>> pages;  // the oldest first
   ClientId last_client = 0;
 
-  // Who sends is on another thread.
+  // Senders are on another thread.
   mutable std::mutex mutex;
   std::map<ClientId, std::shared_ptr<Client>> clients;
 

@@ -36,7 +36,7 @@ bounds::Obb placed(bounds::Obb box, const Pose& pose) {
   return box;
 }
 
-// On the fifteen axes that tell two boxes apart.
+// Tests the fifteen separating axes of two boxes.
 bool are_apart(const bounds::Obb& a, const bounds::Obb& b) {
   const Vec3 between = b.centre - a.centre;
   const auto reach = [](const bounds::Obb& box, const Vec3& axis) {
@@ -58,7 +58,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-// Those that trees are compiled for come first among all.
+// The volumes that trees are compiled for come first.
 template <typename... V>
 std::vector<protocol::TreeVolume> volumes_with(std::type_identity<std::tuple<V...>>) {
   std::vector<protocol::TreeVolume> all = {{std::string(V::kName), tree::HasHausdorff<V>}...};

@@ -14,7 +14,7 @@ namespace touche::viewer {
 /// Volumes on one level of a hierarchy, as lines in the frame of the object.
 struct LevelView {
   std::vector<float> lines;
-  std::size_t count = 0;  ///< those that are not drawn included
+  std::size_t count = 0;  ///< including the ones that are not drawn
   int levels = 0;
 };
 
@@ -26,7 +26,7 @@ struct LevelView {
 void add_open_pairs(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                     int levels, std::size_t most, std::vector<float>& lines, std::size_t& count);
 
-/// A tree that somebody asked for, and what it costs.
+/// A tree that a client requested, and its cost.
 struct BuiltTree {
   VolumeTree tree;
   protocol::Tree told;

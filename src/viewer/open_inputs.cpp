@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From files and folders to what they are about. Results say what they are of; it is opened, and
-// asked again, which gives the same answers.
+// Opens files and folders. A result file names its inputs; these are opened and the queries
+// repeated, with the same answers.
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>

@@ -17,7 +17,7 @@
 
 namespace touche::viewer {
 
-/// A node of the scene graph; its number is its place in the list, parents come first.
+/// A node of the scene graph; its number is its index in the list, parents come first.
 struct OpenedNode {
   std::string name;
   std::uint32_t parent = protocol::kNoNode;
@@ -29,7 +29,7 @@ struct OpenedNode {
 
 /// A body as results name it.
 struct OpenedPart {
-  std::string name;  ///< unique, with those of the nodes above it
+  std::string name;  ///< unique, including the names of the nodes above it
   std::string group;
   std::uint32_t node = 0;
   /// A part of a study has its file, and the start pose that is in the object's vertices already.
@@ -51,12 +51,12 @@ struct Opened {
   /// A study or its result has these: `objects` are its parts, and group g is node group_nodes[g].
   std::optional<Study> study;
   std::vector<std::uint32_t> group_nodes;
-  bool prove = false;  ///< whether to tell again what a result says
+  bool prove = false;  ///< whether to repeat the proofs of a result
   /// A simulation has these: body b is node b.
   std::optional<Simulation> simulation;
   SimulationParts simulation_parts;
   ClashOptions clash_options;
-  bool find_clashes = false;  ///< whether to tell again what a result says
+  bool find_clashes = false;  ///< whether to repeat the clash check of a result
 };
 
 struct OpenOptions {

@@ -11,8 +11,8 @@
 
 namespace touche::viewer {
 
-/// A queue in which a message of Delivery::latest takes the place of the one with the same first
-/// byte, if that still waits. So at most 256 of these ever wait. Not thread-safe.
+/// A queue in which a message of Delivery::latest replaces the waiting one with the same first
+/// byte. So at most 256 of these ever wait. Not thread-safe.
 class Outgoing {
  public:
   /// `max_bytes` of reliable messages may wait.

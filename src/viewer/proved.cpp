@@ -51,7 +51,7 @@ void describe(const std::optional<Contact>& contact, protocol::PathContact& told
   told.normal = contact->normal;
 }
 
-// Returns those of paths, where they were followed; else of steps.
+// Returns the contacts of paths if these were followed, else of steps.
 std::vector<protocol::PathContact> contacts_of(const StudyView& view, const Opened& opened) {
   std::vector<protocol::PathContact> contacts;
   const auto pair = [&](std::size_t a, std::size_t b) {

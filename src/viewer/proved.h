@@ -8,12 +8,12 @@
 
 namespace touche::viewer {
 
-/// Parts of the study are those of what was opened, in its order.
+/// Parts of the study are numbered in the order of the opened inputs.
 [[nodiscard]] protocol::Proved proved_message(const StudyView& view, const Opened& opened);
 [[nodiscard]] protocol::Proved proved_message(const SimulationView& view, const Opened& opened);
 
-/// The least clearance of all pairs that came near, as bands between all times at which one of them
-/// was looked at; at most `most` bands, each with the bounds of those it stands for.
+/// The least clearance of all pairs that came near, as bands between all examined times; at most
+/// `most` bands, each with the bounds of the bands that it merges.
 [[nodiscard]] std::vector<protocol::Band> clearance_bands(const StudyResult& result,
                                                           std::size_t most);
 

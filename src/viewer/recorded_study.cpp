@@ -17,7 +17,7 @@ bool same(const Pose& a, const Pose& b) {
   return a.translation() == b.translation() && a.rotation().coeffs() == b.rotation().coeffs();
 }
 
-// The place on top of the pose that is in the vertices already.
+// The pose on top of the one that is in the vertices already.
 Pose start_pose(const Pose& place, const std::optional<StudyPart>& origin) {
   if (!origin) return place;
   return same(place, {}) ? origin->pose : place * origin->pose;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kLeastTime = 1e-6;  // seconds between two poses
 
-// Whether `above` is a node or one of those that it hangs on.
+// Returns whether `above` is the node or one of its ancestors.
 bool hangs_on(const Opened& opened, std::uint32_t node, std::uint32_t above) {
   for (std::uint32_t n = node; n != protocol::kNoNode; n = opened.nodes[n].parent)
     if (n == above) return true;
@@ -51,8 +51,8 @@ void Recorder::add(std::uint32_t node, const Pose& before, const std::vector<Mot
                             [&](const Track& t) { return t.node == node; });
   if (track == recorded_.tracks.end()) {
     check(node, opened);
-    // Nodes that hang on it go along from now on. Poses of the chain are multiplied, so what lies
-    // at the node's own place does so to the last bit.
+    // Descendants of the node move with it from now on. The poses of the chain are multiplied, so
+    // that a part at the node's own pose gets that pose exactly.
     const auto number = static_cast<Index>(recorded_.tracks.size());
     for (std::size_t p = 0; p < opened.parts.size(); ++p) {
       if (!hangs_on(opened, opened.parts[p].node, node)) continue;

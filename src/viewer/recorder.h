@@ -36,7 +36,7 @@ struct Recorded {
 
 class Recorder {
  public:
-  /// How far a motion between recorded poses may leave the way that was taken: a quarter of the
+  /// How far a motion between recorded poses may deviate from the performed one: a quarter of the
   /// clearance that was kept.
   static constexpr double kDeviation = 0.25;
 
@@ -50,7 +50,7 @@ class Recorder {
   /// Throws InvalidInput when it hangs on a node that was recorded before, or the other way round.
   void add(std::uint32_t node, const Pose& before, const std::vector<Motion>& motions, double begin,
            double end, double deviation, const Opened& opened);
-  /// Ends it after so many seconds.
+  /// Ends it after this time.
   void finish(double seconds);
   /// Throws InvalidInput as add() does.
   void check(std::uint32_t node, const Opened& opened) const;
@@ -61,8 +61,8 @@ class Recorder {
   std::vector<Pose> local_poses_;  // of all nodes at the start
 };
 
-/// A study in which the parts move as recorded. Its files are those of the study that was opened;
-/// where none was, those that save_recording writes into `folder`.
+/// A study in which the parts move as recorded. Its files are the ones of the opened study; without
+/// a study, the ones that save_recording writes into `folder`.
 [[nodiscard]] Study recorded_study(const Opened& opened, const Recorded& recorded, double tolerance,
                                    const std::filesystem::path& folder);
 
@@ -72,8 +72,8 @@ class Recorder {
 std::filesystem::path save_recording(const Opened& opened, const Recorded& recorded,
                                      double tolerance, const std::filesystem::path& folder);
 
-/// The objects of a recorded study, the same as load_parts of its file gives; those that are where
-/// they were are shared.
+/// The objects of a recorded study, equal to the ones that load_parts of its file returns; unmoved
+/// ones are shared.
 [[nodiscard]] std::vector<Object> recorded_parts(const Opened& opened, const Study& study);
 
 }  // namespace touche::viewer

@@ -51,7 +51,8 @@ struct FilmMotion {
   double reach;
 };
 
-// How far a point of what moves is from where it would be by interpolation between two places.
+// How far a point of the moving body is from its position by interpolation between two timeline
+// values.
 double film_error(const Timeline& timeline, const FilmMotion& moving, double from, double to,
                   double share) {
   const auto pose = [&](double value) { return moving.of->motion.pose(timeline.share(value)); };
@@ -62,8 +63,8 @@ double film_error(const Timeline& timeline, const FilmMotion& moving, double fro
          moving.reach * turned.angularDistance(middle.rotation());
 }
 
-// Places on the timeline between which poses are interpolated: keys, all marks, and more where that
-// would be too coarse.
+// Timeline values between which poses are interpolated: keys, all marks, and more where that would
+// be too coarse.
 std::vector<double> film_places(const Timeline& timeline, const std::vector<FilmMotion>& moving,
                                 const std::vector<double>& marks, double tolerance) {
   const std::size_t most = std::max<std::size_t>(2, kMostReportPoses / moving.size());

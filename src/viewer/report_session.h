@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes all that a session says to one who only looks in one piece, which reports carry.
+// Writes everything that a session sends to a passive viewer into one piece, for reports.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct ReportSession {
                                            std::uint64_t most_triangles = kMostReportTriangles);
 [[nodiscard]] ReportSession report_session(const SimulationView& view,
                                            std::uint64_t most_triangles = kMostReportTriangles);
-/// The way that was taken.
+/// The session of a handled path.
 [[nodiscard]] ReportSession report_session(const HandleView& view,
                                            std::uint64_t most_triangles = kMostReportTriangles);
 

@@ -18,24 +18,23 @@ using ClientId = std::uint32_t;
 /// One message (docs/protocol.md), to be sent as it is to any number of clients.
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
-/// Tells what becomes of a message while its client is late.
+/// How a message is handled while its client is late.
 enum class Delivery : std::uint8_t {
   /// It is sent, in order. A client whose queue gets too long is closed with a reason.
   reliable,
-  /// It takes the place of the one with the same first byte that is not sent yet: a late client
-  /// loses frames.
+  /// replaces the unsent message with the same first byte: a late client loses frames
   latest,
 };
 
-/// Brings messages to clients. Functions may be called by any thread and return at once; those of
-/// clients that are gone do nothing.
+/// Brings messages to clients. Functions may be called by any thread and return at once; calls for
+/// disconnected clients have no effect.
 class Outbox {
  public:
   virtual ~Outbox() = default;
   virtual void send(ClientId client, Bytes message, Delivery delivery) = 0;
   virtual void close(ClientId client, std::string reason) = 0;
-  /// Bytes of reliable messages that wait to be sent to a client: who sends much waits until it is
-  /// little.
+  /// Bytes of reliable messages that wait to be sent to a client. A sender of large data waits
+  /// until this is small.
   [[nodiscard]] virtual std::size_t waiting_bytes(ClientId client) const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells in messages what was opened.
+// The messages that describe the opened scene.
 #pragma once
 
 #include "viewer/opened.h"

@@ -16,7 +16,7 @@
 
 namespace touche::viewer {
 
-// One connection that asks for files, until it becomes a WebSocket.
+// One connection that requests files, until it becomes a WebSocket.
 class Page : public std::enable_shared_from_this<Page> {
  public:
   Page(Hub& hub, Tcp::socket&& socket) : hub_(hub), stream_(std::move(socket)) {}

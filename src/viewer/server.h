@@ -25,10 +25,9 @@ struct ServerLimits {
   double bytes_per_second = 1 << 20;  ///< likewise
   std::size_t max_waiting_bytes = 64 << 20;       ///< of reliable messages for a client
   std::chrono::milliseconds request_time{10000};  ///< for all of a request, and between two
-  std::chrono::milliseconds silence{
-      30000};                               ///< of a WebSocket; it is asked for a sign at half time
-  std::chrono::milliseconds stall{30000};   ///< for one message to be taken by a client
-  std::chrono::milliseconds farewell{500};  ///< for a client to hear why it is closed
+  std::chrono::milliseconds silence{30000};  ///< of a WebSocket; it is pinged at half of this time
+  std::chrono::milliseconds stall{30000};    ///< for one message to be taken by a client
+  std::chrono::milliseconds farewell{500};   ///< for a client to hear why it is closed
 };
 
 struct ServerOptions {
@@ -51,7 +50,7 @@ class Server final : public Outbox {
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  /// Returns that of the page, with the token: who knows it may look and grab.
+  /// The URL of the page, with the token: any client that has it may watch and hold parts.
   [[nodiscard]] std::string url() const;
   [[nodiscard]] bool is_loopback() const;
 

@@ -19,7 +19,7 @@ struct Arrived {
   protocol::ClientMessage message = {};
 };
 
-// Only the newest of these counts, so that one takes the place of another that still waits.
+// Only the newest of these messages counts, so it replaces one that still waits.
 bool replaces(const Arrived& fresh, const Arrived& waiting) {
   return fresh.what == Arrived::What::message && waiting.what == Arrived::What::message &&
          fresh.client == waiting.client && fresh.message.index() == waiting.message.index() &&

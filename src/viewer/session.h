@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world that several clients look at and one at a time moves: a room with a thread of its own.
+// A world that several clients watch and one at a time moves: a room with a thread of its own.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@
 
 namespace touche::viewer {
 
-/// Steps the world and answers clients in its own thread, so nothing that a client asks for keeps
-/// the caller waiting. Messages that are malformed, or come faster than they can be answered, close
-/// the client; what makes no sense is answered by a notice.
+/// Steps the world and answers clients in its own thread, so no request of a client keeps the
+/// caller waiting. Messages that are malformed, or come faster than they can be answered, close the
+/// client; requests that make no sense are answered by a notice.
 class Session final : public Room {
  public:
   /// Throws InvalidInput for options without meaning.
@@ -27,8 +27,7 @@ class Session final : public Room {
   /// Ends all work, saves what was recorded and not saved yet, and sends nothing any more. May be
   /// called again.
   void stop();
-  /// A session that has stopped tells why it ended early, or why a recording could not be saved.
-  /// Empty where all went well.
+  /// Why a stopped session ended early, or why a recording could not be saved. Empty on success.
   [[nodiscard]] const std::string& failure() const;
 
   void enter(ClientId client) override;

@@ -17,7 +17,7 @@ struct Clustered {
   std::vector<Index> corners;
 };
 
-// Vertices in cells of a grid that has so many along the longest side.
+// Clusters the vertices in the cells of a grid with `cells` cells along the longest side.
 Clustered clustered(const PolygonSoup& soup, double cells) {
   const Aabb& box = soup.bounds();
   const double longest = (box.hi - box.lo).maxCoeff();

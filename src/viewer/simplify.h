@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes with fewer triangles, to be looked at only.
+// Meshes with fewer triangles, for display only.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@ namespace touche::viewer {
 /// Faces that meet at a larger angle than 30 degrees have a crease between them.
 inline constexpr float kCreaseCosine = 0.8660254F;
 
-/// Normals of the triangles of a soup and who is whose neighbour. Vertices at the same position
-/// are one, so that files that split them look as others do.
+/// Normals and neighbours of the triangles of a soup. Vertices at the same position count as one,
+/// so that files that split them look like others.
 class SmoothSurface {
  public:
   /// The soup must live as long as this.
@@ -25,8 +25,8 @@ class SmoothSurface {
   [[nodiscard]] Index vertex(Index triangle, int corner) const {
     return merged_[soup_.triangle(triangle)[static_cast<std::size_t>(corner)]];
   }
-  /// Unit length, or zero where the triangles have no area: the mean of those that bend away from
-  /// this one softly, weighted by their areas.
+  /// Unit length, or zero if the triangles have no area: the area-weighted mean of the triangles
+  /// that meet this one at a small angle.
   [[nodiscard]] Eigen::Vector3f corner_normal(Index triangle, int corner) const;
   /// Whether the edge from a corner to the next one is a border, a crease, or one of more than two
   /// triangles; of the triangles that share it, only the first says so.
@@ -41,7 +41,8 @@ class SmoothSurface {
   std::vector<Index> merged_;
   std::vector<Eigen::Vector3f> normals_;  // unit length or zero
   std::vector<float> areas_;
-  std::vector<Index> begins_, triangles_;  // of each vertex, those that have it as a corner
+  std::vector<Index> begins_, triangles_;  // for each vertex, the triangles that have it as a
+                                           // corner
 };
 
 }  // namespace touche::viewer

@@ -28,7 +28,7 @@ struct Timeline {
   [[nodiscard]] double share(double value) const {
     return end > start ? (value - start) / (end - start) : 0;
   }
-  /// The key that is `count` keys on from a place between keys or on one.
+  /// Returns the key `count` keys after a value that is between keys or on one.
   [[nodiscard]] double advanced(double value, int count) const;
 };
 
@@ -44,7 +44,7 @@ struct Timeline {
 /// Where a playing timeline is.
 struct PlayState {
   double value = 0, speed = 0;
-  /// Moves on by so many seconds; stops at the ends.
+  /// Advances by this time; stops at the ends.
   void go_on(const Timeline& timeline, double seconds);
 };
 

@@ -6,8 +6,8 @@
 namespace touche::viewer {
 namespace {
 
-// Bytes of the character of UTF-8 that begins a text; 0: none does. The ranges are those of table
-// 3-7 of the Unicode standard.
+// Length in bytes of the UTF-8 character at the start of a text; 0 if it is invalid. The ranges are
+// from table 3-7 of the Unicode standard.
 std::size_t character(std::span<const unsigned char> text) {
   const unsigned char first = text[0];
   if (first < 0x80) return 1;

@@ -57,7 +57,7 @@ class Reader {
     if (value >= count) throw ProtocolError(at_ - 1, "there is no such choice");
     return static_cast<Enum>(value);
   }
-  /// Reads the number of values that follow and take at least so many bytes each.
+  /// Reads the number of values that follow and take at least `least_bytes` each.
   std::size_t count(std::size_t max, std::size_t least_bytes);
   template <class T>
   void numbers(std::vector<T>& values, std::size_t max) {

@@ -46,7 +46,7 @@ class Worker {
     });
   }
 
-  /// Asks it to end soon; its outcome still comes.
+  /// Requests it to end soon; its outcome still comes.
   void stop() {
     if (job_) job_->stop = true;
   }

@@ -22,9 +22,10 @@ struct VolumeKind {
 
   /// Around the convex hull of these.
   AnyVolume fit(std::span<const Vec3> points) const;
-  /// Around these and their insides; the same as around their corners, but for shells.
+  /// Fits to the triangles with their interiors. The result equals that for their corners, except
+  /// for shells.
   AnyVolume fit_faces(std::span<const Triangle> triangles) const;
-  /// From numbers as a file may hold them; throws InvalidInput for those of no volume.
+  /// Reads the numbers of a volume from a file; throws InvalidInput if they form none.
   AnyVolume from_numbers(std::span<const double> numbers) const;
 
   struct Makers {
@@ -35,7 +36,7 @@ struct VolumeKind {
   const Makers* makers;
 };
 
-/// Those of AllVolumes, then those of OtherVolumes.
+/// The kinds of AllVolumes, then the ones of OtherVolumes.
 std::span<const VolumeKind> volume_kinds();
 /// Null where there is none of this name. That of kDirectedName has no directions: it reads
 /// volumes, which then have their own, and fits none.

@@ -190,8 +190,9 @@ Cone moved(const Cone& c, const PoseMatrix& pose) {
   out.centre = pose * c.centre;
   out.axis = (pose.rotation * c.axis).normalized();
   const Sphere ball = ball_of(c);
-  // The centre's place, and the axis' direction, which is off by below 64 u. Points within `slack`
-  // of a cone are in one that is longer and wider by it, and wider still where the side is steep.
+  // The errors of the centre and of the axis direction, which is off by below 64 u. Points within
+  // `slack` of a cone are in a cone that is longer and wider by it, and wider still if the side is
+  // steep.
   const double slack =
       pose.error(c.centre.lpNorm<1>() + 2 * ball.radius) + 128 * kUnitRoundoff * ball.radius;
   const double wider = slack * (2 + std::abs(slope_of(c)));

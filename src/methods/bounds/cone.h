@@ -19,8 +19,9 @@ struct Cone {
   double half = 0;
   double radius[2] = {0, 0};
 
-  /// Has least volume about its axis, which goes through the middle of the smallest circle across;
-  /// the axis is that of least surface among six, those of a fitted box and the principal ones.
+  /// Has the least volume for its axis, which passes through the centre of the smallest circle of
+  /// the projection. The axis is the one of least surface among six: the axes of a fitted box and
+  /// the principal axes.
   static Cone fit(std::span<const Vec3> points);
   bool contains(const Vec3& p) const;
   double volume() const;
@@ -32,7 +33,7 @@ Cone moved(const Cone& c, const PoseMatrix& pose);
 bool overlap(const Cone& a, const Cone& b, const PoseMatrix& pose);
 double lower_bound(const Cone& a, const Cone& b, const PoseMatrix& pose);
 
-// convex_pair.h asks for these.
+// Required by convex_pair.h.
 Sphere ball_of(const Cone& c);
 Vec3 farthest(const Cone& c, const Vec3& d);
 double reach(const Cone& c, const Vec3& d);
@@ -42,8 +43,8 @@ double reach(const Cone& c, const Vec3& d);
 /// The axes of a fitted box and the principal ones.
 std::vector<Vec3> axes_to_try(std::span<const Vec3> points);
 
-/// Returns the one of least surface of those that about(axis) makes around the points; that of the
-/// first axis where no surface is less, as where it overflows.
+/// Returns the volume of least surface among the ones that about(axis) makes around the points; the
+/// first one if no surface is less, as after an overflow.
 template <typename About>
 auto of_least_surface(std::span<const Vec3> points, const About& about) {
   const std::vector<Vec3> axes = axes_to_try(points);

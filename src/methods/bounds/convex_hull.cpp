@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quickhull: a tetrahedron grows by the point farthest outside of one of its faces. All faces that
-// see the point are replaced by those from the border of what it sees to the point. Which faces see
-// it is decided exactly, so that they are one piece and the border is one loop.
+// Quickhull: a tetrahedron grows by the point farthest outside of one of its faces. All faces
+// visible from the point are replaced by faces from the border of the visible region to the point.
+// Visibility is decided exactly, so that the visible region is connected and its border is one
+// loop.
 #include "methods/bounds/convex_hull.h"
 
 #include <algorithm>

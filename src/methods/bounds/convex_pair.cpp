@@ -80,7 +80,8 @@ class Simplex {
       const Vec3& a = corners_[i];
       const Vec3 n = (corners_[j] - a).cross(corners_[k] - a);
       const double to_apex = n.dot(corners_[apex] - a), to_origin = -n.dot(a);
-      // Behind this face or in its plane; without a volume, but for rounding, all four count.
+      // Behind this face or in its plane. If the tetrahedron has no volume up to rounding, all four
+      // faces count.
       const double flat = 1e-12 * n.norm() * (corners_[apex] - a).norm();
       if (std::abs(to_apex) > flat && to_apex * to_origin > 0) continue;
       const Nearest on = on_triangle(i, j, k);
@@ -94,7 +95,7 @@ class Simplex {
   int count_ = 0;
 };
 
-/// Stands for b's points less those of a, seen from a.
+/// The set of differences: points of b minus points of a, in the frame of a.
 class Difference {
  public:
   Difference(const ConvexSet& a, const ConvexSet& b, const PoseMatrix& pose)

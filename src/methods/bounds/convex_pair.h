@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two convex sets by how far each reaches along a direction. The search for the
-// direction of the shortest way (Gilbert, Johnson, Keerthi 1988) need not be exact: whatever it
-// finds, the gap along it is proved.
+// The distance of two convex sets from their support functions. The search for the direction of the
+// shortest distance (Gilbert, Johnson, Keerthi 1988) need not be exact: the gap is proved for any
+// direction that it returns.
 #pragma once
 
 #include "methods/bounds/pose_matrix.h"

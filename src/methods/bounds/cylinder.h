@@ -13,8 +13,8 @@ struct Cylinder {
   Vec3 centre = Vec3::Zero(), axis = Vec3::UnitZ();
   double half = 0, radius = 0;
 
-  /// The smallest about its direction; of six directions, those of a fitted box and the principal
-  /// ones, that of least surface.
+  /// The smallest cylinder about its direction. Of six directions, the axes of a fitted box and the
+  /// principal axes, it takes the one of least surface.
   static Cylinder fit(std::span<const Vec3> points);
   bool contains(const Vec3& p) const;
   double volume() const;

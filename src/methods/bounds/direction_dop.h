@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k-DOP of any set of directions, which all volumes of its kind share. Those whose directions
-// are those of a cube's faces, edges and corners are in kdop.h, where projections are sums.
+// The k-DOP of an arbitrary set of directions, which all volumes of its kind share. For the
+// directions of a cube's faces, edges and corners see kdop.h, where projections are sums.
 #pragma once
 
 #include <string_view>

@@ -55,7 +55,7 @@ struct Family {
     const Vec3 n = std::cos(angle) * u + std::sin(angle) * v;
     const Vec3 m = n.cross(f);
     const double length = m.norm();
-    if (!(length > 1e-9)) return kInfinity;  // the neighbouring angles tell
+    if (!(length > 1e-9)) return kInfinity;  // decided by the neighbouring angles
     const Vec3 k = n.cross(m);
     Vec3 lo = Vec3::Constant(kInfinity), hi = Vec3::Constant(-kInfinity);
     for (const Vec3& p : points) {

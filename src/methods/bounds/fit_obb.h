@@ -15,15 +15,16 @@ namespace touche::bounds {
 Mat3 principal_axes(std::span<const Vec3> points);
 
 /// The same for the area of triangles (Gottschalk, with the erratum's factor 1/12), which does not
-/// depend on how a surface is cut; for the corners alone where there is no area. Takes a look at
-/// each triangle, but those inside of the convex hull pull the axes too.
+/// depend on the subdivision of a surface; for the corners alone if the area is zero. Visits each
+/// triangle once, but triangles inside the convex hull affect the axes too.
 Mat3 principal_axes(std::span<const Triangle> triangles);
 
-/// The same for the surface of the points' convex hull, as Gottschalk asks for: only what a box can
-/// touch counts. For the points where they have no hull.
+/// The same for the surface of the points' convex hull, as Gottschalk requires: only the points
+/// that a box can touch count. For the points themselves if they have no hull.
 Mat3 principal_axes_of_hull(std::span<const Vec3> points);
 
-/// Which principal axes a box keeps; the others are those of the best rectangle across.
+/// Which principal axes a box keeps; the other axes are given by the best rectangle perpendicular
+/// to them.
 enum class KeepAxes { all, largest, smallest };
 
 Obb fit_obb_principal(std::span<const Vec3> points, const Mat3& principal, KeepAxes keep,

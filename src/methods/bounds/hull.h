@@ -15,12 +15,12 @@ namespace touche::bounds {
 struct Hull {
   static constexpr std::string_view kName = "hull";
   std::vector<Vec3> corners = {Vec3::Zero()};
-  /// Counter-clockwise from outside; none where fewer than four corners or all in one place.
+  /// Counter-clockwise from outside; none for fewer than four corners, or if all corners coincide.
   std::vector<std::array<Index, 3>> faces;
   Sphere ball;        ///< around all of it
   double margin = 0;  ///< takes up what the hull was rounded by
 
-  /// The hull of the points, but for 4e-9 of their extent: see convex_hull.h.
+  /// The hull of the points, up to 4e-9 of their extent: see convex_hull.h.
   static Hull fit(std::span<const Vec3> points);
   bool contains(const Vec3& p) const;
   double volume() const;
@@ -36,7 +36,7 @@ Hull moved(const Hull& h, const PoseMatrix& pose);
 bool overlap(const Hull& a, const Hull& b, const PoseMatrix& pose);
 double lower_bound(const Hull& a, const Hull& b, const PoseMatrix& pose);
 
-// convex_pair.h asks for these.
+// Required by convex_pair.h.
 Sphere ball_of(const Hull& h);
 Vec3 farthest(const Hull& h, const Vec3& d);
 double reach(const Hull& h, const Vec3& d);

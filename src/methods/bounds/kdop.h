@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The discrete oriented polytope with K faces: an interval on each of K / 2 fixed directions. The
-// directions are those of a cube's faces, corners and edges: 6 = faces, 10 = 6 + the 4 edges along
-// z, 14 = 6 + 8 corners, 18 = 6 + 12 edges, 26 = all. They are not normalised, so that a projection
-// is a sum.
+// directions are the normals, diagonals and edge directions of a cube's faces, corners and edges: 6
+// = faces, 10 = 6 + the 4 edges along z, 14 = 6 + 8 corners, 18 = 6 + 12 edges, 26 = all. They are
+// not normalised, so that a projection is a sum.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +52,8 @@ Kdop<K> merged(const Kdop<K>& a, const Kdop<K>& b) {
 template <int K>
 Kdop<K> moved(const Kdop<K>& d, const PoseMatrix& pose);
 
-/// On the directions of both: b refitted to those of a, and a to those of b. So K-DOPs that are
-/// apart may be called overlapping.
+/// Tests the directions of both: b refitted to the directions of a, and a to the ones of b. So
+/// separate K-DOPs may be reported as overlapping.
 template <int K>
 bool overlap(const Kdop<K>& a, const Kdop<K>& b, const PoseMatrix& pose);
 template <int K>

@@ -101,8 +101,8 @@ double lower_bound(const Sphere& a, const Obb& b, const PoseMatrix& pose) {
   const Mat3 axes = pose.rotation * b.axes;
   const Vec3 y = axes.transpose() * d;
   const Vec3 beyond = (y.cwiseAbs() - b.half).cwiseMax(0.0);
-  // Errors: the moved centre; 64 u |d|₁ for the turned axes and the product; for |axes x| against
-  // |x| and for the corner's own place 64 u of its size; the rest as for two spheres.
+  // Errors: the moved centre; 64 u |d|₁ for the rotated axes and the product; 64 u of its size for
+  // |axes x| against |x| and for the position of the corner; the rest as for two spheres.
   const double slack =
       pose.error(b.centre.lpNorm<1>()) +
       128 * kUnitRoundoff * (d.lpNorm<1>() + b.half.lpNorm<1>() + a.centre.lpNorm<1>()) +

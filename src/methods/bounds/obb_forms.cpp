@@ -92,7 +92,7 @@ Obb from_slabs(const BoxSlabs& slabs) {
   // A left-handed set of normals has its third axis turned round.
   if (box.axes.col(2).dot(slabs[2].normal) < 0) box.centre -= 2 * middle[2] * box.axes.col(2);
   // Points have coordinates of at most `size` along the normals, which the axes equal up to 32 u,
-  // so those along the axes are off by that, and the centre by its own roundings: 128 u.
+  // so the coordinates along the axes are off by that, and the centre by its own roundings: 128 u.
   box.half.array() += 128 * kUnitRoundoff * size + kUnderflow;
   return box;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bounding volumes beside those of all.h: all that Denner names, and k-DOPs of other
-// directions. They serve trees as AnyVolume; a new one is a line here.
+// The bounding volumes in addition to all.h: all that Denner names, and k-DOPs of other directions.
+// Trees use them as AnyVolume; a new one is a line here.
 #pragma once
 
 #include <tuple>

@@ -161,7 +161,7 @@ void outline(const Hull& hull, Lines& lines) {
       if (from < to)  // each is seen from both of its faces
         edges.push_back({from, to, (hull.corners[to] - hull.corners[from]).norm()});
     }
-  // Takes the longest of so many that nobody tells them apart.
+  // Keeps the longest edges only; above this number, single edges cannot be distinguished.
   constexpr std::size_t kMostEdges = 240;
   if (edges.size() > kMostEdges) {
     std::ranges::nth_element(edges, edges.begin() + kMostEdges, std::greater(), &Edge::length);

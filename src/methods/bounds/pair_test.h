@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether volumes overlap for many pairs at one relative pose: all they have in common is
-// computed once.
+// Tests many pairs of volumes for overlap at one relative pose. The terms that all pairs have in
+// common are computed once.
 #pragma once
 
 #include "methods/bounds/all.h"
@@ -18,7 +18,7 @@ class PairTest {
   PoseMatrix pose_;
 };
 
-/// The 15 axes are those of the two frames, for all boxes alike (van den Bergen).
+/// The 15 axes are given by the two frames and are the same for all boxes (van den Bergen).
 template <>
 class PairTest<AabbMinMax> {
  public:

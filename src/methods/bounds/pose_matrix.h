@@ -22,7 +22,7 @@ struct PoseMatrix {
   double slack = 0;
 
   PoseMatrix() = default;
-  PoseMatrix(const Pose& pose);  // implicit: a Pose is taken wherever its matrix is asked for
+  PoseMatrix(const Pose& pose);  // implicit: a Pose is accepted wherever its matrix is expected
   PoseMatrix inverse() const;
   Vec3 operator*(const Vec3& x) const { return rotation * x + translation; }
 

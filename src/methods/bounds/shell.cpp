@@ -19,7 +19,7 @@ namespace {
 // The norm of a difference as for a sphere: below 8 u.
 constexpr double kNormUp = 1 + 8 * kUnitRoundoff, kNormDown = 1 - 8 * kUnitRoundoff;
 
-/// Smaller cones are not asked for: a cosine says too little of them.
+/// Smaller cones are not made, because a cosine determines them too poorly.
 constexpr double kLeastAngle = 1e-4;
 
 bool leaves_nothing_out(const Shell& s) { return s.cosine < -1; }

@@ -41,7 +41,7 @@ bool overlap(const Shell& a, const Shell& b, const PoseMatrix& pose);
 /// lies in.
 double lower_bound(const Shell& a, const Shell& b, const PoseMatrix& pose);
 
-// convex_pair.h asks for these, of the convex hull.
+// Required by convex_pair.h, for the convex hull.
 Sphere ball_of(const Shell& s);
 Vec3 farthest(const Shell& s, const Vec3& d);
 double reach(const Shell& s, const Vec3& d);

@@ -18,7 +18,7 @@ double product_error(const Vec3& n, const Vec3& p) {
   return 8 * kUnitRoundoff * n.cwiseAbs().dot(p.cwiseAbs()) + kUnderflow;
 }
 
-/// Corners that are as far out along a direction as the farthest, but for rounding.
+/// Tolerance for corners that are as far along a direction as the farthest, up to rounding.
 constexpr double kAsFar = 1e-12;
 
 /// The planes of three unit normals whose product is smaller do not make a corner. One of a larger

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The intersection of slabs of any directions (Kay, Kajiya 1986). Volumes of slabs differ in who
-// chooses the directions: slabs.h, direction_dop.h.
+// The intersection of slabs of any directions (Kay, Kajiya 1986). The kinds of such volumes differ
+// in how directions are chosen: slabs.h, direction_dop.h.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class SlabPolytope {
   /// The faces that have an area, counter-clockwise from outside. Rounded.
   std::vector<std::vector<Vec3>> faces() const;
 
-  // convex_pair.h asks for these.
+  // Required by convex_pair.h.
   friend const Sphere& ball_of(const SlabPolytope& p) { return p.ball_; }
   friend Vec3 farthest(const SlabPolytope& p, const Vec3& d);
   friend double reach(const SlabPolytope& p, const Vec3& d);

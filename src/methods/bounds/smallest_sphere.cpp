@@ -42,7 +42,8 @@ class Welzl {
     run(list.end());
     forced_.pop_back();
     list.push_front(pivot);
-    // Drop points that no longer determine the sphere: the farthest point tells of them again.
+    // Drop points that no longer determine the sphere. If one matters again, the search for the
+    // farthest point finds it.
     list.remove_if([&](Index i) { return std::ranges::find(found_, i) == found_.end(); });
     return true;
   }

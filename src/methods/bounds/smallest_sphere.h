@@ -12,7 +12,7 @@ namespace touche::bounds {
 struct SmallestSphere {
   Sphere sphere;
   std::vector<Index> support;  ///< at most four points that determine it
-  int rounds = 0;              ///< how often all points were looked at
+  int rounds = 0;              ///< number of scans of all points
 };
 
 /// `known_support` numbers points that determined the sphere before points were added: with them

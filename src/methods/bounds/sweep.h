@@ -19,14 +19,14 @@ Mixed as_kind(const Mixed& v, Mixed::Kind kind);
 /// Contains all points no farther than `by` >= 0 from v.
 Mixed enlarged(const Mixed& v, double by);
 
-/// Contains v at both places, but not the path between them (Figs. 4.6 to 4.11). An oriented box
-/// lies along the path of a sphere's centre, or as a box does at the end.
+/// Contains v at both poses, but not the path between them (Figs. 4.6 to 4.11). An oriented box is
+/// aligned with the path of a sphere's centre, or with the final pose of a box.
 Mixed around_both(const Mixed& v, const PoseMatrix& start, const PoseMatrix& end, Mixed::Kind kind);
 
-/// How far a turn about the frame's origin followed by a translation moves the points of v, by the
-/// thesis' estimate: the way of the point farthest from the axis, and that of the origin (Figs.
-/// 4.12, 4.13). A sphere stands for a box. Short of the truth for turns on the path beyond a half
-/// one; defined also for centres on the axis, where the thesis' is not.
+/// How far a rotation about the frame's origin followed by a translation moves the points of v, by
+/// the thesis' estimate: the path length of the point farthest from the axis, plus that of the
+/// origin (Figs. 4.12, 4.13). A sphere replaces a box. Underestimates for rotations beyond half a
+/// turn on the path; also defined for centres on the axis, unlike the thesis' formula.
 double motion_length(const Mixed& v, const Pose& motion);
 
 }  // namespace touche::bounds

@@ -12,10 +12,9 @@
 namespace touche::bounds {
 
 /// The gap between the convex hulls of two sets of corners along a direction of any length: never
-/// more than their distance, and equal to it along the shortest way. 0 if there is none.
-///
-/// A projection of a difference of points is off by 4 u of the product of magnitudes, the division
-/// by the rounded length by another 6 u.
+/// more than their distance, and equal to it along the shortest connection. 0 if there is none. A
+/// projection of a difference of points is off by 4 u of the product of magnitudes, the division by
+/// the rounded length by another 6 u.
 inline double gap_along(std::span<const Vec3> a, std::span<const Vec3> b, const Vec3& direction) {
   const double length = direction.norm();
   if (!(length > 0)) return 0;
@@ -33,7 +32,7 @@ inline double gap_along(std::span<const Vec3> a, std::span<const Vec3> b, const 
   return std::max(0.0, b_lo - a_hi - 16 * kUnitRoundoff * size);
 }
 
-/// Gap of cores less the radii, rounded down; `slack` bounds the error of the corners' places.
+/// Gap of cores minus the radii, rounded down; `slack` bounds the error of the corner positions.
 inline double gap_of_swept(double core_gap, double radius_a, double radius_b, double slack) {
   return std::max(0.0, core_gap * (1 - 4 * kUnitRoundoff) -
                            (radius_a + radius_b) * (1 + 4 * kUnitRoundoff) - slack);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shortest way between the cores, less the radii. Where the cores themselves share points there
-// is no such way: then the differences of their points fill a zonotope around the origin, and the
-// nearest of its faces tells the least shift. The normals of its faces are cross products of two
+// The shortest distance between the cores, minus the radii. If the cores themselves intersect, the
+// differences of their points form a zonotope that contains the origin, and the face nearest to the
+// origin gives the shortest separating shift. The normals of its faces are cross products of two
 // sides.
 #include "touche/methods/swept_sphere.h"
 
@@ -78,7 +78,7 @@ SweptContact swept_contact(const SweptSphere& a, const SweptSphere& b) {
   SweptContact contact;
   ClosestPoints closest = closest_of_cores(a, b, Vec3::Zero());
   double between = closest.distance;
-  // The direction of a way as short as rounding errors is none.
+  // A connection as short as rounding errors has no direction.
   constexpr double kNoDirection = 1e-13;
   const double sides = a.half_u.norm() + a.half_v.norm() + b.half_u.norm() + b.half_v.norm();
   contact.normal = between > kNoDirection * sides ? unit_or_zero(closest.point_b - closest.point_a)

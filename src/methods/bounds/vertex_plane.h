@@ -7,9 +7,9 @@
 
 namespace touche::bounds {
 
-/// Whether all corners of one box lie beyond the plane of some face of the other: then they are
-/// apart. Boxes of which this is false may be apart all the same, edge to edge. Up to rounding it
-/// is what the six normals of faces tell (BoxAxes::faces), for four times as many products.
+/// Returns whether all corners of one box lie beyond the plane of some face of the other; then the
+/// boxes are separate. If it is false, they may still be separate, edge to edge. Up to rounding it
+/// equals the test of the six face normals (BoxAxes::faces), at four times as many products.
 bool vertices_beyond_a_plane(const Obb& a, const Obb& b, const PoseMatrix& pose);
 
 }  // namespace touche::bounds

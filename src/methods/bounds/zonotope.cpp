@@ -15,9 +15,9 @@ namespace {
 constexpr int kGenerators = 7, kNormals = kGenerators * (kGenerators - 1) / 2;
 
 /// Maximises value · y subject to columns of `need` · y <= limit and y >= 0, with limits >= 0, by
-/// the simplex method with Bland's rule; returns what each row is worth at the best y, which solves
-/// the dual: least limit · x with need ᵀ x >= value and x >= 0. Rounding may end it early: whoever
-/// asks checks what he gets.
+/// the simplex method with Bland's rule. Returns the dual solution, one value per row: least limit
+/// · x with need ᵀ x >= value and x >= 0. Rounding may end it early, so the caller must check the
+/// result.
 template <int Rows, int Columns>
 Eigen::Matrix<double, Rows, 1> dual_of_most(const Eigen::Matrix<double, Rows, Columns>& need,
                                             const Eigen::Matrix<double, Rows, 1>& limit,
@@ -199,9 +199,9 @@ double Zonotope::diameter() const {  // between opposite corners
 
 std::vector<ZonotopeFace> faces(const Zonotope& z) {
   const auto g = z.generators();
-  // Generators in one plane share a face, which their parallelograms tile as the lower side of a
-  // zonotope of one dimension more does: generators are lifted, and those above the lifted pair are
-  // on the far side of it.
+  // Generators in one plane share a face, which is tiled by their parallelograms. The tiling is the
+  // lower side of a zonotope of one more dimension: generators are lifted, and generators above a
+  // lifted pair are on its far side.
   constexpr std::array<double, kGenerators> kLift = {1, 1.31, 1.73, 2.09, 2.57, 3.11, 3.83};
   std::vector<ZonotopeFace> out;
   for (std::size_t i = 0; i < g.size(); ++i)

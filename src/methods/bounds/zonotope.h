@@ -19,9 +19,9 @@ struct Zonotope {
   Obb box;
   std::array<Vec3, 4> segments = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 
-  /// Has least mean width, by linear programming, among those whose generators have the directions
-  /// of a fitted box's axes and of the diagonals of that box; where the box is flat, of one whose
-  /// sides are at least a quarter as long as its longest.
+  /// Has the least mean width, by linear programming, among zonotopes whose generators have the
+  /// directions of a fitted box's axes and diagonals. For a flat box, its sides are first raised to
+  /// a quarter of the longest.
   static Zonotope fit(std::span<const Vec3> points);
   bool contains(const Vec3& p) const;
   double volume() const;
@@ -41,7 +41,7 @@ Zonotope moved(const Zonotope& z, const PoseMatrix& pose);
 bool overlap(const Zonotope& a, const Zonotope& b, const PoseMatrix& pose);
 double lower_bound(const Zonotope& a, const Zonotope& b, const PoseMatrix& pose);
 
-// convex_pair.h asks for these.
+// Required by convex_pair.h.
 Sphere ball_of(const Zonotope& z);
 Vec3 farthest(const Zonotope& z, const Vec3& d);
 double reach(const Zonotope& z, const Vec3& d);

@@ -19,8 +19,8 @@ using bounds::Mixed;
 using tree::TreeNode;
 using tree::TypedTree;
 
-/// The volumes that a tree's nodes sweep, each made when it is first asked for; what was
-/// made for earlier motions is known by its stamp (thesis §9.5).
+/// The volumes that a tree's nodes sweep, each computed on first use. A stamp identifies volumes of
+/// earlier motions (thesis §9.5).
 template <bounds::BoundingVolume V>
 class SweptNodes {
  public:
@@ -96,7 +96,8 @@ class TypedTest final : public AnyTest {
     if (options_.method == ContinuousMethod::swept) {
       test_swept(a, b, swept, motion, instants, tests, result);
     } else if (const auto at_end = test_end(a, b, instants.end(), tests, result)) {
-      // Objects that intersect at the end touched at some time; report the end where no root tells.
+      // Objects that intersect at the end have touched at some time. If no root was found, report
+      // the end.
       if (tests.first().triangle_a == kNone) {
         report_faces(a, b, *at_end, 1, result);
         return result;

@@ -18,7 +18,7 @@ struct Instant {
   RelativePose b_in_a, a_in_b;
 };
 
-/// The instants of a motion that are asked for again and again, and all others.
+/// The instants of a motion; the ones that are used repeatedly are stored.
 class Instants {
  public:
   /// `motion` is b's, seen from a. `step` is that of the grid, which begins at 0 and ends at 1.
@@ -47,7 +47,7 @@ class VertexFace {
  public:
   VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& face);
 
-  /// False for a face without area: its edges are asked instead.
+  /// False for a face without area; its edges are tested instead.
   bool defined() const { return defined_; }
   /// From the face's plane; positive on its front.
   Gap gap(const Instant& instant) const;
@@ -55,7 +55,7 @@ class VertexFace {
   bool turn_past(const Instants&, const Gap&, const Gap&) const { return false; }
   /// Whether the vertex lies in the prism over the face (Fig. 5.5).
   bool inside(const Instant& instant) const;
-  /// The same with its place in the prism interpolated (Fig. 5.6).
+  /// The same with the position in the prism interpolated (Fig. 5.6).
   std::optional<bool> inside(const Instant& start, const Instant& end, double t) const;
 
  private:
@@ -83,11 +83,11 @@ class EdgeEdge {
   /// Whether the edges turn past being parallel in between: that reverses the direction across both
   /// and with it the sign of the distance, though they stay on their sides.
   bool turn_past(const Instants& instants, const Gap& first, const Gap& last) const;
-  /// Whether the lines' nearest points lie on the edges, of parallel ones whether these touch side
-  /// by side (Fig. 5.8, but for its demand that the distance be 0).
+  /// Returns whether the nearest points of the lines lie on the edges; for parallel lines, whether
+  /// the edges overlap side by side (Fig. 5.8, except its condition that the distance be 0).
   bool inside(const Instant& instant) const;
-  /// The same with the points' places on the edges interpolated (Fig. 5.9). Nothing where the edges
-  /// are parallel at either end.
+  /// The same with the positions of the points on the edges interpolated (Fig. 5.9). Empty if the
+  /// edges are parallel at either end.
   std::optional<bool> inside(const Instant& start, const Instant& end, double t) const;
 
  private:

@@ -26,8 +26,8 @@ class TriangleTests {
 
   /// All of a pair of triangles.
   void test(Index triangle_a, Index triangle_b);
-  /// Those of an edge of one triangle that pierces the other (thesis Fig. 5.24): its two vertices
-  /// with the face, and it with the face's three edges.
+  /// The tests for an edge of one triangle that pierces the other (thesis Fig. 5.24): its two
+  /// vertices with the face, and the edge with the face's three edges.
   void test_edge_of_a(Index triangle_a, int edge, Index triangle_b);
   void test_edge_of_b(Index triangle_a, Index triangle_b, int edge);
 

@@ -21,7 +21,7 @@ class AnyTree {
   virtual void validate(const PolygonSoup& soup) const = 0;
   virtual LevelOutline outline(int level, std::size_t most) const = 0;
   virtual void save(const PolygonSoup& soup, const std::filesystem::path& file) const = 0;
-  /// `b` is a tree of the same volume, `pose` its place seen from this one.
+  /// `b` is a tree of the same volume, `pose` its pose in this tree's frame.
   virtual TreeResult intersects(const PolygonSoup& soup, const AnyTree& b,
                                 const PolygonSoup& soup_b, const RelativePose& pose,
                                 const TraversalOptions& options) const = 0;

@@ -10,14 +10,15 @@
 
 namespace touche::tree {
 
-/// A volume that faces are added to, one at a time: for heuristics that look at each face in turn.
-/// May be a little larger than the one fitted to all of them at once.
+/// A volume to which faces are added one at a time, for heuristics that visit each face in turn.
+/// May be slightly larger than the volume fitted to all of them at once.
 class GrowingVolume {
  public:
   virtual ~GrowingVolume() = default;
   virtual std::unique_ptr<GrowingVolume> clone() const = 0;
   virtual double quality() const = 0;
-  virtual double quality_with(Index face) const = 0;  ///< never below quality(), but for Hausdorff
+  virtual double quality_with(Index face) const = 0;  ///< never below quality(), except for
+                                                      /// Hausdorff
   virtual bool contains(Index face) const = 0;        ///< adding it would change nothing
   virtual void add(Index face) = 0;
 };

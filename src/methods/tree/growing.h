@@ -275,7 +275,8 @@ std::unique_ptr<GrowingVolume> growing_volume(const Faces& faces, const Rating& 
         std::make_unique<GrowingOf<GrowingBox<Obb>>>(faces, criterion, rating.cost[Kind::obb]));
     return std::make_unique<GrowingMixed>(std::move(shapes));
   } else if constexpr (std::same_as<V, bounds::AnyVolume>) {
-    // Nearly all of these are fitted to a box or beside one; faces are told apart by boxes.
+    // Nearly all volumes of this kind are fitted to a box or beside one, so boxes are enough to
+    // compare faces.
     return std::make_unique<GrowingOf<GrowingBox<Obb>>>(faces, criterion,
                                                         rating.test_cost(bounds::AnyVolume()));
   } else if constexpr (!std::same_as<typename ShapeOf<V>::type, void>) {

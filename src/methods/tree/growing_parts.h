@@ -21,7 +21,8 @@ class GrowingParts {
     double growth = kInfinity;  ///< of the part's own quality
     int part = 0;
 
-    /// Where the worst part alone counts, most places are equal: then the least growth.
+    /// If only the worst part counts, most candidates have the same rating; then the least growth
+    /// decides.
     bool better_than(const Place& other) const {
       return rating != other.rating ? rating < other.rating : growth < other.growth;
     }

@@ -18,11 +18,12 @@ struct FaceBox {
   double middle(int axis) const { return lo[axis] + hi[axis]; }
 };
 
-/// Reorders two faces or more and returns how many come first; 0 or all: they cannot be told apart.
+/// Reorders two faces or more and returns how many come first; 0 or all if the faces cannot be
+/// distinguished.
 using Halving = std::function<std::size_t(std::span<FaceBox>)>;
 
-/// Faces that cannot be told apart are halved in the order they are in (van den Bergen). The part
-/// of most faces is cut first, so that parts of halves are of equal size again.
+/// Faces that cannot be distinguished are halved in their present order (van den Bergen). The part
+/// with the most faces is divided first, so that parts of halves have equal sizes again.
 std::unique_ptr<Splitter> make_halving(const Faces& faces, Halving halving);
 
 /// The axis along which the box around the items is longest.

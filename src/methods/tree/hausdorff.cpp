@@ -27,7 +27,8 @@ class Search {
     for (;;) {
       const bool open = !waiting_.empty() && waiting_.top().upper > lower_;
       const double upper = std::max({lower_, closed_upper_, open ? waiting_.top().upper : 0});
-      // Both ends are off by a slack of their own: no more than twice that can be asked for.
+      // Both bounds have a slack of their own, so the gap cannot be required to be less than twice
+      // that.
       const bool reached = upper - lower_ <= std::max({options_.absolute, options_.relative * upper,
                                                        4 * slack(upper)});
       if (reached || !open || samples_ >= options_.max_samples)

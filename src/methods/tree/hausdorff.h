@@ -13,7 +13,7 @@
 
 namespace touche::tree {
 
-/// Ways to bound the distances of all points of a region by that of one point, the sample.
+/// Methods to bound the distances of all points of a region by that of one point, the sample.
 enum class Correction {
   region_radius,  ///< by the farthest point of the region from the sample
   nearest_point,  ///< by the farthest from the point of the faces that is nearest to the sample
@@ -21,7 +21,7 @@ enum class Correction {
   smallest,       ///< by the smallest of the three
 };
 
-/// Either accuracy ends the search; neither is asked for beyond rounding.
+/// Reaching either accuracy ends the search; both are limited by rounding.
 struct HausdorffOptions {
   double absolute = 0;     ///< of upper − lower
   double relative = 0.01;  ///< of (upper − lower) / upper

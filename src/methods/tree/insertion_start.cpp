@@ -20,7 +20,7 @@ class Choice {
   Choice(const Faces& faces, std::span<const Index> set)
       : faces_(faces), set_(set), taken_(set.size()) {}
 
-  /// The face nearest to a point, of those not taken or of all.
+  /// The face nearest to a point, among the ones not taken or among all.
   Index nearest(const Vec3& point, bool of_all) const {
     Index best = 0;
     double least = kInfinity;
@@ -77,9 +77,9 @@ class Choice {
   std::vector<Index> chosen_;
 };
 
-/// Chooses among the faces nearest to points of the smallest sphere those that lie far from each
-/// other. The subset of largest least distance is a hard problem; starting from the farthest pair
-/// and adding the farthest is at least half as good. Where the points name too few faces, it takes
+/// Among the faces nearest to points of the smallest sphere, chooses ones that lie far from each
+/// other. Maximising the least distance is a hard problem; starting from the farthest pair and
+/// adding the farthest face is at least half as good. If the points yield too few faces, it adds
 /// any others.
 void by_sphere(const Faces& faces, std::span<const Index> set, std::size_t wanted,
                std::span<const Vec3> directions, Choice& choice) {

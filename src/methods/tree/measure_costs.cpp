@@ -18,7 +18,8 @@ namespace {
 
 using bounds::PoseMatrix;
 
-/// So many fit the cache closest to the core, as those that a search looks at next mostly do.
+/// This number of pairs fits the cache closest to the core, as the next pairs of a search mostly
+/// do.
 constexpr int kPoses = 4, kPairsPerPose = 64;
 
 /// The vertices of the faces under nodes and leaves of a hierarchy.
@@ -161,7 +162,7 @@ double time_of(const Cases<A, B>& cases, const MeasureOptions& options) {
   using Clock = std::chrono::steady_clock;
   std::vector<TestAt<A, B>> tests_at;  // preparing a pose is not counted
   for (const auto& at : cases.poses) tests_at.emplace_back(at.pose);
-  volatile int sink = 0;  // the compiler must not see that nobody asks for the answers
+  volatile int sink = 0;  // keeps the compiler from removing the unused results
   double best = kInfinity;
   for (int repetition = 0; repetition < options.repetitions; ++repetition) {
     const auto start = Clock::now();

@@ -9,7 +9,7 @@ namespace touche::tree {
 
 struct LevelOutline {
   bounds::Lines lines;    ///< in the frame of the soup
-  std::size_t count = 0;  ///< volumes on the level, those that are not drawn included
+  std::size_t count = 0;  ///< number of volumes on the level, including the ones that are not drawn
 };
 
 /// The nodes of a depth and the leaves above it; of these at most the first `most` are drawn.

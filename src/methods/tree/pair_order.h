@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of nodes that wait to be looked at, in the order asked for.
+// Pairs of nodes that wait to be tested, in the requested order.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class PairOrder {
  private:
   WaitingPair pop_front() {
     const WaitingPair pair = pairs_[begin_++].pair;
-    if (2 * begin_ > pairs_.size()) {  // forgets those taken before they outweigh the rest
+    if (2 * begin_ > pairs_.size()) {  // erase the processed pairs before they outnumber the rest
       pairs_.erase(pairs_.begin(), pairs_.begin() + static_cast<std::ptrdiff_t>(begin_));
       begin_ = 0;
     }

@@ -94,8 +94,9 @@ class Division {
     return arrange(set, splitter_->split(set, degree, seed));
   }
 
-  /// Fig. 3.2. A degree that yields fewer parts is rated as they are. Degrees beyond the number of
-  /// faces count as well: more regions than faces may tell apart what fewer do not.
+  /// Fig. 3.2. A degree that yields fewer parts is rated by the parts it yields. Degrees beyond the
+  /// number of faces count as well: more regions than faces may separate faces that fewer regions
+  /// do not.
   ArrangedPtr least_degree(std::span<const Index> set, double quality, std::uint64_t seed) const {
     ArrangedPtr best;
     double least = kInfinity;

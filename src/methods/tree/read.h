@@ -68,7 +68,7 @@ class Reader {
             .volume = *bounds::find_kind(volume())};
   }
 
-  /// The file's length but for its header and the order of faces, and its checksum.
+  /// Checks the file's length, except for its header and the order of faces, and its checksum.
   void check_bytes(std::uint64_t of_nodes) const {
     checked_file::check_size(
         bytes_, sizeof(Header) + of_nodes + sizeof(Index) * std::uint64_t{header_.faces}, file_);
@@ -92,7 +92,8 @@ class Reader {
         if (!(x >= 0 && std::isfinite(x))) fail_at(i);
   }
 
-  // Volumes consist of numbers only; those of soups are far smaller than this. False for NaN.
+  // Volumes consist of numbers only, and the coordinates of soups are far smaller than this limit.
+  // False for NaN.
   static bool possible(std::span<const double> numbers) {
     constexpr double kLarge = 1e100;
     return std::ranges::all_of(numbers, [](double x) { return std::abs(x) <= kLarge; });

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branch and bound over all divisions into exactly d parts (thesis §3.7.1, Figs. 3.3 and 3.4).
-//
-// A problem has some of the faces in their parts. The volumes fitted to these can only become
-// larger with the others: a lower bound. Adding the others one by one where they cost least is a
-// division: an upper bound. A problem whose lower bound is not below the best division known is
-// dropped; that is also dominance, for the best is at least as good as any open problem's upper
-// bound. Else one face is decided. Parts are filled in order, so equal divisions that number the
-// parts differently are met once.
-//
-// Growing volumes, which may be loose, only say where to look; all bounds are those of fitted ones.
-// So the search is exact where the fit is the best one, as of boxes along axes, k-DOPs and spheres.
-// A fit that is not, as of turned boxes, can shrink when faces are added: there the gap is an
-// estimate. A problem costs n d ratings for each child and for choosing the face, n d² in all, and
-// a fit to all faces for each child.
+// A problem has assigned some of the faces to parts. The volumes fitted to these can only become
+// larger with the other faces: a lower bound. Adding the others one by one where they cost least
+// gives a division: an upper bound. A problem whose lower bound is not below the best known
+// division is dropped; this includes dominance, since the best is at least as good as any open
+// problem's upper bound. Otherwise one more face is assigned. Parts are filled in order, so equal
+// divisions that number the parts differently occur once.
+// Growing volumes, which may be loose, only guide the search; all bounds come from fitted ones. So
+// the search is exact where the fit is optimal, as for axis-aligned boxes, k-DOPs and spheres. A
+// fit that is not optimal, as for oriented boxes, can shrink when faces are added; there the gap is
+// an estimate. A problem costs n d ratings for each child and for choosing the face, n d² in all,
+// and a fit to all faces for each child.
 #include <algorithm>
 
 #include "base/random.h"
@@ -164,8 +162,8 @@ class CutSearch {
     return parts;
   }
 
-  /// With raise_least_bound the one whose best place is worst: then the least of the children's
-  /// bounds rises most.
+  /// With raise_least_bound, chooses the face whose best assignment is worst: then the least of the
+  /// children's bounds rises most.
   Index choose(const Problem& problem, std::span<const Index> left) {
     if (options_.branching == Branching::random)
       return left[random_.below(static_cast<Index>(left.size()))];

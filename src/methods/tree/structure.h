@@ -11,7 +11,7 @@
 
 namespace touche::tree {
 
-inline constexpr int kMostDepth = 1000;  ///< that options and files may ask for
+inline constexpr int kMostDepth = 1000;  ///< limit for options and files
 
 /// Calls fail(what is wrong), which throws. `nodes` have a member `node`.
 template <typename Nodes, typename Fail>

@@ -27,10 +27,11 @@ Vec3 SphericalTriangle::middle() const {
   return length > 0 ? Vec3(normal / length) : half;
 }
 
-// |p − x|² = |p|² + r² − 2 p·x is largest where p·x is least: opposite to p, if that is seen
-// through the triangle; else on a side, opposite to p's projection to its plane, if that is seen
-// through the side; else at a corner. A place just outside of the triangle is allowed for rounding:
-// points there are on the same circle or sphere, and reach no less than those inside.
+// |p − x|² = |p|² + r² − 2 p·x is largest where p·x is least: opposite to p, if that point is seen
+// through the triangle; else on a side, opposite to p's projection to its plane, if that point is
+// seen through the side; else at a corner. A point slightly outside of the triangle is accepted
+// because of rounding: it is on the same circle or sphere, and its distance is no less than the
+// ones inside allow.
 double SphericalTriangle::farthest_from(const Vec3& p) const {
   const double r = sphere_radius, size = p.norm(), allowed = 32 * kUnitRoundoff * size;
   double far = 0;

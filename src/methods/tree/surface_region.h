@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces of the surface of a bounding volume, which the search for the directed Hausdorff distance
 // divides: rectangles of boxes, spherical triangles of spheres. Thesis §3.8.2.
-//
 // Positions are relative to the volume's centre. They are stored rounded; a split moves points by
-// at most 4 u of the volume's size, because the parts are then those of rounded corners.
+// at most 4 u of the volume's size, because the parts are computed from rounded corners.
 #pragma once
 
 #include <algorithm>

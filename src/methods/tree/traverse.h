@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How two trees of one type of volume are gone through together (thesis §4.3). A pair of nodes is
-// tested when it is made; those that overlap wait to be opened, or if both are leaves, to be looked
-// at.
+// The simultaneous traversal of two trees of one type of volume (thesis §4.3). A pair of nodes is
+// tested when it is made; overlapping pairs wait to be expanded or, if both are leaves, to have
+// their faces tested.
 #pragma once
 
 #include "base/budget_meter.h"

@@ -36,8 +36,8 @@ struct StoredNode {
 checked_file::Prefix prefix();
 
 /// Reads a whole file, which begins at a multiple of 8 and which `owner` keeps. Throws LoadError
-/// naming `file` unless the tree is fit for searches over the soup: whatever else is in the file,
-/// these end, and look at nothing that is not there.
+/// naming `file` unless the tree is fit for searches over the soup: whatever else the file
+/// contains, searches end and access only existing data.
 std::shared_ptr<const VolumeTree::Data> read(std::span<const std::byte> bytes,
                                              std::shared_ptr<const void> owner, PolygonSoup soup,
                                              const std::string& file);

@@ -15,8 +15,8 @@
 
 namespace touche::tree {
 
-/// Whether two volumes have a smallest common one that their children's faces need not be asked
-/// for.
+/// Satisfied if two volumes have a smallest common one that can be computed without their
+/// children's faces.
 template <typename V>
 concept Mergeable = requires(const V& v) {
   { merged(v, v) } -> std::same_as<V>;

@@ -10,8 +10,8 @@
 
 namespace touche::tree {
 
-/// Calls f(std::type_identity<V>()) for the volume of this name, V being AnyVolume for those that
-/// trees are not compiled for. Returns whether there is one.
+/// Calls f(std::type_identity<V>()) for the volume of this name, with V = AnyVolume for the volumes
+/// that trees are not compiled for. Returns whether there is one.
 template <typename F>
 bool with_volume(std::string_view name, F&& f) {
   const auto one = [&]<typename V>(std::type_identity<V> type) {
