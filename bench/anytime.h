@@ -6,8 +6,8 @@
 
 namespace touche::bench {
 
-/// Prints and writes, for budgets of 1, 2, 4, ... pairs looked at: the mean time and the mean share
-/// of what the whole search proves.
+/// Prints and writes, for budgets of 1, 2, 4, ... tested pairs: the mean time and the mean share of
+/// the complete search's proof.
 void measure_anytime(const std::filesystem::path& csv);
 
 }  // namespace touche::bench

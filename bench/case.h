@@ -22,7 +22,7 @@ struct PosePair {
 /// Linear translation and slerp from one placement to the next.
 struct Sweep {
   PosePair start, end;
-  int samples = 4001;  ///< of peers that look at single poses
+  int samples = 4001;  ///< for peers that test single poses
 };
 
 struct Case {

@@ -66,7 +66,7 @@ struct Measured {
   Cost refitted, rebuilt;
 };
 
-/// Refits to each step's vertices, builds anew from them, and asks both at each pose.
+/// Refits to each step's vertices, rebuilds from them, and queries both at each pose.
 Measured measure(const PolygonSoup& rest, const Object& obstacle,
                  const std::vector<std::vector<double>>& steps, const std::vector<Pose>& poses) {
   Measured all;

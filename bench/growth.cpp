@@ -47,7 +47,7 @@ Pose random_pose(scenes::Random& random, double away) {
   return Pose::from_axis_angle(axis, angle, away * random.direction());
 }
 
-/// Loads the file, builds, asks; one line of figures.
+/// Loads the file, builds, queries; one line of figures.
 std::string measure_file(const std::filesystem::path& file) {
   PolygonSoup soup;
   const double load = timed([&] { soup = load_soup(file); });

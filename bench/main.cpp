@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Touché and its peers on the same questions: first who is right, then who is fast. One thread.
+// Touché and its peers on the same queries: first which answers are right, then which library is
+// fast. One thread.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 
 namespace touche::bench {
 
-/// Everything about one case: loads the peers of these names, verifies their answers, times those
-/// that are right. Each timing lasts `seconds`, or one pass over all poses if that takes longer.
+/// Runs one case: loads the peers of these names, verifies their answers, and times the peers that
+/// are right. Each timing lasts `seconds`, or one run over all poses if that takes longer.
 std::vector<Result> measure(const Case& scene, const std::vector<std::string>& names,
                             double seconds);
 

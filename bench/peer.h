@@ -23,7 +23,7 @@ struct Impact {
   Bracket time = {0, 1};
 };
 
-/// Two meshes in a rival's own structures. A question that it cannot answer is never asked.
+/// Two meshes in a rival's own structures. A query that it does not support is never called.
 class Rival {
  public:
   virtual ~Rival() = default;

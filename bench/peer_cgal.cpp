@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CGAL with exact predicates: its collision detection of rigid meshes for whether any pair
-// intersects; for all pairs every triangle of b is looked up in the tree of a, as CGAL has no other
-// way.
+// intersects. For all pairs, every triangle of b is searched in the tree of a, as CGAL has no other
+// method.
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
 #include <CGAL/AABB_triangle_primitive.h>

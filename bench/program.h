@@ -9,7 +9,7 @@
 
 namespace touche::bench {
 
-/// `run(argc, argv)`; or 2, once the reason was told.
+/// `run(argc, argv)`; or 2, after printing the error.
 template <class Run>
 int run_program(const char* name, const Run& run, int argc, char** argv) {
   try {

@@ -20,7 +20,7 @@ struct Timing {
 /// CPU time of the calling thread so far.
 double thread_seconds();
 
-/// Registers `pass`, which asks `queries` queries; `seconds` is how long to repeat it.
+/// Registers `pass`, which runs `queries` queries; `seconds` is how long to repeat it.
 void add_timing(const std::string& name, std::size_t queries, double seconds,
                 std::function<void()> pass);
 

@@ -20,7 +20,7 @@ const Loaded& reference(const std::vector<Loaded>& rivals, Question question) {
   return rivals.front();
 }
 
-/// Calls ask() and adds its time to the check's.
+/// Calls `ask` and adds its time to the time of the check.
 template <class Ask>
 auto timed(Check& check, const Ask& ask) {
   const double before = thread_seconds();

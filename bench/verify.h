@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out who is right before anything is timed.
+// Determines which answers are right before anything is timed.
 //
-// Hits and pairs of faces are held against CGAL's exact predicates. Distances are held against
-// Touché's: FCL, the only peer with distances, has to agree. Contacts of motions count when
-// Touché's static answer at that pose, itself held against CGAL, confirms them; the earliest
-// confirmed one is the reference.
+// Hits and pairs of faces are compared with CGAL's exact predicates. Distances are compared with
+// Touché's: FCL, the only peer with distances, has to agree. Contacts of motions count if Touché's
+// static answer at that pose, itself compared with CGAL, confirms them; the earliest confirmed one
+// is the reference.
 //
-// Limits: every hit must be right. One pair of faces in a thousand may be missing or too much, a
+// Limits: every hit must be right. One pair of faces in a thousand may be missing or superfluous, a
 // matter of rounding for peers without exact predicates. Distances may differ by 1e-6 of the
-// objects' size. Contacts may be found 1/4000 of the motion late, which is what FCL samples.
+// objects' size. Contacts may be found 1/4000 of the motion late, which is FCL's sampling distance.
 #pragma once
 
 #include <map>

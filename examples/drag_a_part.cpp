@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hand draws a bar out of a frame that leaves it 0.05 mm on each side. The hand is 3 mm beside
-// the way out and shakes; the bar slides along the frame, and what holds it back is told as forces.
+// A hand pulls a bar out of a frame that leaves it 0.05 mm on each side. The hand is 3 mm off the
+// free path and shakes; the bar slides along the frame, and the contact forces are reported.
 // usage: drag_a_part [folder with bar.obj and frame.obj]
 #include <touche/handling.h>
 #include <touche/io.h>

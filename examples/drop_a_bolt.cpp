@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bolt falls onto a plate, topples and comes to rest on its side. It never enters the plate: each
-// of its ways is proved once more, by a query of its own.
+// of its motions is proved again by a separate query.
 #include <touche/dynamics.h>
 
 #include <cmath>

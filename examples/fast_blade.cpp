@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A blade turns five times, past a thin card. Looking at single poses finds nothing unless one of
-// them happens to hit; the time of impact is found whatever the speed.
+// A blade turns five times, past a thin card. Testing single poses misses the contact unless one of
+// them happens to hit; the time of impact is found at any speed.
 #include <touche/touche.h>
 
 #include <array>

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   int held_back = 0, frames = 0;
   for (; frames < 120; ++frames) {
     const double t = frames / 120.0;
-    // A careless hand pulls up and to the side; then it gives way.
+    // A careless hand pulls up and to the side; then it yields.
     const double side = t < 0.5 ? 30 * t : 0;
     const touche::Pose hand = touche::Pose::from_translation({side, 0, 200 * t});
     stepper.move(bar, touche::Motion::interpolated(world.pose(bar), hand));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells which body is under the mouse: a ray from the eye through a pixel meets the first of many;
-// those of another category are looked through.
+// Reports which body is under the mouse: a ray from the eye through a pixel hits the first of many;
+// bodies of another category are ignored.
 // usage: ray_pick [folder with bar.obj and frame.obj]
 #include <touche/io.h>
 #include <touche/world.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block was put into a bracket by mistake. How deep is it in there, which way does it come out,
-// and is it out then? With --picture it draws the answer:
-//     way_out --picture > docs/images/way-out.svg
+// A block was put into a bracket by mistake. How deep is the overlap, in which direction does the
+// block come out, and is it out then? With --picture it draws the answer:
+//     `way_out --picture > docs/images/way-out.svg`
 #include <touche/separation.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A peg goes down into a hole that is a little too narrow at the bottom: where does it touch, for
-// how long, how much is in the way, and how much room is there before?
+// A peg moves down into a hole that is a little too narrow at the bottom: where does it touch, for
+// how long, how large is the overlap, and how much clearance is there before?
 #include <touche/touche.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ int main() {
   for (const touche::ContactInterval& c : r.contacts)
     std::printf("contact from t = %.4f to %.4f, up to %.2f mm thick\n", c.start.upper, c.end.lower,
                 c.deepest.diameter.lower);
-  double room = touche::kInfinity;  // before the contact, but for its last two millimetres
+  double room = touche::kInfinity;  // before the contact, except for its last two millimetres
   for (const touche::ClearanceSample& s : r.samples)
     if (s.t < r.contacts.at(0).start.lower - 2.0 / 30) room = std::min(room, s.clearance.lower);
   std::printf("at least %.2f mm of room before, proved\n", room);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints a picture of a world from above, and of what it answers:
+// Draws a world from above, with the results of its queries:
 //     world_picture > docs/images/world.svg
-// Bodies that touch are red; short orange lines join those that are near, a blue line is a ray up
-// to where it first hits, and green lines join a point to the bodies that are nearest to it.
+// Bodies that touch are red; short orange lines connect bodies that are near each other, a blue
+// line is a ray up to its first hit, and green lines connect a point to the bodies that are nearest
+// to it.
 #include <touche/world.h>
 
 #include <algorithm>

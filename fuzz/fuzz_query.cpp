@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: each query agrees with its brute-force twin on whatever soups, poses and motions the
-// bytes say. tests/query/query_bytes_test.cpp asks the same of random bytes, and of the corpus,
-// which is what was found.
+// libFuzzer: each query agrees with its brute-force reference for arbitrary soups, poses and
+// motions decoded from the bytes. tests/query/query_bytes_test.cpp runs the same check on random
+// bytes, and on the corpus, which holds the bytes of past failures.
 #include <cstdio>
 #include <cstdlib>
 

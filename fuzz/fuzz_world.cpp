@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: a world answers as its model does, whatever calls the bytes say.
-// tests/world/world_bytes_test.cpp asks the same of random bytes, and of the corpus.
+// libFuzzer: a world answers as its model does, for any calls decoded from the bytes.
+// tests/world/world_bytes_test.cpp runs the same check on random bytes, and on the corpus.
 #include <cstdio>
 #include <cstdlib>
 

@@ -11,7 +11,7 @@
 
 namespace touche::fuzz {
 
-/// `ending` tells the format. No file may name another.
+/// `ending` determines the format. No file may name another.
 inline int read_mesh(const char* ending, const std::uint8_t* data, std::size_t size) {
   const io::ReadBeside nothing = [](const std::string& name) -> std::string {
     throw LoadError("fuzzed", "", name + " is not there");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The targets for drawings share this test: any bytes either become an outline that can be asked,
-// or are refused with an Error.
+// The targets for drawings share this test: any bytes either become an outline that can be queried,
+// or are rejected with an Error.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace touche::fuzz {
 
-/// `ending` tells the format.
+/// `ending` determines the format.
 inline int read_outline(const char* ending, const std::uint8_t* data, std::size_t size) {
   try {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);

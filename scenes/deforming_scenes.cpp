@@ -18,8 +18,8 @@ double versine_over(double k, double s) {
   return std::abs(k) < 1e-9 ? 0.0 : (1 - std::cos(k * s)) / k;
 }
 
-/// The place, at time t, of the point of the cloth whose flat place is (u, v) in the square [−1,
-/// 1]².
+/// The position, at time t, of the point of the cloth whose position in the flat square [−1, 1]² is
+/// (u, v).
 Vec3 cloth_at(double u, double v, double t) {
   const double wave = 0.5 - 0.5 * std::cos(2 * kPi * t);  // 0 at both ends, 1 in the middle
   const double lift = 0.62 - 0.56 * wave, droop = 1.1 * wave;

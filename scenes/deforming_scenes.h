@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenes of one part that deforms beside one that does not, of any fineness, the same each time.
-// Vertices are a closed form of time, so any time can be asked for, in any order.
+// Scenes with one deforming part beside a rigid one, at any resolution, reproducible. Vertices are
+// a closed form of time, so any time can be evaluated, in any order.
 #pragma once
 
 #include <functional>
@@ -23,10 +23,10 @@ struct DeformingScene {
 /// `triangles` in the cloth and as many in the ball. Unit m.
 DeformingScene cloth_and_ball(Index triangles = 20000);
 
-/// A straight hose held at one end behind the headlamp's housing (scenes.h) bends towards it until
-/// its free end has turned by 270 degrees, swaying sideways, and straightens again; on the way its
-/// end dips into the housing. About `triangles` in the hose; the housing is that of a headlamp of
-/// 60,000 triangles. Unit mm.
+/// A straight hose is held at one end behind the headlamp's housing (scenes.h). It bends towards
+/// the housing until its free end has turned by 270 degrees, swaying sideways, and straightens
+/// again; meanwhile its end dips into the housing. About `triangles` in the hose; the housing is
+/// that of a headlamp of 60,000 triangles. Unit mm.
 DeformingScene hose_and_housing(Index triangles = 20000);
 
 }  // namespace touche::scenes

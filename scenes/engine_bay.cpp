@@ -79,7 +79,7 @@ class Bay {
     return n;
   }
 
-  // The mesh of this name, made when it is first asked for.
+  // The mesh of this name, made on first use.
   template <class Make>
   Index mesh(const std::string& name, const Make& make, double scale = kMillimetre) {
     const auto [entry, is_new] =
@@ -119,7 +119,7 @@ class Bay {
     const Vec3 at = corner_of(row);
     const Index bank = group(fmt::format("bank {}", row + 1), root_);
     if (row == 0 || row % rows_aside_ == 0) {
-      // One place for all that runs through the banks of a storey.
+      // One group for all lines that run through the banks of a storey.
       lines_ = group(fmt::format("lines {}", row / rows_aside_ + 1), root_);
     }
     const std::string length = fmt::format(" of {}", cells);

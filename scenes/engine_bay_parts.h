@@ -17,7 +17,7 @@ inline constexpr double kTile = 30, kPlate = 8, kBore = 4.5, kScrew = 4, kNut = 
 inline constexpr double kPipe = 10, kClampPlate = 6, kHarness = 6, kClipDepth = 14;
 inline const Vec3 kUnitSize(50, 24, 20);
 
-/// How finely things are cut, for so many triangles in a part of weight 1.
+/// The resolution that gives a part of weight 1 this number of triangles.
 struct Fineness {
   explicit Fineness(double triangles)
       : around(8 * static_cast<Index>(std::clamp(std::sqrt(triangles / 4) / 8, 3.0, 32.0))),
@@ -25,7 +25,7 @@ struct Fineness {
   Index around;   // segments of every circle
   double budget;  // triangles of a part of weight 1
 
-  /// The number of pieces, each of so many triangles, that make up a share of the budget.
+  /// The number of pieces, each of `triangles_each` triangles, that make up a share of the budget.
   Index pieces(double weight, double triangles_each, double others = 0) const {
     return static_cast<Index>(
         std::max(1.0, std::round((weight * budget - others) / triangles_each)));
@@ -44,7 +44,7 @@ PolygonSoup control_unit(const Fineness& f, double more);
 PolygonSoup clamp(const Fineness& f, double bore, double more);
 /// Its upper side is at z = 0.
 PolygonSoup clip(const Fineness& f, double more);
-/// Along the x axis through so many cells.
+/// Along the x axis through `cells` cells.
 PolygonSoup pipe(const Fineness& f, Index cells);
 /// The same, straight where the clips are, with waves in between.
 PolygonSoup harness(const Fineness& f, Index cells);

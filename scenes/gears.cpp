@@ -72,7 +72,8 @@ DynamicScene gears(const GearOptions& options) {
   DynamicScene scene;
   scene.title = "Gears drive each other";
   scene.duration = 2;
-  scene.time_step = 1. / 240;  // teeth that go on straight ways for longer hinder each other
+  scene.time_step = 1. / 240;  // in longer steps, teeth that move on straight paths block each
+                               // other
   double length = 0;
   for (const int teeth : options.teeth) length += module * teeth;
   scene.meshes.push_back({"plate", box({-20, -40, -5}, {length + 20, 40, 0})});

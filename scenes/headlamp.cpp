@@ -15,7 +15,7 @@ namespace {
 /// Where the hand wants to be at t in [0, 1] of its step.
 struct Key {
   double t;
-  Vec3 shift;      ///< from its place, for a lamp of scale 1
+  Vec3 shift;      ///< from its mounted position, for a lamp of scale 1
   Vec3 turn;       ///< degrees: tilted about x and y, turned about its own axis
   double freedom;  ///< how far the hand may stray here
 };

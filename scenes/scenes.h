@@ -44,8 +44,8 @@ struct TranslationMotion {
   Vec3 by = Vec3::Zero();
   int steps = 1;
 };
-/// Where a hand wants the parts to be, 60 times a second from 0 on. Other than the motions above,
-/// it does not ask what is in its way.
+/// Target poses of the parts given by a hand, 60 times a second from 0 on. Unlike the motions
+/// above, they do not take obstacles into account.
 struct HandMotion {
   std::vector<double> times;  ///< seconds
   std::vector<Pose> poses;
@@ -58,7 +58,7 @@ struct SceneGroup {
   std::variant<RecordedMotion, ScrewMotion, TranslationMotion, HandMotion> motion;
 };
 
-/// The answer for a scene, known without asking the library.
+/// The answer for a scene, known without the library.
 enum class Truth { free, contact, initially_touching };
 
 struct Scene {
@@ -123,7 +123,7 @@ Scene nut_and_bolt(const NutAndBoltOptions& options = {});
 Scene pin_between_rollers(double clearance = 0.1);
 
 /// A peg is put into a hole that fits. Both have a small chamfer; the hole has a floor, which the
-/// peg reaches but for half a millimetre.
+/// peg reaches to within half a millimetre.
 struct PegInHoleOptions {
   bool round = true;        ///< else rectangular, half as deep (y) as it is wide
   double size = 8;          ///< diameter or width of the peg
@@ -162,9 +162,9 @@ struct TrafficOptions {
 };
 Scene traffic(const TrafficOptions& options = {});
 
-// ---- parts that a hand moves, with contact on the way ------------------------------------------
+// ---- parts that a hand moves, with contact -----------------------------------------------------
 
-/// How unsteady a hand is. Its way depends on the seed alone.
+/// How unsteady a hand is. Its path depends on the seed alone.
 struct Trembling {
   double shift = 0.5;           ///< root mean square of the distance it is off
   double angle = 2 * 0.017453;  ///< of the angle, in radians: 2 degrees
@@ -196,9 +196,9 @@ struct PegByHandOptions {
 };
 Scene peg_by_hand(const PegByHandOptions& options = {});
 
-/// The scene `headlamp` with its covers taken away, and one of its bulbs drawn out by hand: on the
-/// way that is free, but unsteadily. The main beam's bulb first; it is gone when the auxiliary
-/// one's turn comes.
+/// The scene `headlamp` with its covers removed, and one of its bulbs pulled out by hand: along the
+/// free path, but unsteadily. The bulb of the main beam comes first; it is gone when the auxiliary
+/// one is removed.
 struct BulbByHandOptions {
   enum class Lamp { main, auxiliary };
   Lamp lamp = Lamp::main;

@@ -8,7 +8,7 @@
 namespace touche::scenes {
 namespace {
 
-// Bodies reach 1.2 from their centres, so centres that stay within 0.5 of those of their cells
+// Bodies extend 1.2 from their centres, so centres that stay within 0.5 of their cells' centres
 // leave 0.6 between bodies.
 constexpr double kBump = 0.2, kTrafficCell = 4, kDrift = 0.28, kTurn = 0.1;
 

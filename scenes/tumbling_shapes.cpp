@@ -108,7 +108,7 @@ DynamicScene tumbling_shapes(const TumblingShapesOptions& options) {
 }
 
 Scene pin_between_rollers(double clearance) {
-  // Across the way of the pin, which is along z: rollers of radius 6 with their axes along y.
+  // Across the path of the pin, which is along z: rollers of radius 6 with their axes along y.
   constexpr double kPin = 4, kRoller = 6;
   const double aside = kPin + kRoller + clearance;
   const Pose lying = Pose::from_axis_angle(Vec3::UnitX(), kPi / 2, Vec3::Zero());

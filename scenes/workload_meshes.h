@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes as they come from CAD, which are hard on hierarchies: two triangles on a plate beside
-// thousands in a fillet, long thin triangles, triangles of all sizes in one place.
+// Meshes as CAD systems produce them, which are hard for hierarchies: two triangles on a plate
+// beside thousands in a fillet, long thin triangles, triangles of all sizes close together.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace touche::scenes {
 
-/// A flat square in the plane z = 0, of side 2 about the origin, as a grid of about so many
+/// A flat square in the plane z = 0, of side 2 about the origin, as a grid of about this number of
 /// triangles.
 PolygonSoup plate(Index triangles);
 
@@ -18,7 +18,7 @@ PolygonSoup plate(Index triangles);
 PolygonSoup scales(std::uint64_t seed, Index count);
 
 /// A square bundle of parallel round rods of radius 0.02, 0.1 apart, about the x axis, 10 long;
-/// about so many triangles in all, 60 in each rod.
+/// about `triangles` in all, 60 in each rod.
 PolygonSoup bundle_of_rods(Index triangles);
 
 /// A straight body from z = 0 to `length` over a simple, counter-clockwise outline, concave or not;

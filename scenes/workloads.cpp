@@ -292,7 +292,7 @@ MovingWorkload steps_at_rest(Index triangles, int motions) {
   });
 }
 
-/// A fan turns in its cage, and a little out of its place.
+/// A fan turns in its cage, and moves a little off its axis.
 MovingWorkload fan_in_cage(Index triangles, int motions) {
   constexpr double kGap = 0.03;
   return moving(cage(kGap, triangles), fan(5, triangles), motions, 25, [](Random& random) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of meshes as queries meet them outside of tidy tests, each at many relative poses or in
-// many motions. Tests ask small ones, benchmarks large ones.
+// Pairs of meshes as in practical use, not in tidy tests, each at many relative poses or in many
+// motions. Tests use small ones, benchmarks large ones.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Workload {
 
 struct NamedWorkload {
   std::string name;
-  /// Meshes of about so many triangles, where their number is open, at so many poses.
+  /// Makes meshes of about `triangles` triangles, if their number is variable, at `poses` poses.
   Workload (*make)(Index triangles, int poses);
   bool about_half_hit;  ///< else none does
 };
@@ -40,8 +40,8 @@ struct MovingWorkload {
 
 struct NamedMovingWorkload {
   std::string name;
-  /// Meshes of about so many triangles, where their number is open, in so many motions, about half
-  /// of which end in contact.
+  /// Makes meshes of about `triangles` triangles, if their number is variable, in `motions`
+  /// motions, about half of which end in contact.
   MovingWorkload (*make)(Index triangles, int motions);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dynamic scene as files: scene.json and one OBJ per mesh. Numbers are written in the shortest
-// form that reads back as the same double, which is what fmt does when it is not told otherwise.
+// Writes a dynamic scene as files: scene.json and one OBJ per mesh. Numbers are written in the
+// shortest form that reads back as the same double, which is fmt's default.
 #include <fmt/format.h>
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scene as files: study.json and one OBJ per part. Numbers are written in the shortest form that
-// reads back as the same double, which is what fmt does when it is not told otherwise.
+// Writes a scene as files: study.json and one OBJ per part. Numbers are written in the shortest
+// form that reads back as the same double, which is fmt's default.
 #include <fmt/format.h>
 
 #include <fstream>

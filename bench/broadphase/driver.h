@@ -48,7 +48,8 @@ class ListingDriver : public Driver {
 struct NamedDriver {
   std::string name;
   std::function<std::unique_ptr<Driver>()> make;
-  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< bodies it can be asked about
+  std::uint32_t most = std::numeric_limits<std::uint32_t>::max();  ///< the most bodies that it
+                                                                   /// supports
 };
 
 void add_touche(std::vector<NamedDriver>& all);

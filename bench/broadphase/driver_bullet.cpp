@@ -15,7 +15,7 @@ std::uint32_t number(const void* data) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data));
 }
 
-// It remembers pairs of larger boxes; which of their boxes overlap is asked at the end.
+// It stores pairs of larger boxes; which of the bodies' own boxes overlap is tested at the end.
 class Remembering : public ListingDriver {
  public:
   void init(std::span<const Box> boxes) override {

@@ -30,7 +30,7 @@ std::uint32_t number(const fcl::CollisionObjectd* object) {
 }
 
 bool add(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
-  // Some managers ask about each pair of neighbours along one axis.
+  // Some managers report each pair of neighbours along one axis.
   if (a->getAABB().overlap(b->getAABB()))
     static_cast<std::vector<Pair>*>(data)->push_back({number(a), number(b)});
   return false;  // go on

@@ -56,7 +56,7 @@ class Frames {
   explicit Frames(const Setting& setting);
 
   const std::vector<Box>& boxes() const { return boxes_; }  ///< of the current frame
-  /// The next frame: who moved, in the order of their numbers. Valid until the next call.
+  /// The next frame: the moved bodies, by number. Valid until the next call.
   std::span<const Moved> next();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that move for a whole step: how many pairs are left when their swept boxes are compared,
-// how many of those when boxes that move evenly are, and what that takes.
+// Bodies that move for a whole step: how many pairs remain after comparing their swept boxes, how
+// many of these after comparing linearly moving boxes, and at what cost.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -33,7 +33,7 @@ struct World {
   std::function<Body(Random&, double edge)> body;
 };
 
-constexpr double kFast = 20;  // the way of a fast body of size 1
+constexpr double kFast = 20;  // displacement of a fast body of size 1
 
 Aabb cube() { return {Vec3::Constant(-0.5), Vec3::Constant(0.5)}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs there are, found in the plainest way there is.
+// Finds the overlapping pairs by the simplest method.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace touche::bench {
 
-/// All pairs of boxes that overlap, the smaller number in the upper half, sorted. By sorting the
-/// boxes along x and comparing each with those that begin before it ends.
+/// All pairs of boxes that overlap, the smaller number in the upper half, sorted. Sorts the boxes
+/// along x and compares each with the boxes that begin before it ends.
 std::vector<std::uint64_t> all_pairs(std::span<const Box> boxes);
 
-/// Tells what is wrong with a list of pairs; empty when nothing is.
+/// Describes what is wrong with a list of pairs; empty if it is correct.
 std::string difference(std::span<const Pair> found, std::span<const std::uint64_t> truth);
 
 }  // namespace touche::bench

@@ -29,7 +29,8 @@ class CcdDriver {
 
 std::vector<std::unique_ptr<CcdDriver>> ccd_drivers();
 
-/// Asks all drivers everything and prints who missed what. Returns false when Touché did.
+/// Runs all queries with all drivers and prints which of them missed contacts. Returns false if
+/// Touché did.
 bool run_ccd(const std::vector<CcdCase>& cases, const std::filesystem::path& csv);
 
 }  // namespace touche::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Touché, and the libraries that peers of the other benchmarks know how to ask: by their own
-// continuous tests, or, where they have none for meshes, by tests at many poses.
+// Touché and the peer libraries of the other benchmarks: queried by their own continuous tests or,
+// if they have none for meshes, by tests at many poses.
 #include "driver.h"
 #include "peer.h"
 #include "touche/query.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark of continuous collision: makes the cases, asks the libraries.
+// The benchmark of continuous collision detection: makes the cases and queries the libraries.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

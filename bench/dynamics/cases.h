@@ -21,7 +21,7 @@ struct Case {
   int measure_every = 1;
   double energy_zero = 0;     ///< J: of all bodies where they can have no less
   bool conservative = false;  ///< nothing takes energy: neither friction nor impacts
-  /// Tells of a body whether it is counted at the end, and the name of that in words.
+  /// Whether a body is counted at the end, and the name of that count in words.
   std::string counted;
   std::function<bool(const Case&, std::size_t body, const State&)> counts;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A benchmark of dynamics asks this of an engine. Each engine is alone in its file and sees its own
-// headers only.
+// The interface of an engine in the dynamics benchmark. Each engine has its own file, which
+// includes no other engine's headers.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@
 
 namespace touche::bench {
 
-/// A scene with what all engines are told of its bodies. Meshes are convex; the origin of each is
-/// its centre of mass.
+/// A scene with the data of its bodies that all engines receive. Meshes are convex; the origin of
+/// each is its centre of mass.
 struct Task {
   scenes::DynamicScene scene;
   std::vector<MassProperties> mass;  ///< of each mesh, at the scene's density
@@ -41,7 +41,7 @@ class Engine {
   virtual ~Engine() = default;
   /// Takes one step of the scene's time step. Bodies never sleep.
   virtual void step() = 0;
-  /// Returns those of all bodies, in the order of the scene.
+  /// Returns the states of all bodies, in the order of the scene.
   virtual std::vector<State> states() const = 0;
   /// Seconds for which bodies stood still because they could go no further, all together.
   virtual double lost() const { return 0; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bullet as its manual sets it up: sequential impulses, 10 iterations. By default hulls are larger
-// than what they are made of by a margin of 0.04 m all around, which keeps true shapes apart;
-// without, they are the shapes that are asked for. Debian's libraries are single precision.
+// Bullet as its manual sets it up: sequential impulses, 10 iterations. By default hulls are
+// enlarged by a margin of 0.04 m all around, which keeps the true shapes apart; without it, they
+// are the given shapes. Debian's libraries are single precision.
 #include <btBulletDynamicsCommon.h>
 
 #include "engine.h"

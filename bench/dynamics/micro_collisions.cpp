@@ -23,7 +23,7 @@ namespace {
 constexpr double kGravity = 9.81, kTolerance = 1e-4, kStep = 1.0 / 60, kFriction = 0.5;
 constexpr int kSteps = 300;
 constexpr int kMostBounces = 32;  // in a meeting
-constexpr int kParts = 64;        // of a step: places are looked for at the begin of each
+constexpr int kParts = 64;        // per step: contact candidates are updated at the start of each
 constexpr double kSmall = 1e-9;   // m/s
 
 double seconds() {
@@ -45,7 +45,7 @@ struct Scene {
 struct Outcome {
   double drift = 0, turned = 0;  // of the worst box: metres, radians
   double time = 0, worst = 0;    // of a step: seconds
-  double nearest = kInfinity;    // of two places that are near each other
+  double nearest = kInfinity;    // distance of a contact candidate
   std::size_t impacts = 0;
 };
 
@@ -91,8 +91,8 @@ class MicroCollisions {
                 body.pose;
     body.linear += time * scene_.gravity();
   }
-  // Answers places nearer than the tolerance, the fastest first, until none comes nearer. Returns
-  // the number of impacts.
+  // Resolves contact candidates nearer than the tolerance, the fastest first, until none
+  // approaches. Returns the number of impacts.
   int meet(Body* below, Body& body) {
     const NearResult near =
         near_features(below == nullptr ? ground_ : box_, below == nullptr ? Pose() : below->pose,
@@ -117,8 +117,8 @@ class MicroCollisions {
     if (a != nullptr) speed -= a->linear + a->angular.cross(point - a->pose.translation());
     return speed;
   }
-  // Coulomb friction at one place. Who comes slower than a fall from the height of a hop gives
-  // leaves as fast as it takes to rise by it.
+  // Coulomb friction at one contact point. A body that approaches more slowly than after a fall
+  // from the hop height leaves with the speed needed to rise to that height.
   void collide(Body* a, Body& b, const Contact& contact) const {
     const Vec3 point = 0.5 * (contact.point_a + contact.point_b), n = contact.normal;
     const Vec3 arm_b = point - b.pose.translation();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenes that shall run in real time: how long steps take, how much time and energy
-// is lost, and whether the ways that neighbours took are free, by a question of its own.
+// Scenes that should run in real time: how long steps take, how much time and energy is lost, and
+// whether the paths of neighbouring bodies are free, by a separate query.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -76,7 +76,7 @@ struct Played {
         return true;
     return false;
   }
-  /// Counts bodies that follow each other in the scene whose last ways are not proved free.
+  /// Counts bodies that are consecutive in the scene and whose last paths are not proved free.
   int not_free(double tolerance) const {
     int count = 0;
     for (std::size_t i = 0; i + 1 < nodes.size(); ++i) count += !is_free(i, i + 1, tolerance);

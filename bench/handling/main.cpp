@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark of parts that follow a hand through contacts: whether they arrive, how long steps
-// take, and whether anything was met on the ways really taken, judged by other questions.
+// take, and whether the resulting paths are free of contacts, judged by other queries.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

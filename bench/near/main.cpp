@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures what contact geometry costs: near_faces against contacts at about as many pairs,
-// near_features of parts that a hand moves and of hulls that rest on each other, and the manifolds
-// of both. Each row is checked against the slow twin first where that ends in time. Least of some
-// runs, in processor time of the one thread.
+// Measures the cost of contact geometry: near_faces against contacts for about the same number of
+// pairs, near_features of parts that a hand moves and of hulls that rest on each other, and the
+// manifolds of both. Each row is first checked against the slow reference implementation if that
+// ends in reasonable time. Minimum of several runs, in processor time of the one thread.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -25,7 +25,7 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Microseconds, the least of ten runs of a tenth of a second each, or of one asking each.
+/// Microseconds: the minimum of ten runs of a tenth of a second each, or of one call each.
 template <class Ask>
 double microseconds(const Ask& ask) {
   const double first = thread_seconds();

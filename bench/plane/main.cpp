@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche_plane_bench [EDGES]: two wavy outlines at several distances, asked by touche::plane, by
-// the same search over triangles without area (the other way of decision 0021), and by
-// Boost.Geometry, whose answers must be the same. Times are of this thread's processor, of the
-// fastest of three runs.
+// touche_plane_bench [EDGES]: two wavy outlines at several distances, queried by touche::plane, by
+// the same search over triangles without area (the alternative of decision 0021), and by
+// Boost.Geometry, whose answers must be the same. Processor time of this thread, fastest of three
+// runs.
 #include <fmt/core.h>
 #include <time.h>
 

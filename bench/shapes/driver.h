@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One library that is asked about pairs of convex hulls; each is alone in its file and sees its own
-// headers only.
+// One library that is queried for pairs of convex hulls. Each library has its own file, which
+// includes no other library's headers.
 #pragma once
 
 #include <array>

@@ -48,7 +48,7 @@ class Fcl final : public ShapeDriver {
     fcl::CollisionResultd result;
     if (fcl::collide(a(c), fcl::Transform3d::Identity(), b(c), pose(c), request, result) == 0)
       return 0;
-    return std::abs(result.getContact(0).penetration_depth);  // its own solver tells it negated
+    return std::abs(result.getContact(0).penetration_depth);  // its own solver returns it negated
   }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex hulls at many poses, asked of several libraries: whether they meet, how far apart they are
-// and how deep in each other. First every answer is judged: of Touché against all planes that could
-// part two polytopes (faces of either, pairs of edges), of the others against Touché's proved
-// brackets. Then they are timed, in processor time of the one thread; all passes of one question
-// alternate, so that what disturbs one disturbs all.
+// Convex hulls at many poses in several libraries: whether they intersect, their distance and their
+// depth. First every answer is judged: the ones of Touché against all planes that could separate
+// two polytopes (faces of either, pairs of edges), the ones of the others against Touché's proved
+// brackets. Then they are timed, in processor time of the one thread; the runs of all libraries for
+// one query alternate, so that disturbances affect all of them.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -81,9 +81,9 @@ Pose pose_of(const ShapeCase& c) {
   return Pose::from_quaternion_unchecked(q[0], q[1], q[2], q[3], vec(c.place.translation));
 }
 
-/// The least width of the difference over all planes that can be its faces: those of faces of
-/// either hull, and of pairs of edges that are farthest along one direction, each in its hull.
-/// Positive the depth, negative a lower bound of the distance.
+/// The least width of the difference over all planes that can be its faces: the planes of faces of
+/// either hull, and of pairs of edges that are farthest along one direction, each in its hull. A
+/// positive value is the depth, a negative one a lower bound of the distance.
 class AllPlanes {
  public:
   explicit AllPlanes(const std::vector<HullData>& hulls) : hulls_(hulls) {}
@@ -265,7 +265,7 @@ void time_poses(const char* what, const std::vector<PairAtPoses>& pairs,
              1e6 * least_together / count);
 }
 
-/// Pairs of hulls at `count` poses each, asked alone and in one call, in one thread.
+/// Pairs of hulls at `count` poses each, queried alone and in one call, in one thread.
 void run_at_poses(int corners, int count) {
   Random random(41);
   std::vector<PairAtPoses> pairs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hull of 40 corners against a soup of 20,000 triangles at many poses, near to each other:
-// whether they meet and how far they are apart, beside FCL, whose answers are judged first; and
-// when they touch on their ways, which FCL has no certified answer for. Processor time of the one
+// whether they intersect and their distance, compared with FCL, whose answers are judged first; and
+// the time of impact of motions, for which FCL has no certified answer. Processor time of the one
 // thread.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FCL, asked about a convex hull and a soup. Its file sees its own headers only.
+// FCL for a convex hull and a soup. Its file includes FCL's own headers only.
 #pragma once
 
 #include <memory>

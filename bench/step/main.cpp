@@ -87,8 +87,8 @@ class Bench {
     return options;
   }
 
-  // On one thread. How late a step itself was is told without the time that its thread lost to
-  // others.
+  // On one thread. The delay of the step itself excludes the time that its thread lost to other
+  // threads.
   void keep_deadlines(StepScene& scene, double budget) {
     Stepper stepper(scene.world());
     StepOptions options = step_options(scene);
@@ -133,7 +133,7 @@ class Bench {
         over.back(), share, calm.size(), worst_calm, share_with_others);
   }
 
-  // Every pair is asked as if it had never been looked at. One that does not meet counts as 1.
+  // Every pair is queried as if for the first time. A pair that does not meet counts as 1.
   void compare(StepScene& scene, double budget, BudgetShare share) {
     constexpr Guess kGuesses[] = {Guess::proved_time, Guess::volumes, Guess::faces};
     Stepper stepper(scene.world()), judge(scene.world());

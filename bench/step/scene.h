@@ -24,8 +24,8 @@ class StepScene {
   virtual StepPolicy policy() const = 0;
 };
 
-/// The headlamp, of which all four parts are taken out at once, each along its own part of the way,
-/// again and again. They pass through what is in their way.
+/// The headlamp, all four parts of which are removed at once, each along its own part of the path,
+/// repeatedly. They pass through obstacles.
 std::unique_ptr<StepScene> headlamp_scene(Index triangles);
 /// traffic.h
 std::unique_ptr<StepScene> traffic_scene(Index bodies, Index triangles);

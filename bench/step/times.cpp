@@ -61,8 +61,8 @@ Pose turned(const Pose& pose, const Vec3& axis, double angle, const Vec3& to) {
   return Pose::from_quaternion_unchecked((turn * pose).rotation(), to);
 }
 
-// Bumpy spheres of 10,000 triangles, four apart, that tremble about their places; every twentieth
-// is 0.03 from another.
+// Bumpy spheres of 10,000 triangles, four apart, that tremble about their rest positions; every
+// twentieth is 0.03 from another.
 class Crowd {
  public:
   explicit Crowd(Index count) {
@@ -170,7 +170,8 @@ class Floor {
 
 struct Behaviour {
   const char* name;
-  Vec3 (*way)(Floor& floor, double above);  // of a body so far above its place
+  Vec3 (*way)(Floor& floor, double above);  // the displacement of a body at height `above` over its
+                                            // rest position
   double turn;
 };
 const Behaviour kBehaviours[] = {
@@ -195,7 +196,7 @@ void behave(const Behaviour& behaviour, bool remember, int steps) {
       const Pose start = floor.world.pose(floor.bodies[b]), place = floor.places[b];
       const Vec3 way = behaviour.way(floor, (start.translation() - place.translation()).z());
       const Vec3 axis = floor.random.direction();
-      // Bodies that tremble do so about their places.
+      // Trembling bodies do so about their rest positions.
       const Vec3 from = behaviour.turn == 1e-4 ? place.translation() : start.translation();
       stepper.move(floor.bodies[b],
                    Motion::interpolated(start, turned(start, axis, behaviour.turn, from + way)));

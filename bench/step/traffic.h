@@ -19,9 +19,10 @@ struct TrafficSetting {
   std::uint64_t seed = 1;
 };
 
-/// Bumpy spheres of radius 1 ± 0.2, on average six apart. In a step a body goes 0.1 and turns by
-/// 0.05. Bodies that were stopped go another way, those that leave the box turn back. A body that
-/// goes beside another strays from its place by one and a half of their gap, so that some meet.
+/// Bumpy spheres of radius 1 ± 0.2, on average six apart. In a step a body moves by 0.1 and turns
+/// by 0.05. A stopped body changes its direction, a body that leaves the box turns back. A body
+/// that moves beside another deviates from its position by one and a half of their gap, so that
+/// some of these meet.
 class Traffic {
  public:
   explicit Traffic(const TrafficSetting& setting = {});

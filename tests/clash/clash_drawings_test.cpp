@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawings of the plane as parts: classes of closed forms, random ones against the twins of the
-// plane, and what is refused.
+// Drawings of the plane as parts: classes of closed forms, random ones against the reference
+// implementations of the plane, and rejected inputs.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST(ClashDrawings, EveryPairHasItsClass) {
   EXPECT_NE(clash_html(view).find("</html>"), std::string::npos);
 }
 
-// How two outlines at poses stand to each other, by the twins of the plane.
+// The class of two outlines at poses, by the reference implementations of the plane.
 ClashClass expected_class(const plane::Object& a, const plane::Pose& pose_a, const plane::Object& b,
                           const plane::Pose& pose_b, double clearance) {
   if (plane::brute_force::intersects(a, pose_a, b, pose_b)) return ClashClass::clash;
@@ -208,7 +208,7 @@ TEST(ClashDrawings, FoldersAndWhatIsRefused) {
   EXPECT_EQ(sheet.parts[1].name, "left/b.DXF");
   EXPECT_EQ(sheet.parts[1].group, "left");
   EXPECT_EQ(sheet.remarks.size(), 2u);
-  // Beside meshes they are told, and left out.
+  // Beside meshes they are reported and left out.
   folder.write("sheet/cube.off", test::box_off(0, 0, 0, 1, 1, 1));
   const ClashParts mixed = load_clash_parts({folder.path() / "sheet"});
   EXPECT_EQ(mixed.parts.size(), 1u);

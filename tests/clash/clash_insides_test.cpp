@@ -62,7 +62,7 @@ TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
   EXPECT_EQ(with(cube(9.7, 15), touching).verdict, ClashVerdict::clash);
   EXPECT_TRUE(apart_after_shrinking(Interior{Object(box)}, Pose(), Interior{Object(cube(9.9, 15))},
                                     Pose(), 0.3, {}));
-  // Faces of two boxes in one place, one of them like this, cannot be turned alike.
+  // Coinciding faces of two boxes, one of them like this, cannot be oriented alike.
   const ClashResult unknown = find_clashes(
       PartsBuilder().part("boxes", joined({box, outside})).part("other", cube(9.9, 15)).take(),
       touching);
@@ -88,8 +88,8 @@ TEST(ClashInsides, WhatLiesInTwoBodiesOfAMeshIsFound) {
   }
 }
 
-// A block just fits into a hollow, a fourth of whose surface, but for a little, is turned: it is a
-// hollow still. When it is made larger by as little, more than a fourth is turned.
+// A block just fits into a hollow. A little less than a fourth of the hollow's surface is reversed:
+// it remains a hollow. Enlarged by as little, more than a fourth is reversed.
 TEST(ClashInsides, HollowsStayHollowWhenBodiesAreShrunk) {
   const PolygonSoup block = scenes::box({2, 2, 2}, {8, 8, 4.999}, 1);
   for (const bool turned : {false, true}) {

@@ -176,7 +176,7 @@ TEST(ClashLoad, FoldersAndListsOfFiles) {
       error_of([&] { (void)load_clash_parts(twice); }).find("two parts are named \"wall.off\""),
       std::string::npos);
 
-  // Files with nodes come with their own name before those of nodes, and in metres.
+  // For files with nodes, the file name precedes the node names, and lengths are in metres.
   Assembly assembly;
   assembly.meshes = {box_mesh("box")};
   assembly.nodes = {node("group", kNone, {}), node("box", 0, {0}), node("other", kNone, {0})};

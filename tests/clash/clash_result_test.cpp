@@ -245,7 +245,7 @@ TEST(ClashCompare, NewSolvedChanged) {
   EXPECT_EQ(count(compare(Floor(0.5, 0.25), Floor(0.5, 0.27), 0.03), ClashChange::changed), 0u);
 }
 
-// Nothing is called free that was not asked for.
+// Nothing is called free without having been tested.
 TEST(ClashCompare, FreeIsOnlyWhatWasAsked) {
   const auto only = [](const ClashComparison& c, ClashChange change) {
     const auto found = std::find_if(c.pairs.begin(), c.pairs.end(),

@@ -52,7 +52,7 @@ TEST(Clash, OneInsideTheOther) {
   EXPECT_EQ(only_pair(PartsBuilder().part("inner", inner).part("outer", outer).take()).containment,
             Containment::a_in_b);
 
-  // One of two loose pieces lies inside: that is no place for it.
+  // One of two loose pieces lies inside: that is a clash.
   const PolygonSoup pieces[] = {cube(4, 6), cube(20, 21)};
   const PolygonSoup* both[] = {&pieces[1], &pieces[0]};
   EXPECT_EQ(only_pair(PartsBuilder().part("a", outer).part("b", merged(both)).take()).verdict,
@@ -80,7 +80,7 @@ TEST(Clash, OneInsideTheOther) {
   EXPECT_TRUE(find_clashes(nested).pairs.empty());
 }
 
-// The same part twice in the same place: all faces meet, and none crosses another.
+// The same part twice at the same pose: all faces meet, and none crosses another.
 TEST(Clash, CopiesInOnePlaceClash) {
   for (const PolygonSoup& soup :
        {cube(0, 1), scenes::sphere(1, 400), scenes::torus(2, 0.5, 24, 12)}) {

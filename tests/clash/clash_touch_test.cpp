@@ -63,8 +63,7 @@ TEST(ClashTouch, ARodThroughAThinWallIsNoTouch) {
   EXPECT_EQ(stands(beside).allowance, ClashAllowance::given);
 }
 
-// Single precision says nothing of parts of some metres that are as far from the origin as those of
-// maps.
+// Single precision is too coarse for parts of a few metres at map coordinates.
 TEST(ClashTouch, FarFromTheOriginOverlapsAreFound) {
   const Pose far = Pose::from_translation({4.5e5, 5.5e6, 300});
   const auto at = [&](double x) {

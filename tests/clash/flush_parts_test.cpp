@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks and hollow blocks with whole numbers for coordinates, turned by right angles and moved
-// together: many faces and corners lie in faces of others, up to rounding. The whole numbers tell
-// which of them overlap, and which only touch.
+// Blocks and hollow blocks with integer coordinates, rotated by right angles and moved together:
+// many faces and corners lie in faces of others, up to rounding. The integers determine which of
+// them overlap, and which only touch.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -128,8 +128,8 @@ TEST(FlushParts, OverlapOrTouchAsWholeNumbersSay) {
   EXPECT_GT(held, test::scaled(40, 4));
 }
 
-// A block that just fits into a hollow cannot be shifted out, and all its corners are those of the
-// hollow. One that is aside by more than single precision is a clash.
+// A block that just fits into a hollow cannot be shifted out, and all its corners coincide with the
+// hollow's. A block that is shifted by more than single precision is a clash.
 TEST(FlushParts, ABlockThatJustFitsIntoAHollowTouches) {
   Random random(3);
   for (int round = 0; round < test::scaled(40, 10); ++round) {
@@ -151,8 +151,7 @@ TEST(FlushParts, ABlockThatJustFitsIntoAHollowTouches) {
   }
 }
 
-// A part twice at one place, once rounded differently: its vertices and faces all lie on each
-// other.
+// A part twice at one pose, once rounded differently: all its vertices and faces lie on each other.
 TEST(FlushParts, APartTwiceAtOnePlaceIsAClash) {
   Random random(2);
   for (int round = 0; round < test::scaled(60, 20); ++round) {

@@ -103,7 +103,7 @@ TEST(CliClash, ComparesWithAnEarlierResult) {
   EXPECT_EQ(touche_cli(folder, "clash boxes --fail-on new").exit_code, 2);
 }
 
-// The old result is told about, though the new one is written in its place.
+// The comparison uses the old result, though the new one overwrites it.
 TEST(CliClash, ComparesWithTheResultThatItReplaces) {
   const StudyFolder folder("cli-clash-replace");
   write_boxes(folder);

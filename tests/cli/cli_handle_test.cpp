@@ -36,7 +36,7 @@ TEST(CliHandle, WritesAWayThatAStudyProvesFree) {
   EXPECT_EQ(wanted.exit_code, 1);
   const Outcome taken = touche_cli(folder, "study report/study.json");
   EXPECT_EQ(taken.exit_code, 0) << taken.out << taken.err;
-  // The way that was taken can be taken again.
+  // The resulting path can be handled again.
   const Outcome again =
       touche_cli(folder, "handle report/study.json --hand report/path.csv --json");
   EXPECT_EQ(again.exit_code, 0) << again.err;
@@ -156,7 +156,7 @@ TEST(CliHandle, ControlCLeavesValidFiles) {
   const Json result = read_json(folder.path() / "report" / "result.json");
   EXPECT_EQ(result["verdict"]["status"], "interrupted");
   EXPECT_LT(result["steps"].size(), 660u);
-  // The way so far is a study, too; how far it is free is another question.
+  // The path so far is a study, too; how far it is free is a separate query.
   EXPECT_NE(touche_cli(folder, "study report/study.json --steps-only --stop-at-first").exit_code,
             2);
 }

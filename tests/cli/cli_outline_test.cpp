@@ -47,7 +47,7 @@ TEST(CliOutline, InfoTellsOfChains) {
   ASSERT_EQ(json.size(), 2u);
   EXPECT_EQ(json[0]["edges"], 4);
   EXPECT_EQ(json[0]["chains"][0]["name"], "square");
-  EXPECT_EQ(json[0]["chains"][0]["area"], -4);  // y is turned, and with it the way around
+  EXPECT_EQ(json[0]["chains"][0]["area"], -4);  // y is reversed, and with it the orientation
   EXPECT_EQ(json[0]["self_intersections"], 0);
   EXPECT_EQ(json[1]["length"], 10);
   EXPECT_TRUE(has(touche_cli(folder, "info bar.dxf").out, "1, 0 of them closed")) << info.out;
@@ -68,7 +68,7 @@ TEST(CliOutline, CollideDistanceAndToiAnswer) {
   const Outcome hit = touche_cli(folder, "toi square.svg bar.dxf --to 4,0 --json");
   EXPECT_EQ(hit.exit_code, 1) << hit.err;
   EXPECT_NEAR(Json::parse(hit.out)["touched_at"].get<double>(), 0.5, 1e-5);
-  // Ten turns on the way, at 1.7 from the bar: its corners reach to √2.
+  // Ten turns during the motion, at 1.7 from the bar: its corners reach to √2.
   EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --from 1.3,-4 --to 1.3,4,3600").exit_code,
             0);
   EXPECT_EQ(touche_cli(folder, "toi square.svg bar.dxf --from 1.7,-4 --to 1.7,4,3600").exit_code,
@@ -202,7 +202,7 @@ TEST(CliOutline, SaysThatAnswersAreAboutChords) {
   }
 }
 
-// Commands that ask meshes only are asked about the sheet that a drawing outlines.
+// Commands for meshes only are run on the sheet that a drawing outlines.
 TEST(CliOutline, ASheetIsAMeshForAllOthers) {
   const Drawings folder("cli-sheet");
   folder.write("plate.svg",

@@ -45,7 +45,7 @@ TEST(Cli, StudyWritesItsResults) {
   EXPECT_EQ(Json::parse(json.out), test::read_json(out / "result.json"));
 }
 
-// But for the time it took.
+// Except for the time it took.
 TEST(Cli, PagesCanBeMadeAgainBitForBit) {
   const StudyFolder folder("cli-epoch");
   folder.write("study.json", box_study().dump());

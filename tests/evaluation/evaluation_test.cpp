@@ -13,7 +13,7 @@
 namespace touche {
 namespace {
 
-// A bumpy sphere comes past another, touching it on the way; a third stands far off.
+// A bumpy sphere passes another and touches it; a third is far away.
 Study passing() {
   Study study;
   study.title = "Passing \"spheres\"";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of an assembly: how they are addressed, where they stand, and what a wrong path is told.
+// Parts of an assembly: their paths, their poses, and the error messages for wrong paths.
 #include "gltf_files.h"
 
 namespace touche::assembly_test {
@@ -10,7 +10,7 @@ using test::nodes;
 
 class AssemblyTest : public test::Io {
  protected:
-  // A triangle that many nodes place, each 1 further along x than the one before.
+  // A triangle with many instances, each 1 further along x than the previous one.
   std::filesystem::path engine() const {
     GltfFile file;
     const std::string position = file.positions({0, 0, 0, 1, 0, 0, 0, 1, 0});

@@ -144,8 +144,8 @@ TEST_F(Collada, NodesPlaceGeometryAndEachOther) {
   EXPECT_EQ(error("a.dae", "<COLLADA>\n<asset>"), ":2: Start-end tags mismatch");
 }
 
-// Random coordinates with 17 digits arrive bit for bit, in metres and in millimetres that are asked
-// for as such; so a distance is the same as from OBJ.
+// Random coordinates with 17 digits are preserved bit for bit, in metres and in requested
+// millimetres; so a distance is the same as from OBJ.
 TEST_F(Collada, KeepsDoublePrecision) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> number(-1, 1);

@@ -181,7 +181,7 @@ TEST(Dxf, SectionsThatAreThereTwiceCountBoth) {
   const Outline placed = dxf(insert("a") + insert("b"), blocks);
   EXPECT_EQ(placed.lo(), Vec2(1, 0));
   EXPECT_EQ(placed.hi(), Vec2(3, 0));
-  // Nothing tells which of two blocks of a name is meant, where one is placed.
+  // If two blocks have one name, an insertion of it is ambiguous.
   const std::string same = section("BLOCKS", block("a", 1)) + section("BLOCKS", block("a", 3));
   EXPECT_EQ(dxf(point, same).chain_count(), 1);
   EXPECT_EQ(refusal([&] { return dxf(insert("a"), same); }),

@@ -64,7 +64,7 @@ TEST_F(Gltf, ReadsTrianglesStripsAndFans) {
   const std::string position = file.positions({0, 0, 0, 1, 0, 0, 2, 1, 0, 3, 3, 0, 1, 4, 0});
   const auto faces = [&](const std::string& more) {
     const PolygonSoup soup = this->soup("a.gltf", file.text(one(mesh(position, more))));
-    FaceList all;  // by the x and y of their corners, which tells the vertices apart
+    FaceList all;  // by the x and y of their corners, which distinguish the vertices
     for (Index f = 0; f < soup.face_count(); ++f) {
       all.emplace_back();
       for (const Index v : soup.face(f)) {

@@ -84,7 +84,7 @@ TEST_F(HostileDrawings, AreReadOrRefused) {
           "edges: 3");
 }
 
-// Visits take time, also those to what is not drawn.
+// Visits take time, also visits to entities that are not drawn.
 TEST_F(HostileDrawings, WhatIsNotDrawnIsNotVisitedForEver) {
   const std::string line = "10\n0\n20\n0\n11\n1\n21\n0\n", too_much = "unfolds to more than";
   const std::string contents[] = {

@@ -99,7 +99,7 @@ class HostileFiles : public Io {
   }
 };
 
-// "loaded" and "killed" are not what the tests below look for in vain.
+// Makes sure that the tests below can detect "loaded" and "killed".
 TEST_F(HostileFiles, TheChildKnowsItsLimits) {
   EXPECT_EQ(in_a_child([] { return "said"; }), "said");
   EXPECT_EQ(in_a_child([]() -> std::string { std::abort(); }), "killed by signal 6");

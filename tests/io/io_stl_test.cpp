@@ -91,7 +91,7 @@ TEST_F(Io, SavedStlHasTheTrianglesInSinglePrecision) {
   EXPECT_THROW(save(square, folder_ / "no" / "folder.obj"), LoadError);
 }
 
-// A hundred thousand different vertices in one solid: merging must not look at all pairs.
+// A hundred thousand different vertices in one solid: merging must not compare all pairs.
 TEST_F(Io, MergingStaysFast) {
   std::vector<std::array<float, 9>> facets;
   for (int i = 0; i < 100000; ++i) {

@@ -85,7 +85,7 @@ TEST_F(Io, SavedSoupsComeBackBitForBit) {
   }
 }
 
-// Half a mesh would be read as a whole one: of most formats nobody can tell.
+// Half a mesh would be read as a complete one: most formats cannot detect it.
 TEST_F(Io, SavesAWholeFileOrNone) {
   std::vector<double> coordinates;
   std::vector<Index> corners;
@@ -118,7 +118,7 @@ TEST_F(Io, SavesAWholeFileOrNone) {
   }
 }
 
-// Files, and links, that have names like those of files which are not whole yet.
+// Files, and links, with names like the ones of temporary files.
 TEST_F(Io, WritesNoOtherFileThanItIsTold) {
   const PolygonSoup soup = load_soup(write("soup.obj", kTriangle + "f 1 2 3\n"));
   const fs::path victim = write("victim", "mine");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines and arcs of a DXF that were drawn apart: which become one chain, and what is left open.
-// Looking at every pair of ends finds again those that meet.
+// Lines and arcs of a DXF that were drawn separately: which become one chain, and which stay open.
+// A comparison of every pair of ends confirms the ends that meet.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -142,10 +142,10 @@ TEST(OutlineJoin, TurnsCurvesRound) {
   }
 }
 
-// ---- the twin
-// ------------------------------------------------------------------------------------
+// ---- reference implementation
+// ---------------------------------------------------------------------
 
-/// Which of the ends (2 k and 2 k + 1 of path k) meet, by looking at every pair.
+/// Which of the ends (2 k and 2 k + 1 of path k) meet, by testing every pair.
 std::vector<std::size_t> partners(const std::vector<Path>& paths, double gap) {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::vector<std::size_t> partner(2 * paths.size(), kNone);
@@ -337,7 +337,7 @@ TEST(OutlineJoin, GapsThatArePastRoundingAreTold) {
   EXPECT_NE(plate(0.5).report.remarks[0].find("gaps of up to 0.5"), std::string::npos);
 }
 
-// However ends crowd, each looks at few others.
+// Even in crowded files, each end tests few others.
 TEST(OutlineJoin, EveryEndLooksAtFew) {
   constexpr std::size_t kLines = 20'000;
   Random random(21);
@@ -368,7 +368,7 @@ TEST(OutlineJoin, EveryEndLooksAtFew) {
   }
 }
 
-// Many ends at one place, or in one cell, take no longer than others.
+// Many ends at one point, or in one cell, take no longer than others.
 TEST(OutlineJoin, HostileFilesTakeLittleTime) {
   constexpr int kLines = 100'000;
   std::vector<Path> star(kLines), crowd(kLines);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Borders that a drawing has twice: they enclose as if they were there once, and it is told.
+// Borders that a drawing has twice: they enclose the same as a single border, and a remark reports
+// it.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +75,8 @@ TEST(OutlineTwice, WhatLiesSideBySideIsNotDrawnTwice) {
   EXPECT_TRUE(inside(holes, {0, 0}) && inside(holes, {2.5, 0}));
 }
 
-// Both count then, and it is told; one that is there point for point is drawn again.
+// Both count then, with a remark; a chain that is repeated point for point is marked as drawn
+// again.
 TEST(OutlineTwice, WhatIsAsThinAsChordsAreWrongIsNotTold) {
   const auto lens = [](double x) {
     return arc(x, 0, 100, 75, 105) + arc(x, 200 * std::cos(std::numbers::pi / 12), 100, 255, 285);

@@ -42,7 +42,7 @@ Animation example() {
     turning.poses.push_back(
         Pose::from_axis_angle({1, 2, 2}, 0.5 * i, {0.25 * i, 5, 10 - 0.5 * i * i}));
     second.times.push_back(0.1 * i);
-    // It rests but for the middle of the time.
+    // It rests except in the middle of the time.
     second.poses.push_back(Pose::from_translation({0, 0, i < 8 ? 3. : i > 12 ? 1. : 11. - i}));
   }
   animation.bodies = {turning, {"plate", 1, {}, {Pose::from_translation({0, 0, -1})}}, second};
@@ -85,7 +85,7 @@ TEST(SaveAnimation, PlaysWhatWasRecorded) {
         1e-4);
     const Eigen::Quaterniond q(turns[4 * i + 3], turns[4 * i], turns[4 * i + 1], turns[4 * i + 2]);
     EXPECT_NEAR(std::abs(q.dot(pose.rotation())), 1, 1e-6);
-    if (i > 0) {  // the short way, also for who mixes quaternions as they are
+    if (i > 0) {  // the shorter rotation, also for players that blend quaternions as they are
       double dot = 0;
       for (std::size_t k = 0; k < 4; ++k) dot += turns[4 * i + k] * turns[4 * i - 4 + k];
       EXPECT_GT(dot, 0.9);
@@ -94,7 +94,7 @@ TEST(SaveAnimation, PlaysWhatWasRecorded) {
   // The plate has no keyframes; of the one that rests only the ends of its rests are there.
   EXPECT_TRUE(player.channel(2, "translation").first.empty());
   EXPECT_EQ(player.channel(3, "translation").first.size(), 8u);
-  // Inputs tell their range, as glTF demands, and are shared by both channels of a body.
+  // Inputs state their range, as glTF demands, and are shared by both channels of a body.
   for (const Json& sampler : player.gltf()["animations"][0]["samplers"]) {
     const Json& input = player.gltf()["accessors"][sampler["input"].get<std::size_t>()];
     const std::vector<double> numbers = player.numbers(sampler["input"], 1);

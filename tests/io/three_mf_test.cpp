@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 3MF files made here: what they place, and what is refused with which words.
+// 3MF files made here: their instances, and the error messages for invalid ones.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -109,7 +109,7 @@ TEST(ThreeMf, PlacesObjectsAndTheirComponents) {
   EXPECT_EQ(mesh.group_names, (std::vector<std::string>{"Object_1", "far", "Object_1"}));
 }
 
-// Lengths and places are in millimetres, whatever the file's unit.
+// Lengths and positions are in millimetres, whatever the file's unit.
 TEST(ThreeMf, UnitsAreTakenToMillimetres) {
   const auto in = [](const std::string& unit) {
     Entries entries =
@@ -169,7 +169,7 @@ TEST(ThreeMf, SaysWhatIsWrongAndWhere) {
             ":3D/3dmodel.model object '1' triangle 0: '-1' is not a vertex number");
 }
 
-// Components that place two of the next object each, forty levels deep.
+// Components with two instances of the next object each, forty levels deep.
 TEST(ThreeMf, DoesNotGrowWithoutBound) {
   std::string resources = object("0", kMesh);
   for (int i = 1; i <= 40; ++i) {

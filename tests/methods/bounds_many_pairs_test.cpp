@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of many pairs at one pose: as safe as those of single pairs, and hardly less sharp.
+// Tests of many pairs at one pose: as safe as the tests of single pairs, and hardly less sharp.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -87,7 +87,7 @@ std::vector<RHalfSpace> half_spaces(const SlabPolytope& polytope) {
 }
 std::vector<RHalfSpace> half_spaces(const Slabs& slabs) { return half_spaces(slabs.body); }
 std::vector<RHalfSpace> half_spaces(const Dop12& dop) { return half_spaces(dop.body); }
-/// Products of all pairs of generators; those of no length say nothing.
+/// Products of all pairs of generators; zero vectors are skipped.
 std::vector<RHalfSpace> half_spaces(const Zonotope& z) {
   const std::vector<RVec> generators = test::exact_generators(z);
   std::vector<RHalfSpace> spaces;

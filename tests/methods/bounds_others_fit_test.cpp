@@ -266,7 +266,7 @@ TEST(SlabPolytope, RefusesNearlyParallelSlabs) {
   }
 }
 
-// Normals that are an axis but for less than rounding: their products are not exact.
+// Normals that equal an axis up to less than rounding: their products are not exact.
 TEST(SlabPolytope, HoldsItsPointsAlongNearlyAnAxis) {
   Sets sets(22);
   for (int i = 0; i < 200; ++i) {

@@ -23,11 +23,11 @@ double size_of(const std::vector<Vec3>& points) {
   return size;
 }
 
-// Volumes are asked as AnyVolume, so that all this is compiled once.
+// Volumes are used as AnyVolume, so that all this is compiled once.
 class EveryBound : public testing::TestWithParam<VolumeKind> {
  protected:
   static AnyVolume fit(std::span<const Vec3> points) { return GetParam().fit(points); }
-  /// Not so are those whose exact judges take long.
+  /// False for volumes whose exact judges take long.
   static bool is_quick() {
     const auto quick = volume_kinds().first(10);
     return std::ranges::find(quick, GetParam().name, &VolumeKind::name) != quick.end();
@@ -168,7 +168,7 @@ TEST_P(EveryBound, LowerBoundsAreBounds) {
     const bool met = overlap(va, vb, place);
     hits += met;
     EXPECT_EQ(met, bound == 0);
-    // A search for the shortest way starts elsewhere from the other side.
+    // A search for the shortest connection starts elsewhere from the other side.
     EXPECT_NEAR(bound, back, 1e-7);
     double least = kInfinity;
     for (int k = 0; k < 40; ++k)

@@ -162,8 +162,8 @@ TEST(Continuous, SmallTurnsAreNearlyLinear) {
       EXPECT_LT(found.worst(), 1e-7) << static_cast<int>(roots);
     } else {
       // A distance departs from its chord by at most an eighth of its second derivative, twice the
-      // turn times the speed: by 0.0025 of the way. Where interpolation leaves a feature by a hair,
-      // a later one is taken for the first.
+      // turn times the speed: by 0.0025 of the path. If interpolation leaves a feature by a hair, a
+      // later contact is taken for the first.
       EXPECT_LT(found.median(), 0.0025) << static_cast<int>(roots);
       EXPECT_GT(found.share_within(0.01), 0.85) << static_cast<int>(roots);
     }
@@ -193,8 +193,8 @@ TEST(Continuous, LinearMissesWhatComesAndGoes) {
       ToiStatus::contact);
 }
 
-// The volume around start and end is left by what turns (errors of the papers, 3): the triangles
-// are never asked.
+// Rotating bodies leave the volume around start and end (errors of the papers, 3): the triangles
+// are never tested.
 TEST(Continuous, StartAndEndMissWhatBulges) {
   const PolygonSoup tip = triangle({2, 0, 0}, {2.1, 0, 0}, {2.1, 0, 0.1});
   const PolygonSoup post = triangle({-0.02, 1.5, -1}, {-0.02, 2.5, -1}, {0, 2, 3});
@@ -216,7 +216,7 @@ TEST(Continuous, ParallelEdges) {
     for (const InsideTest inside : kInsides) {
       const ContinuousOptions how{
           .sweep = Sweep::motion_length_enclosing, .roots = roots, .inside = inside, .step = 0.1};
-      // Always, and all in one plane: distances are 0 throughout, and tell no time.
+      // Always, and all in one plane: distances are 0 throughout, and determine no time.
       const auto slide = test_of(bar, above, shifted({0.3, 0, -1.5}), how);
       if (slide.contact) {
         EXPECT_GE(slide.t, 1 / 1.5 - 1e-9);
@@ -253,7 +253,7 @@ TEST(Continuous, EdgesThatTurnPastEachOther) {
         return std::to_string(static_cast<int>(roots)) + ' ' +
                std::to_string(static_cast<int>(inside));
       };
-      // Places interpolated over such a turn invent contacts of the other edges.
+      // Positions interpolated over such a turn invent contacts of the other edges.
       for (const double height : {1e-3, 0.1, 1.0}) {
         if (inside == InsideTest::approximate) continue;
         EXPECT_FALSE(test_of(bar, above, turning(height, height), how).contact) << name();
@@ -284,7 +284,7 @@ TEST(Continuous, EdgesThatTurnThroughEachOther) {
   }
 }
 
-// §5.4: asked only about what intersects at the end.
+// §5.4: tests only the pairs that intersect at the end.
 TEST(Continuous, MixedFollowsBackWhatIntersectsAtTheEnd) {
   TreeCases cases(33);
   int hits = 0, total = 0;

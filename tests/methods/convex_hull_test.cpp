@@ -16,7 +16,7 @@ namespace {
 
 using Faces = std::vector<std::array<Index, 3>>;
 
-/// Each edge is met once each way, and Euler's formula holds.
+/// Each edge occurs once in each direction, and Euler's formula holds.
 void expect_closed(const Faces& faces) {
   std::map<std::pair<Index, Index>, int> edges;
   std::map<Index, int> corners;

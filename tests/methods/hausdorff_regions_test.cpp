@@ -17,7 +17,7 @@ TEST(SphericalTriangle, RegionsCoverTheSphereAndFacesOutwards) {
   const auto regions = surface_regions(Sphere{Vec3::Zero(), 2});
   for (const SphericalTriangle& r : regions) {
     EXPECT_GT(r.corner[0].dot(r.corner[1].cross(r.corner[2])), 0.1);
-    for (int k = 0; k < 3; ++k)  // all sides are those of the icosahedron
+    for (int k = 0; k < 3; ++k)  // all sides belong to the icosahedron
       EXPECT_NEAR(r.corner[k].dot(r.corner[(k + 1) % 3]), 1 / std::sqrt(5.0), 1e-15);
   }
   Sets sets(4);

@@ -65,7 +65,7 @@ TEST(GivenKdop, OfACubesNormalsIsItsBox) {
   EXPECT_NEAR(box.moved(Pose::from_translation(Vec3(1, 2, 3))).volume(), 6.2, 1e-9);
 }
 
-// The same set in two ways of computing.
+// The same set computed by two methods.
 TEST(GivenKdop, AgreesWithThatOfFixedDirections) {
   Sets sets(41);
   const int n = test::scaled(400);
@@ -112,7 +112,7 @@ TEST(GivenKdop, OfDifferentDirectionsMeetWhereTheyDo) {
   test::expect_about_half(hits, n);
 }
 
-// Lengths of directions do not matter, not even those near the limits of numbers.
+// Lengths of directions do not matter, even near the limits of doubles.
 TEST(GivenKdop, TakesDirectionsOfAnyLength) {
   Sets sets(43);
   const std::vector<Vec3> directions = given_directions(6), points = sets.cloud(12);
@@ -187,7 +187,7 @@ TEST(GivenKdop, TreesGiveTheAnswersOfBruteForce) {
     options.method = i % 2 == 0 ? SplitMethod::surface_area : SplitMethod::moving_centres;
     options.degree = 2 + i % 7;
     const VolumeTree tree_a(a, options);
-    options.directions = given_directions(7);  // those of both may differ
+    options.directions = given_directions(7);  // the directions of both may differ
     const VolumeTree tree_b(b, options);
     tree_a.validate();
     tree_b.validate();

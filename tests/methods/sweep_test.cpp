@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volumes around ways (thesis §4.2.1): what claims to contain a way does, and what does not is seen
-// not to.
+// Volumes around paths (thesis §4.2.1): volumes that claim to contain a path do, and the others are
+// shown not to.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Vec3 random_point(const Mixed& v, Random& random) {
   return v.box.centre + v.box.axes * h.cwiseProduct(v.box.half);
 }
 
-/// How many of so many points of the volume, on their way, lie outside.
+/// How many of `points` random points of the volume lie outside during the motion.
 int count_outside(const Mixed& volume, const Motion& motion, const Mixed& swept, int times,
                   int points, Random& random) {
   int outside = 0;
@@ -91,9 +91,9 @@ TEST(Sweep, StartAndEndAreContained) {
       }
 }
 
-// The volume of a way as printed does not hold the way: a body that turns by half a turn about a
-// far axis leaves it (errors of the papers, 3). Up to a half turn about the frame's origin, lengths
-// bound.
+// The volume of a path as printed does not contain the path: a body that rotates by half a turn
+// about a far axis leaves it (errors of the papers, 3). Up to half a turn about the frame's origin,
+// lengths are a bound.
 TEST(Sweep, StartAndEndDoNotContainATurn) {
   Random random(13);
   const Motion half_turn = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), kPi, 0);
@@ -122,7 +122,7 @@ TEST(Sweep, StartAndEndDoNotContainATurn) {
 
 TEST(Sweep, IsWhatTheFiguresSay) {
   const Motion line = Motion::interpolated(Pose(), Pose::from_translation({4, 0, 0}));
-  // Fig. 4.6: half the way and the radius, about the middle.
+  // Fig. 4.6: half the path length and the radius, about the middle.
   const Mixed ball =
       SweptVolumes(line, Sweep::start_end, SweptBy::own).of(Sphere{Vec3(1, 2, 3), 0.5});
   EXPECT_NEAR(ball.box.half.x(), 2.5, 1e-12);
@@ -131,7 +131,7 @@ TEST(Sweep, IsWhatTheFiguresSay) {
   const Mixed box = SweptVolumes(line, Sweep::start_end, SweptBy::own)
                         .of(AabbMinMax{Vec3(0, 0, 0), Vec3(1, 2, 3)});
   EXPECT_LT((box.box.half - Vec3(2.5, 1, 1.5)).norm(), 1e-12);
-  // Fig. 4.8: a box along the way.
+  // Fig. 4.8: a box along the path.
   const Motion slope = Motion::interpolated(Pose(), Pose::from_translation({3, 4, 0}));
   const Mixed along =
       SweptVolumes(slope, Sweep::start_end, SweptBy::obb).of(Sphere{Vec3::Zero(), 0.5});
@@ -150,7 +150,7 @@ TEST(Sweep, IsWhatTheFiguresSay) {
 }
 
 TEST(Sweep, EnclosingCostsLittleForSmallTurns) {
-  // A turn by 2 degrees: the way bulges by 1.5e-4 of the radius, and is 0.035 of it long.
+  // A turn by 2 degrees: the path bulges by 1.5e-4 of the radius, and is 0.035 of it long.
   const Motion motion = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), kPi / 90, 0);
   const Vec3 centre(1, 0, 0), half(0.3, 0.2, 0.1);
   for (const Mixed& volume :

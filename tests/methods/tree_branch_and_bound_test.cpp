@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch and bound against all divisions of small sets, and its proven gap where it
-// looks at fewer problems than there are.
+// Branch and bound against all divisions of small sets, and its proven gap if it examines fewer
+// problems than there are.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -71,7 +71,7 @@ Groups far_corners(const Faces& faces, int degree) {
   return normal(groups);
 }
 
-/// Also tells whether the faces came to rest.
+/// Also returns whether the faces came to rest.
 std::pair<Groups, bool> moving_centres(const Faces& faces, int degree) {
   Groups groups = {test::all_of(faces)};
   std::vector<Vec3> centres(1);
@@ -107,7 +107,7 @@ std::pair<Groups, bool> moving_centres(const Faces& faces, int degree) {
   return {normal(groups), rests};
 }
 
-/// Faces of all sizes, so that corners and middles tell different stories.
+/// Faces of all sizes, so that corners and centroids lead to different results.
 PolygonSoup scattered(int seed) {
   return scenes::random_soup(
       static_cast<std::uint64_t>(seed),

@@ -86,7 +86,7 @@ TEST(Divide, EveryMethodAndDegreeGivesATree) {
         const Shape shape = expect_tree(tree, faces.size(), degree);
         EXPECT_GE(shape.depth, 2);
         EXPECT_LE(shape.largest_leaf, 8u);
-        // Halves can always be told apart, so nothing but single faces is left.
+        // Halves can always be distinguished, so only single faces remain.
         if (method >= SplitMethod::insertion && method != SplitMethod::branch_and_bound &&
             improvement == 0) {
           EXPECT_EQ(shape.largest_leaf, 1u);
@@ -188,7 +188,7 @@ TEST(Divide, HalvesLargeSetsThatTheMethodCannotDivide) {
       EXPECT_LE(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, most);
     }
     if (improvement == 0) continue;
-    options.min_split_faces = 1000;  // asked for
+    options.min_split_faces = 1000;  // requested
     EXPECT_GT(expect_tree(divide(faces, fitter, options), faces.size(), 3).largest_leaf, 8u);
   }
 }
@@ -281,7 +281,8 @@ TEST(Divide, VariableDegreeIsThatOfTheFigure) {
   for (int d = 2; d <= 8; ++d) EXPECT_GT(degrees[d], 0) << d;  // all of them are really met
 }
 
-/// The less is asked of a split, the more of them do it, and the lower degrees suffice.
+/// The less improvement a split requires, the more splits qualify, and the lower the degrees that
+/// suffice.
 TEST(Divide, ImprovementDecidesTheDegree) {
   const PolygonSoup soup = scenes::bumpy_sphere(1000, 3);
   const Faces faces(soup);

@@ -46,7 +46,7 @@ class TreeFile : public testing::TestWithParam<std::string_view> {
     std::ofstream(folder_ / "file.tree", std::ios::binary) << bytes;
     return folder_ / "file.tree";
   }
-  // Tells what is wrong with the file, for this mesh; without its name.
+  // The error message for the file with this mesh, without the file name.
   std::string error(const PolygonSoup& soup, const std::string& bytes) const {
     const fs::path file = written(bytes);
     try {

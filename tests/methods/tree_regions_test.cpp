@@ -107,7 +107,7 @@ TEST(Regions, OtherAxesAreTriedWhereTheLongestDoesNotDivide) {
   }
 }
 
-/// Asked face by face, and parts are numbered as the centres are.
+/// Tested face by face; parts are numbered as the centres are.
 TEST(Regions, EveryFaceIsWithTheNearestCentre) {
   for (int seed = 1; seed <= test::scaled(100, 10); ++seed) {
     const PolygonSoup soup = scenes::random_soup(static_cast<std::uint64_t>(seed), {.faces = 50});
@@ -117,7 +117,7 @@ TEST(Regions, EveryFaceIsWithTheNearestCentre) {
     for (int degree = 2; degree <= 8; ++degree) {
       const Split split = divide_by_regions(faces, set, box, degree);
       const auto at = region_centres(box, degree, longest_first(box.half));
-      // Parts are numbered as the centres are, without those that no face is near to.
+      // Parts are numbered as the centres are, leaving out centres without faces.
       std::vector<int> part_of(at.size(), -1);
       for (Index f = 0; f < faces.size(); ++f) {
         std::size_t nearest = 0;

@@ -58,7 +58,7 @@ int cases_of(std::string_view volume) {
   return test::shares_code(volume) ? test::scaled(28, 8) : test::scaled(96, 16);
 }
 
-/// Those with code of their own, and one that stands for all others.
+/// The volumes with code of their own, and one that represents all others.
 std::vector<std::string_view> volumes_apart() {
   std::vector<std::string_view> volumes = {"hull"};
   for (const std::string_view name : volume_names())

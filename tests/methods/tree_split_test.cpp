@@ -16,7 +16,7 @@ using test::BoxFitter;
 using test::soup_of;
 using test::tile;
 
-/// Each face in one of the parts, none of them empty, no more than asked for.
+/// Each face is in one of the parts; no part is empty, and there are no more than requested.
 void expect_division(const Split& split, std::size_t faces, int degree) {
   ASSERT_EQ(split.part.size(), faces);
   EXPECT_LE(split.parts, degree);
@@ -44,7 +44,7 @@ struct Case {
   }
 };
 
-/// Methods that can tell faces apart whatever they look like.
+/// Methods that can distinguish any faces.
 bool always_divides(SplitMethod method) {
   return method >= SplitMethod::middle || method == SplitMethod::insertion ||
          method == SplitMethod::branch_and_bound;

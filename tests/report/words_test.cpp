@@ -116,7 +116,7 @@ TEST(Words, DirectionsHaveThreeDigits) {
   EXPECT_EQ(direction_text({-1e-17, 6e-17, -1}), "(0, 0, -1)");
 }
 
-// Closed forms: a straight way, a screw, a circle, and there and back again.
+// Closed forms: a straight path, a screw, a circle, and there and back again.
 TEST(Words, TravelIsTheLengthOfTheWay) {
   const Pose start, end = Pose::from_translation({3, 4, 0});
   const Motion straight = Motion::interpolated(start, end);

@@ -56,7 +56,7 @@ TEST(ContactFaces, AreThoseWhoseNormalsFitBest) {
     Feature feature =
         edge ? Feature{FeatureKind::edge, corner} : Feature{FeatureKind::vertex, start};
     study::fit_face(soup, normal, face, feature);
-    // The slow twin: all faces that have the vertices.
+    // The slow reference implementation: all faces that have the vertices.
     double best = 0;
     for (Index f = 0; f < soup.face_count(); ++f) {
       const auto has = [&](Index v) {

@@ -67,7 +67,7 @@ TEST(Sentence, OfAContactAtTheStart) {
   EXPECT_EQ(text, "The mover touches the wall at the very start.");
 }
 
-// A contact where parts may touch is told with its extent, and is not the smallest clearance.
+// An allowed contact is stated with its extent, and is not the smallest clearance.
 TEST(Sentence, OfContactsThatAreAllowed) {
   const StudyFolder folder("sentence-allowed");
   Json study = box_study();
@@ -115,7 +115,8 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
       0u)
       << sentence(a);
 
-  // The path's own sample is smaller than those of the recorded poses, and nothing could be proved.
+  // The path's own sample is smaller than the ones of the recorded poses, and nothing could be
+  // proved.
   a.result.paths[0].path.min_clearance = {0, 0.0015};
   a.result.paths[0].path.min_clearance_at = 0.4;
   EXPECT_EQ(

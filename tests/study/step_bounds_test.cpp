@@ -76,7 +76,7 @@ TEST(StepBounds, AgreeWithDenseSampling) {
   EXPECT_GT(apart, total / 20);
 }
 
-// A ball that spins does not leave its place, nor do two come nearer that fly side by side.
+// A spinning ball keeps its position, and two balls that fly side by side do not approach.
 TEST(StepBounds, OfBallsThatSpinAndFly) {
   const Object ball(scenes::bumpy_sphere(2000, 1, 0));
   const auto flies = [](const Vec3& from, const Vec3& to, double angle) {

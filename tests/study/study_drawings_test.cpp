@@ -56,8 +56,8 @@ TEST(StudyDrawings, ABoltLeavesItsSlot) {
   EXPECT_GT(free.paths[0].path.min_clearance.lower, 0.02);
   EXPECT_TRUE(free.health[0].closed);
 
-  // Turned by a tenth of a degree on the way, it meets the slot: at s = 0.5 it has turned by half
-  // of that, and its end of 20 would have risen by 0.1 at 0.29 degrees.
+  // It turns by a tenth of a degree during the motion and meets the slot: at s = 0.5 it has turned
+  // by half of that, and its end of 20 would have risen by 0.1 at 0.29 degrees.
   Json turning = bolt_study();
   const double half = 3 * M_PI / 180 / 2;
   turning["groups"][0]["motion"]["poses"][2]["quaternion"] = {std::cos(half), 0, 0, std::sin(half)};
@@ -125,7 +125,7 @@ TEST(StudyDrawings, SaysWhatItCannotTake) {
   Json rising = bolt_study();
   poses(rising)[1]["translation"] = {15, 0, 1};
   expect(rising, "/groups/0/motion/poses/1", "within the plane");
-  // Half a turn about x: it ends in the plane, but leaves it on the way.
+  // Half a turn about x: it ends in the plane, but leaves it in between.
   Json tumbling = bolt_study();
   poses(tumbling)[2]["quaternion"] = {0, 1, 0, 0};
   expect(tumbling, "/groups/0/motion/poses/2", "within the plane");

@@ -13,8 +13,8 @@ using test::answer;
 using test::box_study;
 using test::StudyFolder;
 
-// Faces of the box around the cube are turned: first two of those that are there, then one of those
-// that are there a second time.
+// Faces of the box around the cube are reversed: first two of the original ones, then one of the
+// duplicates.
 TEST(StudyInsides, FacesOfAMeshNeedNotBeOrientedAlike) {
   const StudyFolder folder("turned");
   const std::string around = test::box_off(-5, -5, -5, 15, 15, 15);

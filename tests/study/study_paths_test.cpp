@@ -188,7 +188,7 @@ TEST(StudyPaths, WhatIsProvedOnTheWayIsNotAskedAgain) {
   EXPECT_EQ(all.stats.work(), all.paths.at(0).path.stats.work());
 }
 
-// Asked to stop after the steps, while the paths are followed: then there are none.
+// Stopped after the steps, while the paths are followed: then there are no paths.
 TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   const StudyFolder folder("pathstop");
   Json json = box_study();
@@ -378,7 +378,8 @@ TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-// Each face of the box around the cube is there twice; then nothing tells that the cube is inside.
+// Each face of the box around the cube is there twice; then it cannot be determined whether the
+// cube is inside.
 TEST(StudyPaths, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
   const StudyFolder folder("two-sided");
   const std::string around = test::box_off(-5, -5, -5, 15, 15, 15);

@@ -96,14 +96,14 @@ TEST(StudyShapes, AGapBelowTheErrorMayBeAContactAndSaysSo) {
 }
 
 TEST(StudyShapes, ContactsAndOverlapsAreBracketed) {
-  // The right post stands in the way: the ball at x meets its face at y = -0.6 where
-  // x² + 0.36 = 1, or rather its edge at x = -0.5: (x + 0.5)² + 0.36 = 1.
+  // The right post is an obstacle: the ball at x meets its face at y = -0.6 where x² + 0.36 = 1, or
+  // rather its edge at x = -0.5: (x + 0.5)² + 0.36 = 1.
   const StudyFolder folder("study-shapes-contact");
   const ShapesAnswer answer = answer_of(folder, ball_study(-0.4));
   EXPECT_EQ(answer.result.verdict, StudyVerdict::contact);
   const double met = (-0.5 - 0.8 + 5) / 10;
   EXPECT_LE(answer.result.time.lower, met);
-  // Off by the error and the tolerance, along a way that is at an angle to the normal.
+  // Off by the error and the tolerance, along a path that is at an angle to the normal.
   EXPECT_GE(answer.result.time.upper, met - 2e-3 / 0.8 / 10);
   EXPECT_LE(answer.result.time.upper, met + 1e-6);
   for (const PairPath& pair : answer.result.paths) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Studies answer as closed forms say, skip pairs that need no test, and stop when told to.
+// Studies answer as closed forms say, skip pairs that need no test, and stop on request.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -149,8 +149,8 @@ TEST(Study, StopsAtTheFirstContact) {
   EXPECT_EQ(first.result.verdict, StudyVerdict::contact);
 }
 
-// The cube swings into the wall and out again, in steps that are asked for together: each has the
-// answer it gets alone, and with a budget the part of a step that is proved free is no less.
+// The cube swings into the wall and out again, in steps that are queried together: each has the
+// answer that it gets alone, and with a budget the proved free part of a step is no smaller.
 TEST(Study, StepsAnswerAsIfAskedAlone) {
   const StudyFolder folder("together");
   Json json = box_study();
@@ -230,7 +230,7 @@ TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   EXPECT_EQ(verdict_sentence(a.view()), "Interrupted: nothing is proved free.");
 }
 
-// Stopped anywhere, also within steps that are asked for together: what is called free as a whole
+// Stopped anywhere, also within steps that are queried together: a result that is free as a whole
 // has all its clearances.
 TEST(Study, StoppedOnTheWayIsNotFree) {
   const StudyFolder folder("stopped");
@@ -331,7 +331,7 @@ TEST(Study, PartsMaySeparateAtTheStart) {
     EXPECT_EQ(up.verdict, StudyVerdict::free) << steps;
     ASSERT_EQ(up.separated.size(), 1u);
     EXPECT_LT(up.separated[0].s, 0.01);
-    ASSERT_EQ(up.paths.at(0).path.contacts.size(), 1u);  // told by the path
+    ASSERT_EQ(up.paths.at(0).path.contacts.size(), 1u);  // reported by the path
     EXPECT_LT(up.paths[0].path.contacts[0].end.upper, 0.05);
     EXPECT_EQ(moved_by({0, 0, -0.5}, true, steps).verdict, StudyVerdict::contact);
     EXPECT_EQ(moved_by({1, 0, 0}, true, steps).verdict, StudyVerdict::contact);  // it slides

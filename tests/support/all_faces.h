@@ -15,7 +15,7 @@ inline constexpr tree::Correction kCorrections[] = {
     tree::Correction::region_radius, tree::Correction::nearest_point,
     tree::Correction::nearest_face, tree::Correction::smallest};
 
-/// The slow twin of a search.
+/// The slow reference implementation of a search.
 template <typename Faces>
 ClosestPoint nearest_of_all(const Faces& faces, const Vec3& x) {
   ClosestPoint best;
@@ -25,7 +25,7 @@ ClosestPoint nearest_of_all(const Faces& faces, const Vec3& x) {
   return best;
 }
 
-/// The slow twin of the hierarchies.
+/// The slow reference implementation of the hierarchies.
 class AllFaces final : public tree::NearestPoint {
  public:
   explicit AllFaces(std::vector<Triangle> faces) : faces_(std::move(faces)) {

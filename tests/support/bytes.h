@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that all mean something, whoever wrote them: a fuzzer, or a generator of random numbers.
+// A decoder that accepts any bytes, from a fuzzer or a random generator.
 #pragma once
 
 #include <cstdint>

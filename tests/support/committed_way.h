@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the way that a hand's part took met anything, found without what the hand asked: by
+// Tests whether the path of a hand's part met anything, independently of the hand's queries: by
 // time_of_impact of each pair of bodies along each motion, and by poses sampled on it.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace touche::test {
 
 class CommittedWay {
  public:
-  /// `clearance` of the hand; the part stands where its way begins. The world must not be changed
-  /// but by the hand.
+  /// `clearance` of the hand; the part is at the start of its path. Only the hand may change the
+  /// world.
   CommittedWay(const World& world, NodeId held, double clearance)
       : world_(world), held_(held), clearance_(clearance), last_(world.pose(held)) {
     for (const NodeId body : world.bodies()) {
@@ -29,7 +29,7 @@ class CommittedWay {
     }
   }
 
-  /// Returns what is wrong with the way of a step, and an empty string where nothing is.
+  /// Describes what is wrong with the path of a step; empty if it is correct.
   std::string complaint(const HandlingStep& step) {
     for (const Motion& motion : step.motions) {
       if (!same(motion.pose(0), last_)) return "a motion begins where the last did not end";

@@ -82,8 +82,8 @@ inline std::size_t append(Scene& to, const Scene& other) {
   return first;
 }
 
-/// A box that is told to come no nearer at a point where it cannot do anything about it: it may
-/// only turn, and lies on another one that is far heavier.
+/// A box lies on a far heavier one and is required to keep a distance at a point where it cannot:
+/// it may only rotate.
 inline Scene hopeless() {
   Scene scene = column(std::vector<double>{1, 1e4}, 0, 0.5);
   SolverBody& turning = scene.bodies[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex hulls of few points, judged in rationals by looking at all triples and quadruples of
-// points: no hull is ever computed. The oracle for questions about polytopes.
+// Convex hulls of few points, judged in rationals by testing all triples and quadruples of points:
+// no hull is ever computed. The oracle for queries about polytopes.
 #pragma once
 
 #include <cmath>

@@ -16,7 +16,7 @@
 
 namespace touche::test {
 
-/// Does the process wait for SIGINT? Linux tells which signals it catches as a mask in hexadecimal
+/// Does the process wait for SIGINT? Linux lists the signals it catches as a mask in hexadecimal
 /// digits.
 inline bool catches_interrupts(pid_t process) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges what a proof says of all pairs of triangles but those of the leaves that it leaves open.
+// Judges a proof's statement about all pairs of triangles except the pairs of leaves that it leaves
+// open.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ struct CountedPairs {
   int left = 0, all = 0;
 };
 
-/// Looks at `when` and at two other instants.
+/// Tests `when` and two other instants.
 inline void expect_others_apart(const Object& a, const Motion& motion_a, const Object& b,
                                 const Motion& motion_b, std::span<const NodePair> left,
                                 double clearance, double when, Random& random,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random bodies that are objects or convex shapes, and a judge of the ways they took.
+// Random bodies that are objects or convex shapes, and a judge of their motions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,9 +30,9 @@ inline NodeId add_some_body(World& world, Random& random, const Pose& pose,
   return world.add(some_shape(random, static_cast<int>(random.below(11))), pose, options, parent);
 }
 
-/// Groups that went their ways until they stopped, judged by distances at instants: who began apart
-/// was so all the time. Intervals of time are halved until the distance in the middle is more than
-/// bodies move, or they are short.
+/// Groups that moved until they stopped, judged by distances at instants: a pair that was separate
+/// at the start was so all the time. Intervals of time are halved until the distance in the middle
+/// is more than bodies move, or they are short.
 class MixedWays {
  public:
   struct Way {
@@ -42,7 +42,7 @@ class MixedWays {
   };
   std::vector<Way> ways;
 
-  /// Holds the ways of all bodies; it is to be made before the step. `motions` are those of the
+  /// Records the motions of all bodies; it is to be made before the step. `motions` belong to the
   /// groups.
   MixedWays(const World& world, std::span<const NodeId> groups, std::span<const Motion> motions) {
     for (const NodeId body : world.bodies()) {
@@ -58,7 +58,7 @@ class MixedWays {
     }
   }
 
-  /// Those of which `skip` is true are not looked at.
+  /// Pairs for which `skip` is true are not tested.
   template <class Skip>
   void expect_free(const StepResult& step, const Skip& skip) const {
     for (std::size_t i = 0; i < ways.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slow twin of a World: a list of nodes with poses relative to their parents, and every
-// question asked of every body. Calls are named as those of World, take the same and refuse the
-// same.
+// The slow reference implementation of a World: a list of nodes with poses relative to their
+// parents, with every query run for every body. Calls have the names, arguments and errors of
+// World's.
 #pragma once
 
 #include <map>

@@ -45,7 +45,7 @@ inline Coordinates randomly_moved(const PolygonSoup& soup, scenes::Random& rando
 
 inline Object rebuilt(const Object& object) { return Object(object.soup(), object.name()); }
 
-/// Bit by bit: frames, boxes, corners, and who is whose child.
+/// Bit by bit: frames, boxes, corners, and the tree structure.
 inline void expect_same_bits(const Object& x, const Object& y) {
   const Bvh &a = bvh_of(x), &b = bvh_of(y);
   ASSERT_EQ(a.node_count(), b.node_count());

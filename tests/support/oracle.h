@@ -67,8 +67,8 @@ Real triangle_distance(const Corners& a, const Corners& b);
 Real point_triangle_distance(const Point& p, const Corners& t);
 
 /// The distance of two triangles, or minus the depth of their overlap: how far one has to be moved,
-/// in the best direction, until they are apart but for touching. Both zero-area and coplanar
-/// triangles that meet have a depth of zero.
+/// in the best direction, until they at most touch. Zero-area and coplanar triangles that meet have
+/// a depth of zero.
 Real signed_distance(const Corners& a, const Corners& b);
 Corners corners(const PolygonSoup& soup, Index triangle, const Place& place);
 

@@ -15,8 +15,9 @@ struct ProtocolOutcome {
   std::string fault;  ///< empty: none
 };
 
-/// Bytes are a message, which is written as so many bytes and read again as the same kind, or they
-/// are refused by a place in them. Anything else that is thrown leaves this function.
+/// Either the bytes are a message, which is written with the same number of bytes and read again as
+/// the same kind, or they are rejected with a position in them. Anything else that is thrown leaves
+/// this function.
 inline ProtocolOutcome try_message(std::span<const std::byte> bytes) {
   ProtocolOutcome outcome;
   const auto attempt = [&](const auto& parse) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever bytes say: two soups, where they are and how they move. Every query is asked of them and
-// compared with its brute-force twin.
+// Decodes any bytes into two soups with poses and motions. Runs every query on them and compares it
+// with its brute-force reference.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace touche::test {
 
 struct ByteAnswers {
-  std::string wrong;  ///< empty when all queries agree with their twins
+  std::string wrong;  ///< empty if all queries agree with their references
   bool intersecting = false, impact = false;
 };
 

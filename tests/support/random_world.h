@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small random worlds whose bodies are given motions, and a judge of the ways they took.
+// Small random worlds whose bodies are given motions, and a judge of the resulting motions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -114,7 +114,7 @@ struct RandomWorld {
   }
 };
 
-// The ways of all bodies in a step that is about to be taken.
+// The motions of all bodies in a step that is about to begin.
 class Ways {
  public:
   explicit Ways(const RandomWorld& world) : world_(world) {
@@ -128,9 +128,9 @@ class Ways {
     }
   }
 
-  // Groups went their ways until they stopped. Whoever began apart was so all the time: intervals
-  // of time are halved until the distance in the middle is more than bodies move, or they are
-  // short.
+  // Groups moved until they stopped. A pair that was separate at the start was so all the time:
+  // intervals of time are halved until the distance in the middle is more than bodies move, or they
+  // are short.
   void expect_free(const StepResult& step) const {
     for (std::size_t i = 0; i < ways_.size(); ++i)
       for (std::size_t j = i + 1; j < ways_.size(); ++j) {

@@ -18,8 +18,7 @@
 
 namespace touche::test {
 
-/// A frame of a WebSocket; opcode 0 goes on, 1 is text, 2 binary, 8 closes, 9 asks for a sign, 10
-/// gives it.
+/// A frame of a WebSocket; opcode 0 is a continuation, 1 text, 2 binary, 8 close, 9 ping, 10 pong.
 struct Frame {
   int opcode = 0;
   bool is_last = true;
@@ -85,7 +84,7 @@ class RawClient {
     return send(frame_bytes(opcode, payload, is_last));
   }
 
-  /// Everything up to the end of an HTTP header and the body that Content-Length tells; what there
+  /// Everything up to the end of an HTTP header and the body of length Content-Length; what there
   /// is if the server closes before.
   std::string response() {
     std::size_t end = read_.npos;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The closest regions of two shapes in rational arithmetic, written to be obviously right: for each
-// pair of regions the points where the planes or lines through them are closest; the least of those
-// that lie inside of their regions is the distance.
+// pair of regions, the points where the planes or lines through them are closest; the least
+// distance of points inside their regions is the answer.
 #pragma once
 
 #include <optional>
@@ -81,7 +81,7 @@ inline OracleAnswer oracle_regions(const OracleShape& a, const OracleShape& b) {
           const Rational square = norm2(x - y);
           if (best.square < 0 || square < best.square) best = {square, x, y, f.name, g.name};
         }
-  if (best.square < 0) {  // parallel lines: a's origin is told
+  if (best.square < 0) {  // parallel lines: a's origin is returned
     best = oracle_regions({{a[0].name, a[0].base, {}}}, b);
   }
   return best;

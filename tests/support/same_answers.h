@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When two answers about a world are the same: numbers but for rounding.
+// Equality of two answers about a world, up to rounding of numbers.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that are convex shapes on a plane, and a judge of the ways that they take.
+// Bodies that are convex shapes on a plane, and a judge of their motions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ inline Shape as_shape(const World& world, NodeId body) {
   return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body)) : world.shape(body);
 }
 
-/// The ways of the last step, each pair by itself, but for those that `skip(a, b)`: proved by the
-/// time of impact with a tolerance of its own, and looked at.
+/// Tests the motions of the last step, for each pair except the ones with `skip(a, b)`: by the time
+/// of impact with a tolerance of its own, and by sampling.
 template <class Skip>
 void expect_no_contact(const World& world, const Dynamics& dynamics, const Skip& skip,
                        double tolerance) {
@@ -42,7 +42,7 @@ void expect_no_contact(const World& world, const Dynamics& dynamics, const Skip&
         EXPECT_FALSE(intersects(a, way_a.pose(t), b, way_b.pose(t)).intersects) << i << " " << k;
       const ToiResult proof = time_of_impact(a, way_a, b, way_b, {.tolerance = tolerance});
       if (proof.status == ToiStatus::free || proof.status == ToiStatus::undecided) continue;
-      // Who was pressed together may be nearer than that, but apart.
+      // Bodies that were pressed together may be nearer than that, but separate.
       for (int m = 0; m <= 24; ++m) {
         const double t = m == 24 ? std::min(proof.time.upper, 1.0) : m / 23.0;
         EXPECT_GT(distance(a, way_a.pose(t), b, way_b.pose(t)).distance.lower, 0)

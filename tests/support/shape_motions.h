@@ -14,7 +14,7 @@ namespace touche::test {
 
 inline constexpr int kShapeMotions = 8;
 
-/// Returns a motion of the kind asked for, from near `start` to near `end`.
+/// Returns a motion of the requested kind, from near `start` to near `end`.
 inline Motion some_motion(Random& random, int kind, const Vec3& start, const Vec3& end) {
   const auto turned = [&](const Vec3& at) {
     const Pose p = random_pose(random, 0);

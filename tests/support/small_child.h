@@ -28,8 +28,8 @@ inline std::string repeated(const std::string& text, std::size_t times) {
   return out;
 }
 
-// Tells what `ask` says, or how it ended, in a process that may take 700 MiB more than this one
-// has, and ten seconds of the processor (ten times as much with sanitizers).
+// Returns the result of `ask`, or how it ended, in a process that may take 700 MiB more than this
+// one has, and ten seconds of processor time (ten times as much with sanitizers).
 inline std::string in_a_child(const std::function<std::string()>& ask) {
   int ends[2];
   if (pipe(ends) != 0) return "no pipe";

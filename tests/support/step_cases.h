@@ -22,7 +22,8 @@ inline StepOptions with(StepPolicy policy, double clearance = 0) {
   return {.tolerance = kTolerance, .clearance = clearance, .policy = policy};
 }
 
-// A cube at x = 0 that goes 4 to the right, and one 2 away: they meet after a quarter of the way.
+// A cube at x = 0 that moves 4 to the right, and one 2 away: they meet after a quarter of the
+// motion.
 struct Wall {
   World world;
   NodeId part = world.add(cube(), at(0), {}, {}, "part");

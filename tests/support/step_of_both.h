@@ -20,8 +20,8 @@ inline Pose pose_after(const Motion& motion, double reached, StepPolicy policy) 
   return reached < 1 && policy == StepPolicy::each ? Motion::at(pose).pose(1) : pose;
 }
 
-/// Takes a step and tells the model where its groups are. Says what is wrong when one is elsewhere,
-/// or when bodies touch that did not.
+/// Takes a step and gives the model the poses of its groups. Describes what is wrong if one is
+/// elsewhere, or if bodies touch that did not before.
 inline std::string step_of_both(Stepper& stepper, const World& world, ModelWorld& model,
                                 std::span<const GroupMotion> given, const StepOptions& options) {
   const auto is = [](const Pose& x, const Pose& y) {

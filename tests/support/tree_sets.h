@@ -53,7 +53,7 @@ struct NamedSoup {
   PolygonSoup soup;
 };
 
-/// Makes soups of so many faces that cannot be told apart, lie in a line, or are points.
+/// Makes soups of `faces` faces that cannot be distinguished, lie in a line, or are points.
 inline std::vector<NamedSoup> degenerate_soups(Index faces) {
   std::vector<Triangle> equal(faces, tile(0)), line, points, one_point(faces), nested, twins;
   for (Index i = 0; i < faces; ++i) {
@@ -187,8 +187,8 @@ class SphereFitter final : public tree::Fitter {
   const tree::Faces& faces_;
 };
 
-/// Smallest spheres, but such that grow are enlarged only where they must be (Ritter), and so are
-/// larger than those fitted, and contain more.
+/// Smallest spheres, except that growing ones are enlarged only where necessary (Ritter), and so
+/// are larger than fitted ones, and contain more.
 class LooseSphereFitter final : public tree::Fitter {
  public:
   explicit LooseSphereFitter(const tree::Faces& faces) : faces_(faces), fitted_(faces) {}

@@ -107,7 +107,7 @@ class Pairs {
     return {a, b};
   }
 
-  /// Any family, at any scale and place.
+  /// Any family, at any scale and position.
   TrianglePair any() {
     using Family = TrianglePair (Pairs::*)();
     static constexpr Family families[] = {&Pairs::general,          &Pairs::grid,

@@ -50,8 +50,8 @@ class KeptOutbox final : public viewer::Outbox {
     stalled_ = true;
   }
 
-  /// The next message of this kind to a client for which the predicate holds; those before it are
-  /// forgotten. Nothing when it does not come in time.
+  /// The next message of this kind to a client for which the predicate holds; messages before it
+  /// are dropped. Empty if it does not come in time.
   template <class Message, std::predicate<const Message&> Predicate>
   std::optional<Message> next(viewer::ClientId client, const Predicate& wanted,
                               std::chrono::milliseconds patience = 60s) {

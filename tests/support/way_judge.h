@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges the ways that bodies of a world took in a step: whoever was apart stays so all along.
+// Judges the motions of a world's bodies in a step: pairs that were separate stay so all along.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ class WayJudge {
     touching_.insert({b, a});
   }
 
-  /// After it; `way(body)` is what the body did. Looks at many moments, and asks for the time of
-  /// impact on the whole way, with a tolerance of its own.
+  /// Call after the step; `way(body)` is the motion of the body. Tests many instants, and queries
+  /// the time of impact of the whole motion, with a tolerance of its own.
   template <class Way>
   void expect_disjoint(const Way& way, double tolerance) const {
     constexpr int kMoments = 24;

@@ -17,7 +17,7 @@
 namespace touche::test {
 namespace {
 
-// Whether there is something in an answer, for those that can be empty.
+// Whether an answer contains anything, for answers that can be empty.
 bool found(const TouchingPairs& answer) { return !answer.pairs.empty(); }
 bool found(const NearPairs& answer) { return !answer.pairs.empty(); }
 bool found(const ClosestPoint& answer) { return answer.face != kNone; }
@@ -334,7 +334,7 @@ class Replay {
     model_.add(id, std::move(object), at, how, above);
   }
 
-  // Who is there, and where.
+  // Compares the nodes and their poses.
   void check_nodes() {
     change("bodies", [](auto& w) { return w.bodies(); });
     change("body_count", [](auto& w) { return w.body_count(); });

@@ -13,7 +13,7 @@ struct ByteWorld {
   std::string wrong;  ///< the call whose answers differed; empty when there was none
   int calls = 0, refused = 0;
   int questions = 0,
-      found = 0;  ///< questions with a list as answer, and those that found something
+      found = 0;  ///< queries that return a list, and the non-empty lists among these
 };
 
 /// All bytes mean something; what is missing is taken as 0.

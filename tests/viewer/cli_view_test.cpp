@@ -92,7 +92,7 @@ void send(RawClient& client, const Message& message) {
   client.send(2, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-// The next message of a kind; those of others are passed over.
+// The next message of a kind; other kinds are skipped.
 template <class Message>
 Message receive(RawClient& client) {
   while (const std::optional<test::Frame> frame = client.frame()) {
@@ -119,7 +119,7 @@ void interrupt_a_recording(const StudyFolder& folder, RawClient& client,
     EXPECT_LE(receive<Held>(client).sequence, i);
   }
   end();
-  // The hand's way becomes a study.
+  // The hand's path becomes a study.
   const auto saved = folder.path() / "box-recording" / "study.json";
   const auto patience = std::chrono::steady_clock::now() + 20s;
   while (!std::filesystem::exists(saved) && std::chrono::steady_clock::now() < patience)
@@ -229,7 +229,8 @@ TEST_F(CliViewAgain, HasItsAddressAgain) {
   }
 }
 
-// Who has the port meanwhile may have been told the token: the program takes other ones.
+// Another process that takes the port in between may have received the token: the program uses a
+// new address.
 TEST_F(CliViewAgain, GivesUpAnAddressThatSomebodyElseHas) {
   std::unique_ptr<RunningProgram> program, squatter;
   const std::string address = start(program);

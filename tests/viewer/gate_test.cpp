@@ -150,7 +150,7 @@ TEST(ViewerGate, OtherPagesAreRefused) {
   EXPECT_EQ(ask(request), 426u);
 }
 
-// Names are only ever compared with those of the assets.
+// Names are only ever compared with the assets' names.
 TEST(ViewerGate, NoPathIsAFileName) {
   const std::string page = "/" + std::string(kToken) + "/";
   for (const char* const path : {"../../../../etc/passwd",

@@ -58,7 +58,7 @@ TEST(ViewerOutgoing, OnlySoMuchWaits) {
   EXPECT_LT(added, 200);
 }
 
-// Against an obvious twin: a list in which the one to replace is looked for.
+// Against an obvious reference implementation: a list that is searched for the message to replace.
 TEST(ViewerOutgoing, IsWhatAListWouldBe) {
   Random random(1);
   Outgoing outgoing(1 << 20);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages: what is written is read again, and bytes that are no message are refused by their
-// place.
+// Messages: a written message is read back unchanged, and bytes that are no message are rejected
+// with their position.
 #include "viewer/protocol.h"
 
 #include <gtest/gtest.h>

@@ -99,7 +99,7 @@ Pose shown_at(const std::vector<Poses>& film, std::size_t item, double value) {
 }
 
 TEST(ReportSession, ItsMotionIsThatOfTheStudyEverywhere) {
-  // Three turns of a screw between two recorded poses, which no two poses alone could tell.
+  // Three turns of a screw between two recorded poses, which two poses alone cannot express.
   Examined examined(test::box_study());
   const Motion screw =
       Motion::screw(examined.study.groups[0].motion.pose(0), {1, 0, 0}, {0, 0, 1}, 6 * M_PI, 2);
@@ -155,7 +155,8 @@ TEST(Simplified, KeepsTheShapeWithinACell) {
     const PolygonSoup few = viewer::simplified(ball, most);
     EXPECT_LE(few.triangle_count(), most);
     EXPECT_GE(few.triangle_count(), most >= 100 ? most / 3 : 1);
-    // A ball with so many triangles has a grid of about sqrt(most) cells; vertices are means.
+    // A ball with this number of triangles has a grid of about sqrt(most) cells; vertices are
+    // means.
     const double cell = 6 * 3 / std::sqrt(static_cast<double>(most));
     for (const Vec3& v : few.vertices()) EXPECT_NEAR(v.norm(), 3, std::sqrt(3.0) * cell);
     if (most < 1000) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server on a real socket, asked in all the ways that it must not answer.
+// The server on a real socket, with all kinds of requests that it must not answer.
 #include <gtest/gtest.h>
 
 #include "touche/types.h"
@@ -139,7 +139,7 @@ TEST(ViewerServerHttp, ManyConnectionsDoNotKeepOthersOut) {
   EXPECT_TRUE(server.is_well());
   EXPECT_TRUE(silent.front().is_closed());
   looker.send(2, "still here");
-  ASSERT_TRUE(looker.frame().has_value());  // who looks is never cut off for them
+  ASSERT_TRUE(looker.frame().has_value());  // a passive client is never cut off for them
   EXPECT_TRUE(server.is_well());
 }
 

@@ -115,7 +115,7 @@ TEST(ViewerServerSocket, FloodsAreStopped) {
     client.closing_code();
     EXPECT_TRUE(server.room.wait_for(++entered, 0)) << "opcode " << opcode;
   }
-  // Who keeps to it stays: a hand's 60 messages a second.
+  // A client within the limit stays: a hand's 60 messages a second.
   RawClient client = server.client();
   for (int i = 0; i < 60; ++i) {
     client.send(kBinary, std::string(100, 'x'));

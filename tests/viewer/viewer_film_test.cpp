@@ -204,7 +204,7 @@ TEST_F(SavedFilm, IsFinishedWhenTheSessionEnds) {
     RunningSession session(viewer::open_inputs({folder_.path() / "study.json"}), options());
     (void)session.enter(1);
     session.say(1, SaveAnimation{.name = "last"});
-    // The running task is told before it ends, or the file is.
+    // Wait for the file; ending the session reports it.
     const auto until = std::chrono::steady_clock::now() + 30s;
     while (!fs::exists(folder_.path() / "last.glb") && std::chrono::steady_clock::now() < until)
       std::this_thread::sleep_for(1ms);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways of hands are recorded, saved as a study and proved; nothing of them is lost.
+// The paths of hands are recorded, saved as a study and proved; nothing of them is lost.
 #include <algorithm>
 
 #include "scenes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clients look at a world and move its parts: what they are told, and where parts can go.
+// Clients watch a world and move its parts: the messages they receive, and where parts can go.
 #include "viewer/session.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ TEST(Session, APartStopsBeforeAThinWallHoweverFarItIsDragged) {
     ASSERT_FALSE(told.contacts.empty());
     EXPECT_EQ(told.contacts[0].other, node_named(scene, "wall"));
     EXPECT_NEAR(told.contacts[0].normal.x(), 1, 1e-6);
-    // The way there, in one piece, is proved to be free by another search.
+    // The whole path, in one piece, is proved to be free by another search.
     const ClashParts parts = block_and_wall();
     const ToiResult toi = time_of_impact(parts.objects[0], Motion::interpolated({}, told.pose),
                                          parts.objects[1], Motion::at({}), {.tolerance = 1e-5});
@@ -193,7 +193,7 @@ TEST(Session, OneAtATimeHolds) {
   session.say(2, SnapBack{.node = kNoNode});
   EXPECT_NE(session.notice(2).find("Somebody else holds"), std::string::npos);
 
-  // Both are told what the first does. When it goes, the second may.
+  // Both receive what the first does. When it leaves, the second may take over.
   (void)session.drag(1, at(-1));
   EXPECT_TRUE(session.outbox().next<Held>(2));
   session.session().leave(1);
@@ -357,7 +357,7 @@ TEST(Session, ANutIsUnscrewedByATurn) {
   EXPECT_FALSE(told.contacts.empty());
   EXPECT_LT(told.force.z(), 0) << "the thread holds it back";
 
-  // Nothing touches where it got, says the query that looks at all faces.
+  // Nothing touches at the final pose, according to the query that tests all faces.
   const Study study = load_study(folder.path() / "study.json");
   const std::vector<Object> parts = load_parts(study);
   const std::size_t part = study.groups[0].parts[0];

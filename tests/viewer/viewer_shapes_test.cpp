@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex shapes in the viewer: files of their own, and what is told of those that are round.
+// Convex shapes in the viewer: files of their own, and the remarks about round ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
