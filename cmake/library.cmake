@@ -37,8 +37,8 @@ function(touche_library component)
                         VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(BUILD_SHARED_LIBS)
-    # Components call each other's insides, so all of namespace touche is exported, and nothing else.
-    # Calls inside a library stay inside: no other library can put its own function in between.
+    # Components use each other's internals, so all of namespace touche is exported, and nothing else.
+    # Calls within a library cannot be intercepted by another library's function.
     set(script ${PROJECT_SOURCE_DIR}/cmake/exports.map)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--version-script=${script})

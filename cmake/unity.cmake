@@ -7,11 +7,11 @@ mark_as_advanced(TOUCHE_UNITY_SIZE)
 
 # touche_unity(RESULT NAME ROOT SOURCES...)
 #
-# Sets RESULT to what is to be compiled instead of the SOURCES, absolute paths below ROOT: files that
-# include several of them. Unlike those of CMAKE_UNITY_BUILD these are the same in all checkouts, so that
-# ccache can share what they become. Highway compiles sources called *_simd.cpp once for each kind of
-# processor: they stay alone. The sanitizer of undefined behaviour makes Clang compile those five times as long, and
-# finds little in them: it is left out there.
+# Sets RESULT to the files to compile instead of the SOURCES (absolute paths below ROOT): each includes
+# several of them. Unlike the files of CMAKE_UNITY_BUILD they are the same in all checkouts, so that
+# ccache can share their objects. Highway compiles sources named *_simd.cpp once per processor type, so
+# they are compiled alone. The undefined-behaviour sanitizer makes Clang compile them five times as long
+# and finds little in them, so it is disabled there.
 function(touche_unity result name root)
   set(alone ${ARGN})
   if(NOT TOUCHE_UNITY)

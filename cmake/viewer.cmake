@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The viewer. Node makes both sides' readers and writers of messages from the one schema, and the
-# page, which becomes a part of the library. Nothing is made anew unless what it is made of changed.
+# page, which becomes a part of the library. Outputs are regenerated only if their inputs changed.
 set(viewer_folder ${PROJECT_SOURCE_DIR}/viewer)
 set(generated_folder ${PROJECT_BINARY_DIR}/generated/viewer)
 set(bundle_folder ${PROJECT_BINARY_DIR}/viewer-bundle)
@@ -16,7 +16,7 @@ add_custom_command(
   VERBATIM)
 
 # In the source folder, where Node and editors look for packages; all build folders share them.
-# Scripts of packages are not run: none of these needs one.
+# Install scripts of packages are disabled: none of these packages needs one.
 set(packages ${viewer_folder}/node_modules/.touche-installed)
 add_custom_command(
   OUTPUT ${packages}
@@ -55,8 +55,8 @@ touche_library(viewer SOURCES viewer ALONE viewer/client.cpp viewer/server.cpp
 target_sources(touche_viewer PRIVATE ${generated_folder}/protocol.h ${generated_folder}/protocol.cpp
                                      ${generated_folder}/assets.cpp)
 target_include_directories(touche_viewer PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
-# These wait for the network, not for the processor, and compile a third faster like this.
+# These sources wait for the network, not for the processor, and compile a third faster like this.
 set_source_files_properties(src/viewer/client.cpp src/viewer/server.cpp PROPERTIES
   COMPILE_OPTIONS $<$<CONFIG:Release>:-O1> SKIP_UNITY_BUILD_INCLUSION ON)
-# What checks of the sources need, without compiling anything.
+# Generates the files that checks of the sources need, without compiling anything.
 add_custom_target(touche_viewer_generated DEPENDS ${generated_folder}/protocol.h ${generated_folder}/assets.cpp)

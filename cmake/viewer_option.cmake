@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # TOUCHE_VIEWER is ON or OFF after this. AUTO, the default of a build of this project alone, is ON
-# where all is there that the viewer needs to be built; nobody needs any of it to use the program.
+# if everything needed to build the viewer is installed; none of it is needed to use the program.
 if(PROJECT_IS_TOP_LEVEL)
   set(TOUCHE_VIEWER AUTO CACHE STRING "The viewer, touche view (needs Node 18, npm, Boost 1.74): ON, OFF or AUTO")
 else()

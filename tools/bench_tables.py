@@ -70,8 +70,8 @@ def right(peers):
 
 
 def scenes(rows):
-    """One line for each scene: Touché's time, and how many times as long the fastest peer takes that answers
-    everything right; bold where that is less than once. Bytes are those of the hierarchies, beside FCL's."""
+    """One line for each scene: Touché's time, and the factor of the fastest peer whose answers are all
+    right; bold if it is less than 1. Bytes: size of the hierarchies, beside FCL's."""
 
     def cell(peers, own):
         if OWN not in peers:
@@ -125,7 +125,7 @@ def share(value):
 
 
 def dynamics(rows):
-    """One line for each scene and engine. Those of Bullet's variants that end as Bullet itself does are left out."""
+    """One line for each scene and engine. Bullet's variants with the same outcome as Bullet itself are left out."""
     lines, last = [], None
     for scene in sorted({row["scene"]: None for row in rows}, key=lambda s: list(SCENES).index(s)):
         engines = {row["engine"]: row for row in rows if row["scene"] == scene}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the folders of src/ and who uses whom as docs/images/architecture.svg.
+"""Draws the folders of src/ and their dependencies as docs/images/architecture.svg.
 
     tools/draw_architecture.py           writes the picture
     tools/draw_architecture.py --check   fails when the picture is not that of today's rules

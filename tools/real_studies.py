@@ -32,7 +32,7 @@ def nut(data):
 
 
 def gears(data):
-    """Two meshing gears on their base: the medium one is lifted off while it gives way by turning."""
+    """Two meshing gears on their base: the medium one is lifted off while it turns to avoid its neighbour."""
     folder = data / "gears"
     poses = [turned(0.4 * math.sin(0.3 * step), 0, 0, 0.030 * step / 200) for step in range(201)]
     # It turns about its own shaft.
