@@ -21,8 +21,7 @@ const kPlace = `
     return p.xyz / p.w;
   }`;
 
-// Each pixel looks at places on a spiral around it: those before the plane of its surface, and near,
-// take light away.
+// Each pixel samples points on a spiral around it. Nearby points in front of its surface's plane darken it.
 const kShade = `
   varying vec2 at;
   uniform vec2 pixel;

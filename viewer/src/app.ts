@@ -36,7 +36,7 @@ export interface App {
   readonly panels: Panels;
   readonly hand: Hand;
   readonly shell: Shell;
-  /** In a report: there is no server, and nothing can be moved or asked. */
+  /** In a report there is no server: nothing can be moved or queried. */
   readonly inReport: boolean;
   /** Sends to the server; without a connection the message is dropped. */
   send(message: ClientMessage): void;
@@ -72,7 +72,7 @@ export function startApp(body: HTMLElement, session?: Promise<Uint8Array[]>): Ap
   const app: App = { store, commands, inbox, stage, view, navigation, shell, hand, panels, inReport, send };
   panels.serve(app);
 
-  // Escape belongs to who holds something first: commands are asked in their order.
+  // Escape releases a held part first: commands are tried in their order.
   if (!inReport) addHandCommands(app, hand);
   addLookCommands(app);
   if (!inReport) {

@@ -21,9 +21,9 @@ const kSlants = [0.4, 0.2, 0.1];  // sines of slant against the axis beyond whic
 const kMain = 0.4;     // least share of the area that must be left then
 const kUneven = 0.06;  // largest deviation of the radius, of the radius
 
-/** Normals of a cylinder lie in the plane across its axis, those of a flat face along one line. Other
- * faces have no axis: null. Chamfers and fillets, which hang on smoothly, are left out. The axis of a
- * flat face goes through its centroid. */
+/** Fits the axis of a face. The normals of a cylinder lie in the plane across its axis, the normals of a
+ * flat face along one line. Other faces have no axis: null. Chamfers and fillets, which join smoothly, are
+ * left out. The axis of a flat face goes through its centroid. */
 export function fitFace(samples: readonly Sample[]): FittedAxis | null {
   const total = areaOf(samples);
   if (!(total > 0)) return null;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part that the hand turns about an axis, as a nut about its bolt: it is free along the axis, so a
-// thread may lift it, and the hand is never so far ahead that the shorter way led back.
+// A part that the hand turns about an axis, as a nut about its bolt. It is free along the axis, so a thread
+// may lift it. The target is never half a turn or more ahead, where the shorter rotation would lead back.
 import { Quaternion, Vector3 } from 'three';
 import { screw } from './drag_math';
 import type { HandMotion, Line } from './drag_math';
@@ -9,12 +9,12 @@ import { twist } from './xr/xr_math';
 
 const kAhead = 2.5;              // radians, less than half a turn, that the part is drawn forwards
 const kSlips = 2 * Math.PI;      // the hand slips on a part that is farther behind
-const kSame = 1e-6;              // of angles, and of ways over the distance to the axis
+const kSame = 1e-6;              // for angles, and for distances relative to the distance from the axis
 
 export class AxisTurn {
   private wanted = 0;   // angles since it began
   private reached = 0;
-  private along = 0;    // way of the part along the axis, besides that of the pitch
+  private along = 0;    // displacement of the part along the axis, in addition to the pitch
 
   /** The part began at `start`, was taken at a point `at` of the world, and the hand has done `base`
    * since then. */

@@ -4,13 +4,13 @@
 export interface ConnectionEvents {
   opened(): void;
   received(bytes: Uint8Array): void;
-  /** The connection ended; it is tried again after so many milliseconds, or never. */
+  /** The connection ended; it is retried after this number of milliseconds, or never (null). */
   lost(reason: string, retryAfter: number | null): void;
 }
 
 const kFirstWait = 250;
 const kLongestWait = 5000;
-/** Codes of closing after which a new attempt would end the same way: policy violation (wrong token,
+/** Close codes after which a new attempt would end in the same manner: policy violation (wrong token,
  * wrong origin, too fast), protocol error, message too big, and this program's own. */
 const kFinal = new Set([1002, 1008, 1009, 4000, 4001]);
 /** The answer to an address whose token is not the server's. */
@@ -24,8 +24,8 @@ export function socketAddress(page: string): string {
   return url.href;
 }
 
-/** Whether a server is there that does not know the token of a page. A WebSocket that does not open tells
- * no reason, so a file beside the page is asked for. */
+/** Whether there is a server that rejects the token of a page. A WebSocket that does not open gives no
+ * reason, so a file beside the page is requested. */
 async function isForbidden(page: string): Promise<boolean> {
   try {
     return (await fetch(new URL('icon.svg', page), { cache: 'no-store' })).status === kForbidden;

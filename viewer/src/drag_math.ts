@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// From ways of the pointer to motions of a part.
+// Converts movements of the pointer to motions of a part.
 import { Matrix4, Quaternion, Ray, Vector3 } from 'three';
 import type { Pose } from './protocol';
 import type { Axis, Constraint } from './state';
 
-/** What the hand did since it took the part: a turn about the point where it took it, then a way. */
+/** The motion of the hand since it took the part: a rotation about the point where it took it, then a
+ * translation. */
 export interface HandMotion {
   way: Vector3;
   turn: Quaternion;
@@ -40,8 +41,8 @@ export function alongLine(ray: Ray, line: Line): number | null {
   return (cosine * between.dot(ray.direction) - between.dot(line.direction)) / denominator;
 }
 
-/** The way of the hand for a way of the pointer from one ray to another, under a constraint. `at` is
- * where the hand is, `back` points to the viewer. */
+/** The translation of the hand for a movement of the pointer from one ray to another, under a constraint.
+ * `at` is the position of the hand, `back` points to the viewer. */
 export function wayBetween(from: Ray, to: Ray, at: Vector3, back: Vector3, constraint: Constraint): Vector3 {
   if (constraint.kind === 'axis') {
     const line = { point: at, direction: kAxes[constraint.axis] };
@@ -59,16 +60,16 @@ export function wayBetween(from: Ray, to: Ray, at: Vector3, back: Vector3, const
   return a && b ? constrainWay(b.sub(a), constraint) : new Vector3();
 }
 
-/** The part of a way that a constraint allows. */
+/** The component of a translation that a constraint allows. */
 export function constrainWay(way: Vector3, constraint: Constraint): Vector3 {
   if (constraint.kind === 'axis') return kAxes[constraint.axis].clone().multiplyScalar(way.dot(kAxes[constraint.axis]));
   if (constraint.kind === 'plane') return way.clone().projectOnPlane(kAxes[constraint.axis]);
   return way.clone();
 }
 
-/** The angle about a line for a way of the pointer. Seen from the front one turns a crank: the angle
- * between where the rays meet the plane across the axis at the hand. Seen from the side the surface is pushed:
- * the way across the axis over the radius, `radius` at least. */
+/** The angle about a line for a movement of the pointer. Seen from the front, it turns a crank: the angle
+ * between the points where the rays meet the plane across the axis at the hand. Seen from the side, it pushes
+ * the surface: the movement across the axis over the radius, `radius` at least. */
 export function turnBetween(from: Ray, to: Ray, line: Line, at: Vector3, back: Vector3, radius: number): number {
   if (Math.abs(back.dot(line.direction)) > kCranked) {
     const a = onPlane(from, at, line.direction)?.sub(line.point).projectOnPlane(line.direction);

@@ -8,8 +8,8 @@ export interface ExplodedNode {
   centre: Vector3 | null;
 }
 
-/** How far each node is displaced: `factor` times the way from the middle of its parent to its own,
- * and its parent's displacement. Nodes without a parent move away from the middle of everything. */
+/** The displacement of each node: `factor` times the vector from its parent's centre to its own, plus its
+ * parent's displacement. Nodes without a parent move away from the centre of everything. */
 export function explode(nodes: ReadonlyMap<number, ExplodedNode>, middle: Vector3, factor: number): Map<number, Vector3> {
   const offsets = new Map<number, Vector3>();
   const offsetOf = (id: number): Vector3 => {

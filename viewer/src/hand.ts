@@ -142,9 +142,9 @@ export class Hand implements PointerTool {
     this.forget();
   }
 
-  /** Moves by a way in the frame of the view (right, up, towards the viewer), in halves of the height
-   * of the picture where the target is, and turns by a rotation vector in the same frame. The speed
-   * of the hand is applied. */
+  /** Moves by a vector in the frame of the view (right, up, towards the viewer), in units of half the
+   * picture's height at the target, and turns by a rotation vector in the same frame. The speed of the hand
+   * is applied. */
   nudge(way: readonly [number, number, number], turn: readonly [number, number, number]): void {
     if (!this.holding) return;
     const { speed, constraint } = this.store.get();
@@ -158,7 +158,7 @@ export class Hand implements PointerTool {
       angle.addScaledVector(axis, turn[k]! * speed);
     });
     if (this.turning) {
-      // One number is asked for: what goes right, up or nearer turns forwards.
+      // A single number is needed: right, up and nearer all turn forwards.
       const sum = way[0] + way[1] + way[2];
       this.turning.turn(angle.dot(this.turning.line.direction) + 2 * sum * speed);
     } else {
@@ -205,9 +205,9 @@ export class Hand implements PointerTool {
     this.tell();
   }
 
-  /** Wants the part where a hand in space has carried it since it took it: x went to turn x + way.
-   * Where the part may only turn about an axis, the twist of the hand turns it; where it may only go
-   * along or across one, it does not turn. */
+  /** Sets the target pose of the part to the pose to which a hand in space has carried it since it took
+   * it: x goes to turn x + way. If the part may only turn about an axis, the twist of the hand turns it; if
+   * it may only move along or across one, it does not turn. */
   carry(turn: Quaternion, way: Vector3): void {
     if (!this.holding) return;
     const { constraint } = this.store.get();

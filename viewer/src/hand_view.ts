@@ -10,7 +10,7 @@ import { poseMatrix } from './parts';
 import type { State } from './state';
 
 const kArrow = 0.30;      // length of the strongest force, of half the height of the picture
-const kGhostFrom = 0.004; // way of the hand that is not followed, of the same, from which it is drawn
+const kGhostFrom = 0.004; // least distance of hand and part, in the same unit, for which the ghost is drawn
 const kGhostAngle = 0.01; // or this angle, in radians
 
 export class HandView {

@@ -7,7 +7,7 @@ import type { AppStore, NodeId, SceneNode } from './state';
 
 type Handler<K extends ServerMessage['kind']> = (message: Extract<ServerMessage, { kind: K }>) => void;
 
-/** Messages by kind, for who handles them; any number may listen to one kind. */
+/** Dispatches messages by kind; any number of handlers may listen to one kind. */
 export class Inbox {
   private readonly handlers = new Map<string, ((message: ServerMessage) => void)[]>();
 
@@ -22,7 +22,7 @@ export class Inbox {
   }
 }
 
-/** The nodes of a scene with their children, and those without parents. */
+/** The nodes of a scene with their children, and the nodes without parents. */
 export function sceneGraph(scene: Pick<Scene, 'nodes'>): { nodes: Map<NodeId, SceneNode>; roots: NodeId[] } {
   const nodes = new Map<NodeId, SceneNode>();
   const roots: NodeId[] = [];
@@ -92,7 +92,7 @@ export function handleBasics(inbox: Inbox, store: AppStore): void {
 
 let notices = 0;
 
-/** Tells the user something, until it is dismissed or replaced by more than a few others. */
+/** Shows a notice to the user, until it is dismissed or replaced by more than a few others. */
 export function notify(store: AppStore, level: Level, text: string): void {
   const list = store.get().notices.filter((notice) => notice.text !== text);
   store.update({ notices: [...list, { id: ++notices, level, text }].slice(-4) });

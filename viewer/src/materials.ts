@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How parts are lit: soft light from the sky, a key light that goes with the viewer, a gleam. One
-// shader decodes the quantised vertices, cuts at the section plane and draws glass where asked.
+// How parts are lit: soft light from the sky, a key light that moves with the viewer, a highlight. One shader
+// decodes the quantised vertices, cuts at the section plane and draws glass if required.
 import { Color, DoubleSide, ShaderMaterial, Vector4 } from 'three';
 import type { IUniform } from 'three';
 import type { Palette } from './palette';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Six-axis mice (WebHID), and gamepads where there is no WebHID: they move what is held, or the view.
-// What they say is a speed: the way of a picture is its time times that.
+// Six-axis mice (WebHID), and gamepads if there is no WebHID: they move what is held, or the view. They
+// report a speed: the movement per picture is its time times that.
 import type { App } from './app';
 import type { Hand } from './hand';
 import { notify } from './inbox';
@@ -13,7 +13,7 @@ export interface Deflection {
 }
 
 const kVendors = [{ vendorId: 0x256f }, { vendorId: 0x046d, usagePage: 0x01, usage: 0x08 }];
-const kFull = 350;     // what the devices report at the end of their way
+const kFull = 350;     // reported at full deflection
 const kIdle = 0.03;    // below this an axis is at rest
 const kWay = 1.1;      // halves of the height of the picture per second, at full deflection
 const kTurn = 1.6;     // radians per second, likewise
@@ -28,8 +28,8 @@ export function shape(value: number): number {
   return Math.sign(x) * over * (0.4 + 0.6 * over);
 }
 
-/** Reports of a six-axis mouse: number 1 has the ways (right, towards the user, down), and with twelve
- * bytes the turns too; number 2 has the turns. True where the report was one of these. */
+/** Reports of a six-axis mouse: number 1 has the translations (right, towards the user, down), and with
+ * twelve bytes the rotations too; number 2 has the rotations. Returns whether the report was one of these. */
 export function readReport(id: number, data: DataView, deflection: Deflection): boolean {
   const three = (from: number): [number, number, number] => {
     const at = (k: number) => shape(data.getInt16(from + 2 * k, true) / kFull);
@@ -86,7 +86,7 @@ export class MotionDevice {
       this.watched = true;
       stage.invalidate();
     });
-    // Devices that were allowed before are there again without asking.
+    // Devices that the user allowed earlier are available without a new permission.
     void navigator.hid?.getDevices().then((devices) => Promise.all(devices.map((device) => this.use(device)))).catch(() => undefined);
   }
 
@@ -141,7 +141,7 @@ export class MotionDevice {
       if (this.hand.holding) this.hand.nudge(ways, turns);
       else this.moveView(ways, turns);
     }
-    return moves || pad !== null;  // a gamepad tells nothing unless it is asked
+    return moves || pad !== null;  // a gamepad has to be polled
   }
 
   private moveView(way: [number, number, number], turn: [number, number, number]): void {

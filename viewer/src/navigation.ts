@@ -7,7 +7,7 @@ import type { SceneView } from './scene_view';
 import type { Stage } from './stage';
 import type { AppStore, NodeId, Spot } from './state';
 
-/** A drag that something else than the view takes. Coordinates are those of the page. */
+/** A drag that is handled by something other than the view. Coordinates are relative to the page. */
 export interface Drag {
   move(event: PointerEvent): void;
   end(event: PointerEvent, cancelled: boolean): void;
@@ -46,7 +46,7 @@ export class Navigation {
   private hoverAt: { x: number; y: number } | null = null;
   private viewpointSent = 0;
   private readonly viewpoint = new Vector3(NaN, NaN, NaN);
-  /** Told where the viewer looks from, not often. */
+  /** Receives the viewpoint, not often. */
   onViewpoint: (position: readonly [number, number, number]) => void = () => undefined;
 
   constructor(private readonly store: AppStore, private readonly stage: Stage, private readonly view: SceneView) {
@@ -73,7 +73,7 @@ export class Navigation {
     });
   }
 
-  /** Tools added last are asked first. */
+  /** Tools added last have priority. */
   addTool(tool: PointerTool): void {
     this.tools.unshift(tool);
   }
@@ -123,7 +123,7 @@ export class Navigation {
     }
   }
 
-  /** Some devices report a thousand times a second; the last place comes by pointermove in any case. */
+  /** Some devices report a thousand times a second; the last position comes by pointermove in any case. */
   private movedEarly(event: PointerEvent): void {
     if (!this.drag || event.pointerId !== this.dragPointer || event.timeStamp - this.movedAt < kBetweenMoves) return;
     this.movedAt = event.timeStamp;
@@ -148,7 +148,7 @@ export class Navigation {
     } else {
       this.pinch(event.pointerId, dx, dy);
     }
-    if (this.pressed && !this.drag) return;  // the way until it counts as a drag is not lost
+    if (this.pressed && !this.drag) return;  // the movement before it counts as a drag is not lost
     finger.x = event.clientX;
     finger.y = event.clientY;
   }

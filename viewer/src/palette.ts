@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of the scene. Those of the page around it are in look.css.
+// Colours of the scene. The colours of the page around it are in look.css.
 import { Color } from 'three';
 
 export interface Palette {
@@ -27,14 +27,14 @@ export const kDark: Palette = {
   measure: colour('#c79bff'),
 };
 
-/** Muted, told apart by hue and by lightness. */
+/** Muted, distinguished by hue and by lightness. */
 const kParts = [
   '#7d9cbd', '#dd9157', '#8bb079', '#b394c4', '#c9717f', '#6db0b0', '#cbb45f', '#8f9fbe', '#b98a6a', '#9fb9a0',
 ].map(colour);
 const kGrey = colour('#b9bfc7');
 
-/** Of the parts with one colour number. Number 0 has those that belong to nothing that moves: greys, a
- * little different each. What cannot be moved steps back, too. */
+/** The colour of a part with a colour number. Number 0 is for parts that belong to nothing that moves:
+ * slightly different greys. Parts that cannot be moved are less prominent, too. */
 export function partColour({ id, colour: number, fixed }: { id: number; colour: number; fixed: boolean }): Color {
   if (number === 0) return kGrey.clone().lerp(kParts[id % kParts.length]!, 0.3);
   const base = kParts[number % kParts.length]!.clone();

@@ -170,7 +170,7 @@ export class Parts {
       local.copy(ray).applyMatrix4(inverse.copy(part.group.matrix).invert());
       for (const piece of this.pieces.get(part.node.mesh) ?? []) {
         if (!local.intersectsBox(piece.box)) continue;
-        // The part's frame is not scaled: distances along the ray are those of the world.
+        // The part's frame is not scaled: distances along the ray equal distances in the world.
         let from = 0;
         for (;;) {
           const hit = piece.chunk.raycast(local.origin.toArray(), local.direction.toArray(), from, best?.distance ?? Infinity);

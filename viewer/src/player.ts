@@ -7,10 +7,10 @@ import { faceKey } from './panels/panel_state';
 const kPathSeconds = 5;  // that a path without times takes at speed 1
 const kBytesAtOnce = 1 << 20;
 
-/** Asks to be called back at the next picture, with the time in milliseconds. */
+/** Requests a call at the next picture, with the time in milliseconds. */
 export type NextFrame = (call: (now: number) => void) => void;
 
-/** Between two poses: straight, and turning evenly the short way. */
+/** Interpolates two poses: linear translation, and rotation at constant speed by the smaller angle. */
 export function between(a: Pose, b: Pose, share: number): Pose {
   const mix = (x: number, y: number) => x + share * (y - x);
   const [p, q] = [a.rotation, b.rotation];
@@ -38,7 +38,7 @@ function countUpTo(numbers: ArrayLike<number>, value: number): number {
   return low;
 }
 
-/** The key so many keys on from a place, as src/viewer/timeline.cpp has it. */
+/** The key `count` keys after a position, as in src/viewer/timeline.cpp. */
 export function advanced(keys: ArrayLike<number>, value: number, count: number): number {
   if (keys.length === 0) return value;
   const upTo = countUpTo(keys, value);
@@ -53,15 +53,15 @@ export class Player {
   private timeline: Timeline | null = null;
   private value = 0;
   private speed = 0;
-  private running = false;  // pictures are asked for
+  private running = false;  // pictures are being requested
   private last = 0;         // time of the last one
 
   constructor(
     private readonly messages: readonly Uint8Array[], private readonly tell: (message: ServerMessage) => void,
     private readonly nextFrame: NextFrame) {}
 
-  /** Says everything but the motion and the faces, which are kept until they are asked for; meshes in
-   * several turns, so that the page stays alive. */
+  /** Sends everything but the motion and the faces, which are kept until they are requested; meshes in
+   * several turns, so that the page stays responsive. */
   async start(): Promise<void> {
     let bytes = 0;
     for (const packed of this.messages) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where all nodes are when the server says where those are that were moved by themselves.
+// Computes the poses of all nodes from the poses that the server sends of moved nodes.
 import type { NodePose, Pose, Vec3 } from './protocol';
 import type { NodeId, SceneNode } from './state';
 
@@ -34,8 +34,8 @@ export function inverse({ translation, rotation: [w, x, y, z] }: Pose): Pose {
   return { translation: [-t[0], -t[1], -t[2]], rotation: back };
 }
 
-/** Poses of the nodes listed, and of all that hang on them: these keep their place on the node above
- * them, as in the scene at the start. */
+/** Poses of the nodes listed, and of all their descendants: these keep their pose relative to the node
+ * above them, as in the scene at the start. */
 export function posesWithChildren(nodes: ReadonlyMap<NodeId, SceneNode>, items: readonly NodePose[]): Map<NodeId, Pose> {
   const poses = new Map<NodeId, Pose>(items.map(({ node, pose }) => [node, pose]));
   const listed = new Set(poses.keys());

@@ -138,9 +138,9 @@ export class Rig {
     return { target: centre, yaw, pitch, distance };
   }
 
-  /** Goes to a view within so many milliseconds; `tick` takes it there. */
+  /** Goes to a view within this number of milliseconds; `tick` moves it there. */
   goTo(view: View, milliseconds: number, now: number): void {
-    // The short way round.
+    // Take the smaller rotation.
     const turns = Math.round((this.view.yaw - view.yaw) / (2 * Math.PI));
     const to = { ...view, target: view.target.clone(), yaw: view.yaw + 2 * Math.PI * turns };
     if (milliseconds <= 0) {

@@ -6,7 +6,7 @@ import { AmbientOcclusion, drawsInSoftware } from './ambient';
 import { Backdrop } from './backdrop';
 import { Rig } from './rig';
 
-/** Called before a picture is drawn; true asks for another one after it. */
+/** Called before a picture is drawn; true requests another one after it. */
 export type FrameListener = (now: number, milliseconds: number) => boolean;
 
 const kSlow = 45;      // milliseconds between pictures from which on they are coarser while things move
@@ -21,7 +21,7 @@ export class Stage {
   private readonly listeners: FrameListener[] = [];
   private requested = false;
   private lastFrame = 0;
-  private coarseness = 1;  // pixels of the canvas per pixel drawn, each way
+  private coarseness = 1;  // pixels of the canvas per pixel drawn, in each direction
   private settle: ReturnType<typeof setTimeout> | undefined;
   private slowPictures = 0;
   private readonly ambient = new AmbientOcclusion();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place of state. Everything that is drawn, in the scene or beside it, is drawn from here.
+// The single state. Everything that is drawn, in the scene or beside it, is drawn from it.
 import type {
   Clashes, Held, Hello, History, Level, Measured, Mesh as MeshInfo, Mode, Node as NodeInfo, Pose, Roles,
 } from './protocol';
@@ -33,7 +33,7 @@ export interface TurnAxis {
 export interface Section {
   on: boolean;
   axis: Axis;
-  offset: number;  // of the way through the scene, 0 to 1
+  offset: number;  // share of the path through the scene, 0 to 1
   flip: boolean;
   show: 'caps' | 'outlines' | 'both';
 }
@@ -61,7 +61,7 @@ export interface State extends PanelState {
   meshes: ReadonlyMap<number, MeshInfo>;
   chunksLeft: number;  // of meshes, that are still to come
   poses: Map<NodeId, Pose>;  // changed in place, at the rate of the server
-  moved: ReadonlySet<NodeId>;  // those that are elsewhere than the scene said
+  moved: ReadonlySet<NodeId>;  // nodes that are not at the scene's original pose
   time: number;
   step: number;
 
@@ -82,7 +82,7 @@ export interface State extends PanelState {
   constraint: Constraint;
   turnAxis: TurnAxis | null;
   pitch: number;  // how far a turn moves the part along the axis, per revolution
-  speed: number;  // of the hand: how far the part goes for a way of the pointer
+  speed: number;  // of the hand: how far the part moves for a movement of the pointer
   grabbed: NodeId | null;
   handPose: Pose | null;  // where the hand is, which a part that is held back does not reach
   held: Held | null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record of values whose readers are told what changed.
+// A record of values that notifies its readers of changes.
 
 export type Listener<S> = (state: Readonly<S>, changed: ReadonlySet<keyof S>) => void;
 
@@ -14,9 +14,9 @@ export class Store<S extends object> {
     return this.state;
   }
 
-  /** Replaces the values given and tells who subscribed to one of those that differ. A listener may
-   * update in turn: everybody is told of that afterwards. Values are compared by identity, so
-   * collections are replaced, not changed in place; `touch` is for those too large for that. */
+  /** Replaces the given values and notifies the subscribers of the ones that differ. A listener may call
+   * update: everybody is notified of that afterwards. Values are compared by identity, so collections are
+   * replaced, not changed in place; `touch` is for collections too large for that. */
   update(patch: Partial<S>): void {
     for (const key of Object.keys(patch) as (keyof S)[]) {
       if (Object.is(this.state[key], patch[key])) continue;
@@ -26,7 +26,7 @@ export class Store<S extends object> {
     this.tell();
   }
 
-  /** Tells that a value was changed in place. */
+  /** Notifies that a value was changed in place. */
   touch(key: keyof S): void {
     this.changed.add(key);
     this.tell();

@@ -155,7 +155,7 @@ export class Writer {
 
   take(): Uint8Array { return this.bytes.slice(0, this.at); }
 
-  // Before the view is asked for: more room may mean another one.
+  // Call before getting the view: more room may replace it.
   private room(size: number): number {
     if (this.at + size > this.bytes.length) {
       const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.at + size));

@@ -19,7 +19,7 @@ function random(seed: number): () => number {
 const kRing = lathe([[6, 0], [9, 0], [9, 5], [6, 5]], 96);
 const kShaft = lathe([[0, -15], [12, -15], [13, -14], [13, -7], [8, -6], [8, 22], [7, 24], [0, 24]], 200);
 
-/** Every triangle is asked, with the corners as they were before they were quantised. */
+/** Tests every triangle, with the corners as they were before they were quantised. */
 function slowRaycast(triangles: readonly Triangle[], origin: Vec3, direction: Vec3): number {
   let nearest = Infinity;
   for (const [a, b, c] of triangles) {
@@ -53,7 +53,7 @@ test('rays meet what a search of every triangle meets', () => {
     const slow = slowRaycast(kShaft, origin, direction);
     const fast = chunk.raycast(origin, direction, 0, Infinity)?.distance ?? Infinity;
     if (Number.isFinite(slow)) ++hits;
-    // Who only grazes an edge may pass it after rounding to 16 bits.
+    // A ray that only grazes an edge may miss it after rounding to 16 bits.
     if (Number.isFinite(slow) !== Number.isFinite(fast)) continue;
     if (Number.isFinite(slow)) assert.ok(Math.abs(slow - fast) < 0.05, `${slow} and ${fast}`);
   }

@@ -23,7 +23,7 @@ test('a free way stays in the plane across the view', () => {
 
 test('a way along an axis follows the pointer on that axis only', () => {
   near(wayBetween(down(0, 0), down(2, 3), new Vector3(), up, { kind: 'axis', axis: 'x' }), [2, 0, 0]);
-  // Looking along the axis nothing can be told, and nothing moves.
+  // When looking along the axis the movement is undetermined, and nothing moves.
   near(wayBetween(down(0, 0), down(2, 3), new Vector3(), up, { kind: 'axis', axis: 'z' }), [0, 0, 0]);
 });
 
@@ -56,7 +56,7 @@ test('a crank turns by the angle about its axis, a surface seen from the side by
   const at = new Vector3(1, -1, 0);
   const pushed = turnBetween(side(1), side(1.5), line, at, new Vector3(0, -1, 0), 2);
   assert.ok(Math.abs(pushed - 0.25) < 1e-12, `${pushed}`);
-  // The right of the near side goes up along z × (−y) = x: a positive turn moves it the same way.
+  // The right of the near side moves along z × (−y) = x: a positive rotation moves it in that direction.
   const moved = at.clone().sub(line.point).applyAxisAngle(up, 0.01).add(line.point);
   assert.ok(moved.x > at.x);
 });

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs tests of the viewer: node test.mjs [--browser [--bundle FOLDER]] [--grep PATTERN] [NAME...].
-// Without --browser those of its modules, in Node; with it those of the bundle (default: dist), in a
-// headless browser; exit code 77 says that there is none. Tests are TypeScript, so esbuild makes one
-// file of each first.
+// Runs tests of the viewer: node test.mjs [--browser [--bundle FOLDER]] [--grep PATTERN] [NAME...]. Without
+// --browser tests the modules, in Node; with it the bundle (default: dist), in a headless browser; exit code
+// 77 says that there is none. Tests are TypeScript, so esbuild makes one file of each first.
 import {build} from 'esbuild';
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';

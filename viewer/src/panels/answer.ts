@@ -82,7 +82,7 @@ function placeBracket(lower: number, upper: number, seconds: boolean): string {
   return seconds ? bracket(lower, upper, 's') : `s = ${bracket(lower, upper)}`;
 }
 
-/** The least clearance on the whole way, where all of it is known. */
+/** The least clearance on the whole path, if all of it is known. */
 function least(proof: Proved, unit: string): [string, string] | null {
   if (proof.profile.length === 0) return null;
   const lower = Math.min(...proof.profile.map((band) => band.lower));
@@ -94,7 +94,7 @@ function contactRow(app: App, contact: PathContact, number: number, state: Reado
   const unit = state.hello?.unit ?? '';
   const seconds = state.timeline?.seconds ?? false;
   const [a, b] = pairNames(state.nodes, contact.a, contact.b);
-  // What is not known is not told.
+  // Unknown values are not shown.
   const { thicknessLower, thicknessUpper } = contact;
   const thick = thicknessUpper === 0 ? 'touching' : thicknessLower > 0 || Number.isFinite(thicknessUpper) ? `${bracket(thicknessLower, thicknessUpper, unit)} thick` : '';
   return element('button', {

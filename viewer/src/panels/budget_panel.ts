@@ -45,7 +45,7 @@ export function buildBudgetPanel(app: App): HTMLElement {
   const send = (change: Partial<Omit<SetBudget, 'kind'>>) => {
     const { budget } = store.get();
     if (!budget) return;
-    // Another change may follow before the server has told this one.
+    // Another change may follow before the server has confirmed this one.
     store.update({ budget: { ...budget, ...change } });
     app.send({ ...now()!, ...change });
   };

@@ -14,9 +14,9 @@ export interface Span {
 
 const kKinds: readonly SpanKind[] = ['undecided', 'free', 'allowed', 'contact'];
 
-/** What is known of each place of a timeline. A place is free only where that is proved: before the
- * first contact, where the clearance is proved to be more than 0, and everywhere on a path that is
- * proved free. Contacts lie above: where two of them overlap, the graver shows. */
+/** What is known of each position on a timeline. A position is free only if that is proved: before the
+ * first contact, where the clearance is proved to be more than 0, and everywhere on a path that is proved
+ * free. Contacts are drawn above; of overlapping ones the most severe shows. */
 export function spans(proof: Pick<Proved, 'verdict' | 'firstLower' | 'contacts' | 'profile'>, start: number, end: number): Span[] {
   const painted: { from: number; to: number; kind: number }[] = [];
   const paint = (from: number, to: number, kind: number) => {
@@ -74,7 +74,7 @@ export function clearanceScale(profile: readonly Band[], fine: number): Scale {
   return { top, ticks, of: (c) => Math.min(1, Math.max(0, Math.log1p(Math.max(0, c) / base) / span)) };
 }
 
-/** About so many round numbers within [from, to]. */
+/** About `about` round numbers within [from, to]. */
 export function niceTicks(from: number, to: number, about: number): number[] {
   if (!(to > from)) return [from];
   const raw = (to - from) / about;
@@ -115,7 +115,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The band at a place, if one is known there. */
+/** The band at a position, if one is known there. */
 export function bandAt(profile: readonly Band[], s: number): Band | null {
   let lo = 0;
   let hi = profile.length;
@@ -128,8 +128,8 @@ export function bandAt(profile: readonly Band[], s: number): Band | null {
   return band && band.sStart <= s ? band : null;
 }
 
-/** Marks of contacts that stand less than `gap` apart as one: the numbers of its contacts, and the
- * place of the gravest of them. */
+/** Marks of contacts less than `gap` apart are merged: the numbers of the contacts, and the position of
+ * the most severe one. */
 export interface Mark {
   at: number;
   allowed: boolean;
@@ -156,7 +156,7 @@ export function contactMarks(contacts: readonly PathContact[], x: (s: number) =>
   return marks;
 }
 
-/** The contact after (or before) a place, by sUpper; the shown one is passed by. */
+/** The contact after (or before) a position, by sUpper; the shown one is skipped. */
 export function neighbour(contacts: readonly PathContact[], shown: number | null, s: number, direction: 1 | -1): number | null {
   if (shown !== null) {
     const next = shown + direction;

@@ -28,7 +28,8 @@ export interface ClashMatrix {
   cells: { row: number; column: number; clash: ClashRow }[];  // below the diagonal
 }
 
-/** A triangle of parts against parts. Of too many those stay that are in the most pairs. */
+/** A triangular matrix of parts against parts. If there are too many parts, the ones in the most pairs
+ * remain. */
 export function clashMatrix(rows: readonly ClashRow[], mostParts: number): ClashMatrix {
   const pairs = new Map<number, number>();
   for (const { a, b } of rows) for (const part of [a, b]) pairs.set(part, (pairs.get(part) ?? 0) + 1);

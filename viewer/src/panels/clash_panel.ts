@@ -124,7 +124,7 @@ function drawMatrix(app: App, box: HTMLElement, rows: readonly ClashRow[], state
     cell.addEventListener('click', () => { showClash(app, clash); });
     made.push(cell);
   }
-  // The list below says the same to those who do not see it.
+  // The list below contains the same for screen readers.
   fill(box, svg('svg', { 'width': left + size, 'height': size, 'viewBox': `0 0 ${left + size} ${size}`, 'aria-hidden': 'true' }, ...made));
 }
 

@@ -4,7 +4,7 @@
 
 export type Rounding = 'nearest' | 'down' | 'up';
 
-/** A number with so many significant digits and no needless zeros. */
+/** A number with `digits` significant digits and no trailing zeros. */
 export function figure(value: number, digits = 4, rounding: Rounding = 'nearest'): string {
   if (Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -31,7 +31,7 @@ function superscript(value: number): string {
   return String(value).replace('-', '⁻').replace(/\d/g, (d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)]!);
 }
 
-/** What lies between two bounds: as many digits as tell them apart. */
+/** A value between two bounds, with as many digits as distinguish them. */
 export function bracket(lower: number, upper: number, unit = ''): string {
   const tail = unit ? ` ${unit}` : '';
   if (lower === upper) return `${figure(lower)}${tail}`;

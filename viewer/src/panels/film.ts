@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A motion as pictures: the world goes to one place after the other, and each is drawn.
+// A motion as pictures: the world goes to one position after the other, and each is drawn.
 import type { Timeline } from '../protocol';
 import { storedZip } from './zip';
 import type { ZipEntry } from './zip';
 
 /** What a film is made with. */
 export interface FilmSource {
-  /** Resolves when the world is at a place and the scene shows it. */
+  /** Resolves when the world is at a position and the scene shows it. */
   goTo(place: number): Promise<void>;
   /** The scene as PNG. */
   picture(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Places of so many pictures: first and last are the ends of the motion. */
+/** The positions of `frames` pictures: first and last are the ends of the motion. */
 export function filmPlaces(timeline: Pick<Timeline, 'start' | 'end'>, frames: number): number[] {
   const { start, end } = timeline;
   return Array.from({ length: frames }, (_, i) => (i === frames - 1 ? end : start + ((end - start) * i) / (frames - 1)));
@@ -23,7 +23,7 @@ export function frameName(number: number, frames: number): string {
   return `${String(number).padStart(Math.max(4, String(frames - 1).length), '0')}.png`;
 }
 
-/** A zip file of the pictures; null when `cancelled` became true on the way. */
+/** A zip file of the pictures; null if `cancelled` became true meanwhile. */
 export async function makeFilm(
   source: FilmSource, places: readonly number[], cancelled: () => boolean, told: (done: number) => void): Promise<Uint8Array<ArrayBuffer>[] | null> {
   const entries: ZipEntry[] = [];
@@ -36,7 +36,7 @@ export async function makeFilm(
   return storedZip(entries);
 }
 
-/** Tells when the server has reached a place. */
+/** Signals when the server has reached a position. */
 export class Arrival {
   private waiting: { place: number; near: number; position: boolean; poses: boolean; resolve: () => void } | null = null;
 
@@ -50,7 +50,7 @@ export class Arrival {
     waiting.resolve();
   }
 
-  /** Rejects when it takes longer than so many milliseconds. */
+  /** Rejects after this number of milliseconds. */
   at(place: number, near: number, milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

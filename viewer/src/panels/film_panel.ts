@@ -11,7 +11,7 @@ import { fileNameError } from './names';
 import { isRunning } from './panel_state';
 import { scrub } from './playback';
 
-const kPatience = 10000;  // milliseconds for the server to reach the place of one picture
+const kPatience = 10000;  // milliseconds for the server to reach the position of one picture
 const kMostFrames = 5000;
 
 /** Hands a file to the user. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What panels show in the scene: faces that meet, places of contacts, bounding volumes, open pairs.
+// What panels show in the scene: faces that meet, positions of contacts, bounding volumes, open pairs.
 import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, Points, ShaderMaterial,
   Vector3,
@@ -65,7 +65,7 @@ export class Marks {
     });
   }
 
-  /** Contacts that are marked: the one that is shown, else all that block the way. */
+  /** Contacts that are marked: the shown one, else all that block the path. */
   private marked(state: Readonly<State>): Pick<PathContact, 'a' | 'b' | 'faceA' | 'faceB'>[] {
     const clash = shownClash(state);
     if (clash) return [clash];

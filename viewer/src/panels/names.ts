@@ -7,7 +7,7 @@ export function nameOf(nodes: ReadonlyMap<NodeId, SceneNode>, id: NodeId): strin
   return node ? node.name || `part ${id}` : `part ${id}`;
 }
 
-/** Names of both, with those of their groups where the two would read the same. */
+/** The names of both parts, with the names of their groups if the two would be equal. */
 export function pairNames(nodes: ReadonlyMap<NodeId, SceneNode>, a: NodeId, b: NodeId): [string, string] {
   const names: [string, string] = [nameOf(nodes, a), nameOf(nodes, b)];
   let above: [SceneNode | undefined, SceneNode | undefined] = [nodes.get(nodes.get(a)?.parent ?? -1), nodes.get(nodes.get(b)?.parent ?? -1)];

@@ -17,7 +17,7 @@ export interface PanelState {
   position: number;
   playing: number;            // speed at which the server plays; 0: it stands
   scrubTo: number | null;     // where the hand on the scrubber is
-  playSpeed: number;          // that Play asks for
+  playSpeed: number;          // requested by Play
   contactShown: number | null;  // of proof.contacts
   budget: Budget | null;
   steps: readonly number[];   // milliseconds of the last steps, oldest first
@@ -78,7 +78,7 @@ export function handlePanelMessages(inbox: Inbox, store: AppStore): void {
   });
   inbox.on('Volumes', (volumes) => { store.update({ volumes: volumes.level === kNone ? null : volumes }); });
   inbox.on('OpenPairs', (openPairs) => { store.update({ openPairs }); });
-  // They are those of what is held.
+  // The open pairs belong to the held part.
   inbox.on('Roles', ({ holder }) => { if (holder === 0) store.update({ openPairs: null }); });
   inbox.on('Tree', (tree) => { store.update({ tree }); });
   inbox.on('TreeChoices', (treeChoices) => { store.update({ treeChoices }); });

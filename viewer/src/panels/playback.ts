@@ -12,7 +12,7 @@ export const kSpeeds = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10] as const;
 const hasTime = (state: Readonly<State>) => state.timeline !== null && state.grabbed === null;
 const hasContacts = (state: Readonly<State>) => (state.proof?.contacts.length ?? 0) > 0;
 
-/** The place that is shown: the hand's while it is on the scrubber, else the server's. */
+/** The position that is shown: the hand's while it is on the scrubber, else the server's. */
 export function placeOf(state: Readonly<State>): number {
   return state.scrubTo ?? state.position;
 }
@@ -35,7 +35,7 @@ export function setSpeed(app: App, playSpeed: number): void {
   if (app.store.get().playing !== 0) app.send({ kind: 'Play', speed: playSpeed });
 }
 
-/** Goes to a place. It is shown at once; the world follows. */
+/** Goes to a position. It is shown at once; the world follows. */
 export function scrub(app: App, value: number): void {
   const { timeline } = app.store.get();
   if (!timeline) return;
@@ -44,7 +44,7 @@ export function scrub(app: App, value: number): void {
   app.send({ kind: 'Scrub', value: place });
 }
 
-/** Asks for the shapes of faces that are not here yet. */
+/** Requests the shapes of faces that are not here yet. */
 export function askFaces(app: App, contacts: readonly Parameters<typeof facesOf>[0][]): void {
   const { faces } = app.store.get();
   const asked = new Set(faces.keys());

@@ -11,7 +11,7 @@ import { fileNameError, nameOf } from './names';
 import { askFaces } from './playback';
 import { isRunning } from './panel_state';
 
-const kMostMarked = 60;  // contacts whose faces are asked for without being asked
+const kMostMarked = 60;  // contacts whose faces are requested automatically
 
 export function toggleRecording(app: App): void {
   app.send({ kind: 'Record', on: !(app.store.get().recording?.active ?? false) });
@@ -38,7 +38,7 @@ export function addRecordCommands(app: App): void {
   );
 }
 
-/** Marks what blocks the path, and tells it. */
+/** Marks what blocks the path, and notifies the user. */
 export function followProof(app: App): void {
   const { store, inbox } = app;
   inbox.on('Proved', (proof) => {
@@ -64,7 +64,7 @@ function recordBlock(app: App): HTMLElement {
   const part = element('output', { 'aria-label': 'Part whose motion it is' });
   const status = figures([['Poses', poses], ['Part', part]]);
   const hint = note();
-  // The server tells the time with each pose; in between the clock goes on here.
+  // The server sends the time with each pose; in between the clock runs here.
   let told = 0;
   let ticking: ReturnType<typeof setInterval> | undefined;
   const tick = () => {

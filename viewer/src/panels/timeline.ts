@@ -22,7 +22,7 @@ export function buildTimeline(app: App): HTMLElement {
   return new TimelineStrip(app).box;
 }
 
-/** A place on a timeline in words. */
+/** A position on a timeline in words. */
 export function placeText(timeline: Timeline, place: number): string {
   const digits = Math.max(0, Math.min(6, 5 - Math.floor(Math.log10(Math.max(1e-9, timeline.end - timeline.start)) + 1)));
   return timeline.seconds ? `${place.toFixed(digits)} s` : `s = ${place.toFixed(digits)}`;
@@ -100,7 +100,7 @@ class TimelineStrip {
     return `clearance ${bracket(band.lower, band.upper, state.hello?.unit)}`;
   }
 
-  /** Place of s in pixels. */
+  /** Position of s in pixels. */
   private x(timeline: Timeline, s: number): number {
     const inner = Math.max(1, this.width - kSide.left - kSide.right);
     return kSide.left + (inner * (s - timeline.start)) / Math.max(1e-300, timeline.end - timeline.start);
@@ -213,7 +213,7 @@ class TimelineStrip {
     chart.addEventListener('keydown', (event) => { this.key(event); });
   }
 
-  /** The world is asked once a picture, however often the pointer moves. */
+  /** The world is queried once per picture, however often the pointer moves. */
   private drag(place: number): void {
     this.app.store.update({ scrubTo: place, contactShown: null });
     if (this.pending) return;

@@ -145,7 +145,7 @@ function treeBlock(app: App): HTMLElement {
     offerQualities();
   });
   const explained = (names: readonly string[]) => names.map((value) => ({ value, title: qualityTitle(value)[0], about: qualityTitle(value)[1] }));
-  // Those that the volume has; what is chosen and not offered any more becomes the first.
+  // Offers the qualities that the volume has; if the chosen one is no longer offered, the first replaces it.
   const offerQualities = () => {
     const { treeChoices } = store.get();
     const offered = qualitiesOf(treeChoices, wanted.volume);

@@ -11,7 +11,7 @@ import { buildToolbar } from './toolbar';
 import { buildTree } from './tree';
 import { buildTriad } from './triad';
 
-const kLong = 2000;  // milliseconds between attempts from which on it is told what to do
+const kLong = 2000;  // milliseconds between attempts from which on the user is advised what to do
 
 export class Shell {
   readonly canvas = element('canvas', {
@@ -36,7 +36,7 @@ export class Shell {
     this.body.prepend(buildToolbar(app));
     this.body.append(left, app.panels.dock, element('div', { 'class': 'lower' }, buildCards(app), buildStatus(app)),
       buildTriad(app), buildNotices(this.store), this.overlay(), buildHelp(app));
-    // Who comes to the scene by Tab sees that it has the focus; who clicks into it need not.
+    // Focus by Tab is shown on the scene; focus by a click is not.
     let byTab = false;
     window.addEventListener('keydown', (event) => { byTab = event.key === 'Tab'; }, true);
     this.canvas.addEventListener('focus', () => { this.canvas.classList.toggle('by-tab', byTab); });

@@ -5,7 +5,7 @@ import { number } from '../numbers';
 import type { NodeId, SceneNode, State } from '../state';
 import { element } from './dom';
 
-/** The name of a node after those it hangs in. */
+/** The name of a node after the names of its ancestors. */
 export function pathName(nodes: ReadonlyMap<NodeId, SceneNode>, id: NodeId): string {
   const names: string[] = [];
   for (let at = nodes.get(id); at; at = nodes.get(at.parent)) names.unshift(at.name);

@@ -26,7 +26,7 @@ export function buildTriad(app: App): HTMLElement {
     return {
       group,
       place(x: number, y: number, depth: number) {
-        forwards = depth < 0.98;  // who looks along it already sees the other side
+        forwards = depth < 0.98;  // when looking along the axis, a click turns to the opposite side
         setAttributes(line, { x1: 0, y1: 0, x2: kRadius * x, y2: -kRadius * y });
         setAttributes(knob, { cx: kRadius * x, cy: -kRadius * y });
         setAttributes(label, { x: kRadius * x, y: -kRadius * y });

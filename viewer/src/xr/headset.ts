@@ -14,7 +14,7 @@ import { WristPanel } from './wrist_panel';
 import { Carrying, arcToFloor, knock, rigidOf, roomInWorld } from './xr_math';
 
 const kSnap = Math.PI / 6;     // of a turn by the stick
-const kPushed = 0.7;           // of the way of a stick
+const kPushed = 0.7;           // share of a stick's full deflection
 const kRay = 3;                // metres, of a ray that meets nothing
 const kShareOfFrame = 0.6;     // of the time of a picture that a step of the world may take
 const kKnock = 35;             // milliseconds
@@ -282,7 +282,7 @@ export class Headset {
     this.tellViewpoint(now);
   }
 
-  // ---- ways of the viewer -----------------------------------------------------------------------
+  // ---- movement of the viewer ---------------------------------------------------------------------
 
   /** Where the head is, in the world. */
   private head(): Vector3 {

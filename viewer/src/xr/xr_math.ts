@@ -5,7 +5,7 @@ import { Matrix4, Plane, Quaternion, Vector3 } from 'three';
 import type { Box3, Ray } from 'three';
 import type { Held } from '../protocol';
 
-/** A rigid motion or a place: x goes to turn · x + way. */
+/** A rigid motion or a pose: x goes to turn · x + way. */
 export interface Rigid {
   turn: Quaternion;
   way: Vector3;
@@ -32,8 +32,8 @@ export function undone(a: Rigid): Rigid {
   return { turn, way: a.way.clone().negate().applyQuaternion(turn) };
 }
 
-/** The place of what two hands hold: in the middle, x from the first to the second; turning both
- * wrists turns it about x. */
+/** The pose of what two hands hold: in the middle, x from the first to the second; turning both wrists
+ * turns it about x. */
 export function twoHands(a: Rigid, b: Rigid): Rigid {
   const x = b.way.clone().sub(a.way);
   const up = new Vector3(0, 1, 0).applyQuaternion(a.turn).add(new Vector3(0, 1, 0).applyQuaternion(b.turn));
@@ -46,13 +46,13 @@ export function twoHands(a: Rigid, b: Rigid): Rigid {
   return { turn: new Quaternion().setFromRotationMatrix(basis), way: a.way.clone().add(b.way).multiplyScalar(0.5) };
 }
 
-/** What became of a thing that is held by hands that come and go: it follows those that hold it. */
+/** The motion of an object that is held by hands that come and go: it follows the hands that hold it. */
 export class Carrying {
   private anchor: Rigid | null = null;
   private base = rigid();
   private now = rigid();
 
-  /** With the places of the hands that hold it, in the order in which they took it. */
+  /** With the poses of the hands that hold it, in the order in which they took it. */
   follow(hands: readonly Rigid[], changed: boolean): Rigid {
     const place = hands.length > 1 ? twoHands(hands[0]!, hands[1]!) : hands[0];
     if (!place) {
@@ -95,8 +95,8 @@ export function roomInWorld(box: Box3, metresPerUnit: number, yaw: number): { po
 const kThrow = 6.5;  // metres per second
 const kGravity = 9.81;
 
-/** A thrown point's way to the floor, for teleporting: all places in the world, the last one on the
- * floor; empty where it does not reach it. `metre` is its length in the world's unit. */
+/** The path of a thrown point to the floor, for teleporting: world positions, the last one on the floor;
+ * empty if it does not reach it. `metre` is its length in the world's unit. */
 export function arcToFloor(ray: Ray, floor: number, metre: number, steps = 24): Vector3[] {
   const height = (ray.origin.z - floor) / metre;
   const up = kThrow * ray.direction.z;

@@ -153,7 +153,7 @@ test('a headset: enter, grab, contact, two controllers, tracked hand, panel, tel
     await button(page, 'right', 'trigger', 0);
     await until('the panel sets the mode', () => server.last('SetMode')?.mode === 'free');
 
-    // A tracked hand takes a part by a pinch, and lets go; a pinch at nothing is a way to go somewhere.
+    // A tracked hand takes a part by a pinch, and lets go; a pinch in empty space teleports.
     await page.evaluate(() => { (window as unknown as { emulated: Emulated }).emulated.device.primaryInputMode = 'hand'; });
     await put(page, 'left', -0.3, 0.9, 0.1, 'hands');
     const grabs = () => server.received.filter(({ kind }) => kind === 'Grab').length;
@@ -175,7 +175,7 @@ test('a headset: enter, grab, contact, two controllers, tracked hand, panel, tel
     await until('one stands where the pinch pointed', () => Math.hypot(place()[0] - stood[0], place()[1] - stood[1]) > 1000);
     assert.equal(grabs(), 2);
 
-    // Teleport: the stick forwards and back, with the viewpoint told to the server.
+    // Teleport: the stick forwards and back; the server receives the viewpoint.
     await page.evaluate(() => { (window as unknown as { emulated: Emulated }).emulated.device.primaryInputMode = 'controller'; });
     await put(page, 'right', 0.8, 1.2, 0);
     const left = place();

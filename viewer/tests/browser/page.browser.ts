@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: what it shows, and how it is looked at and connected.
+// The page: its contents, navigation and connection.
 import assert from 'node:assert/strict';
 import { changes, drag, hover, kBlock, kBoltSide, kNothing, kNut, kPlate, pageTest, picture, turned } from './page_test';
 import { drawn, eventually } from './patience';

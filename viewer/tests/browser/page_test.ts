@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of the page in a headless browser, under a policy as strict as the server's, with a stand-in
-// for the server that records what it is told.
+// Tests of the page in a headless browser, under a policy as strict as the server's, with a stand-in for the
+// server that records what it receives.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

@@ -14,7 +14,7 @@ function contact(part: Partial<PathContact>): PathContact {
   };
 }
 
-/** The least clearance on the way, as bands that get narrower where it matters. */
+/** The least clearance along the path, as bands that get narrower where it matters. */
 export function profile(): Band[] {
   const bands: Band[] = [];
   for (let i = 0; i < 200; ++i) {

@@ -21,7 +21,7 @@ export async function becomes<T>(value: () => T | Promise<T>, expected: T, secon
   assert.deepEqual(await value(), expected);
 }
 
-/** Presses keys until they show what is asked for: a page that is not done yet may let them pass. */
+/** Presses keys until they show the expected element: a page that is not loaded yet may ignore them. */
 export async function opens(page: Page, keys: string, shown: Locator): Promise<void> {
   await eventually(`what ${keys} opens`, async () => {
     if (!await shown.isVisible()) await page.keyboard.press(keys);

@@ -87,8 +87,8 @@ export async function everythingIsThere(traffic: Traffic): Promise<void> {
   });
 }
 
-/** Two parts are asked how far apart they are: the library answers. Asked again where time did not
- * allow to prove more than that the distance is not negative. */
+/** Queries the distance of two parts: the library answers. Repeated if the time was too short to prove
+ * more than that the distance is not negative. */
 export async function areApart(page: Page, traffic: Traffic, one: number, other: number, what: string): Promise<void> {
   await page.locator(`[data-node="${one}"]`).click();
   await page.locator(`[data-node="${other}"]`).click({ modifiers: ['Shift'] });

@@ -159,7 +159,7 @@ test('the program is killed in the middle of a drag and started again: the page 
   await page.keyboard.press('ArrowUp');
   await eventually('it is taken anew', () => last(traffic, 'Roles')?.node === nut);
 
-  // With another token the page is told, and does not knock for ever.
+  // With another token the page is informed, and does not retry forever.
   await program.stop();
   await program.start(['--port', new URL(address).port]);
   assert.notEqual(program.address, address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes for tests of the page, as chunks like those of the server.
+// Meshes for tests of the page, as chunks like the server's.
 import { encodeOctahedral } from '../../src/octahedral';
 import type { MeshChunk, Vec3 } from '../../src/protocol';
 
@@ -7,8 +7,8 @@ export type Triangle = [Vec3, Vec3, Vec3];
 
 const kCrease = Math.cos(Math.PI / 6);
 
-/** The body between closed profiles in the half plane (r, z), turned about z in so many steps; a
- * profile runs counterclockwise. */
+/** The body between closed profiles in the half plane (r, z), turned about z in `steps` steps; a profile
+ * runs counterclockwise. */
 export function lathe(profile: readonly (readonly [number, number])[], steps: number): Triangle[] {
   const triangles: Triangle[] = [];
   const at = ([r, z]: readonly [number, number], step: number, count: number): Vec3 => {
@@ -59,7 +59,7 @@ export function nut(radius: number, hole: number, sides: number, low: number, hi
   return triangles;
 }
 
-/** One chunk with all triangles: corners with the same place and normal are one vertex. */
+/** One chunk with all triangles: corners with the same position and normal are one vertex. */
 export function chunkOf(mesh: number, triangles: readonly Triangle[]): MeshChunk {
   const lo: Vec3 = [Infinity, Infinity, Infinity];
   const hi: Vec3 = [-Infinity, -Infinity, -Infinity];

@@ -99,7 +99,7 @@ class Sampler {
   }
 }
 
-/** So many samples of each message: its side, bytes, and what decoding them must give. */
+/** `each` samples of every message: its side, bytes, and what decoding them must give. */
 export function samples(schema, each, seed = 1) {
   const random = randomNumbers(seed);
   const all = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schema as TypeScript: an interface for each message, told apart by `kind`; encode, decode.
+// The schema as TypeScript: an interface for each message, distinguished by `kind`; encode, decode.
 import {kPlain, leastSize} from './schema.mjs';
 
 const kArrays = {
