@@ -142,7 +142,7 @@ TEST(DynamicScenes, GearsHaveWholeFaces) {
     }
     outline = examine(soup).volume / height;
     EXPECT_NEAR(top, outline, 1e-9 * outline);
-    // Module and teeth tell the size.
+    // Module and number of teeth give the size.
     EXPECT_NEAR(soup.bounds().hi.x(), 0.5 * module * (teeth + 2), 0.05);
     EXPECT_GT(outline,
               std::numbers::pi / 4 * (std::pow(module * (teeth - 2.5), 2) - std::pow(bore, 2)));

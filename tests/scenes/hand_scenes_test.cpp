@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenes that a hand moves parts of: the hand starts where the parts are free, means to get
-// somewhere, is as unsteady as it should be, and does not care what is in its way.
+// somewhere, is as unsteady as it should be, and ignores obstacles.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -13,7 +13,7 @@ namespace {
 
 Object object_of(const ScenePart& part) { return Object(placed(part), part.name); }
 
-/// The study of the scene, by way of its files.
+/// The study of the scene, written to files and read back.
 StudyResult answer(const Scene& scene) {
   const test::TemporaryFolder folder;
   write_study(scene, folder.path());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark's workloads in small: every fast query against its twin, and hits as stated.
+// The benchmark's workloads in small: every fast query against its reference implementation, and
+// hits as stated.
 #include "workloads.h"
 
 #include <gtest/gtest.h>
