@@ -20,9 +20,10 @@ constexpr double kPressed = 0.5;
 
 }  // namespace
 
-// Wakes a node that was stopped: it stood still since then, with its momentum unchanged. A pair
-// that meets again at once is stopped without another query; it has stood still since its last
-// response.
+// Lets a node move again that was stopped: it stood still since then, with its momentum unchanged.
+// The step itself stops a pair that meets again at once, without a call of respond(). Such a node
+// is not marked as stopped, but its motion in the step is still; it stood still from `begin` on,
+// the time of its last response.
 void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
   if (!node.stopped && (!is_still || node.motion().is_still())) return;
   if (!node.stopped) node.stop(node.pose(node.begin));

@@ -70,8 +70,8 @@ struct MovingNode {
   bool grounded = false;
   Vec3 all_force = Vec3::Zero(), all_torque = Vec3::Zero();
   // For a supported node: an angular momentum in its frame, whose energy its rotation must not
-  // exceed. Contacts make it turn about an axis that is not its own; an angular momentum constant
-  // in the world would then gain energy that nothing supplies.
+  // exceed. Contacts make it turn about an axis that is not the one of its free rotation; with an
+  // angular momentum constant in the world its energy would then grow without work of forces.
   Vec3 allowed_turning = Vec3::Zero();
   double energy = 0;  // kinetic, at the start of the step
   Velocity had;       // at the start of its motions; `angular` is a momentum

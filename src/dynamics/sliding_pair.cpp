@@ -20,11 +20,11 @@ constexpr double kMostOffAxis = 0.1, kMostAdvanceOff = 1e-3;
 constexpr int kAdvanceRounds = 3;
 
 // Half of a facet's length along the slide, as a share of its distance from the axis: larger facets
-// approximate nothing round. A facet that is cut across may be off by kRounding, the sine of an
-// angle.
-constexpr double kMostFacet = 0.35, kRounding = 1e-3;
-// The slide may lead through a face by this share of the advance along its normal.
-constexpr double kMostOff = 0.25;
+// approximate nothing round.
+constexpr double kMostFacet = 0.35;
+// The slide may lead through a face by the share kMostOff of the advance along the face's normal,
+// and by an angle whose sine is kRounding: facets that edges cut obliquely are off by that.
+constexpr double kMostOff = 0.25, kRounding = 1e-3;
 
 Screw screw_of(const ObjectThread& thread) {
   const HelixMotion::Map& map = thread.map();

@@ -9,7 +9,7 @@ namespace {
 
 // The map from the few triangles' local coordinates to the fine mesh's. `pose` gives the positions
 // of b's vertices; its inverse is off by less than 64 roundings of the summed terms, because its
-// matrix is orthonormal up to about eight.
+// matrix is orthonormal up to about eight roundings.
 LocalMap map_to_fine(const Bvh& a, const Bvh& b, const RelativePose& pose, bool fine_is_a) {
   if (fine_is_a) return {a, b, pose.rotation, pose.translation};
   const Mat3 back = pose.rotation.transpose();

@@ -123,8 +123,8 @@ class ShiftSearch {
                        {.tolerance = half, .clearance = apart_ + half, .budget = query_budget_});
     count_pairs(met.stats);
     const double shorter = length * (1 - std::min(1.0, met.time.lower));
-    // Without a contact b may have got inside of a larger body, so the shorter shift is tested,
-    // too.
+    // Without a contact the motion back proves nothing, so the whole shift is taken. Otherwise the
+    // shorter shift, which is rounded, is tested like the whole one.
     const bool found =
         met.status == ToiStatus::contact && shorter < length && is_free(shorter * direction);
     take(direction, found ? shorter : length);

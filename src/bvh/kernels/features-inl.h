@@ -38,10 +38,12 @@ struct FeatureTriangle {
 };
 
 // Errors. A gap along any direction no longer than 1 is a lower bound of a distance, off by less
-// than E = 16 e + 4e-6 L. That is twice the bound in MeasureLanes, which covers the uncertain
-// normals of thin triangles: these are no higher than the error of their corners. The common normal
-// n of two edges u and v is uncertain by an angle below 4 E max(|u|, |v|) / |n|, as are the
-// directions across them in which they must overlap: over a distance of at most the margin.
+// than E = 16 e + 4e-6 L, where e is the error of a coordinate (TriangleBatch::error) and L the
+// largest difference of coordinates. That is twice the bound in MeasureLanes: the factor covers the
+// uncertain normals of thin triangles, whose heights are no larger than the errors of their
+// corners. The common normal n of two edges u and v is uncertain by an angle below
+// 4 E max(|u|, |v|) / |n|, as are the directions across them in which they must overlap: over a
+// distance of at most the margin.
 template <class Tag>
 class FeatureFilter {
  public:
