@@ -60,7 +60,7 @@ struct RayPiece {
 ///
 ///     const auto phase = make_broad_phase();
 ///     const Index a = phase->insert(box_a), b = phase->insert(box_b);
-///     for (const BoxPair& pair : phase->pairs()) test(pair.a, pair.b);
+///     for (const BoxPair& pair : phase->pairs()) report(pair.a, pair.b);
 class BroadPhase {
  public:
   BroadPhase() = default;

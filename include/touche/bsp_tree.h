@@ -37,7 +37,7 @@ struct NearFace {
 /// counts as lying in it. All queries are const and may be called by any number of threads.
 ///
 ///     const BspTree tree(object.soup());
-///     for (const Index piece : tree.back_to_front(eye)) paint(tree.corners(tree.pieces()[piece]));
+///     for (const Index piece : tree.back_to_front(eye)) draw(tree.corners(tree.pieces()[piece]));
 class BspTree {
  public:
   struct Plane {

@@ -24,7 +24,7 @@
 // Coordinates smaller than 2^-400 of the largest one of the same query count as 0.
 //
 //     const RegionDistance d = point_triangle_distance(x, triangle);
-//     if (d.region_b.kind == FeatureKind::edge) slide_along(d.region_b.index);
+//     if (d.region_b.kind == FeatureKind::edge) report(d.region_b.index, d.distance);
 #pragma once
 
 #include <array>

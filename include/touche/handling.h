@@ -141,7 +141,7 @@ struct HandlingStep : HeldState {
 ///     Handling hand(world, nut, {.tolerance = 1e-3, .clearance = 0.01});
 ///     for (const Pose& wanted : poses) {
 ///       const HandlingStep& step = hand.step(wanted);
-///       for (const HandlingContact& contact : step.contacts) ...  // arrows
+///       for (const HandlingContact& held : step.contacts) draw(held.contact.point_a, held.force);
 ///     }
 ///
 /// Guarantees:

@@ -103,7 +103,7 @@ struct [[nodiscard]] BallMove {
 /// Sliding removes the component that leads into the faces; the rest of the motion takes as long as
 /// before. Throws InvalidInput for invalid options and for numbers that are not finite.
 ///
-///     const BallMove moved = move_ball({eye, 0.2}, step, object, {}, {.tolerance = 1e-3});
+///     const BallMove moved = move_ball({eye, 0.2}, displacement, object, {}, {.tolerance = 1e-3});
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
                    const BallMoveOptions& options);
 

@@ -64,7 +64,7 @@ struct [[nodiscard]] ObjectMove {
 /// When the budget ends, the status is `unfinished`. Throws InvalidInput for invalid options and
 /// for numbers that are not finite.
 ///
-///     const ObjectMove moved = move_object(part, wanted, obstacle, pose, {.tolerance = 1e-3});
+///     const ObjectMove moved = move_object(a, motion_a, b, pose_b, {.tolerance = 1e-3});
 ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
                        const Pose& pose, const ObjectMoveOptions& options);
 /// The same among the bodies of a world that `mask` and `ignored` do not exclude.

@@ -21,7 +21,7 @@ namespace touche {
 /// holds a hierarchy of its own; copies share it. Const use is thread-safe.
 ///
 ///     const Interior interior(object);
-///     if (interior.contains({0, 0, 1})) ++inside;
+///     if (interior.contains({0, 0, 1})) ++count;
 class Interior {
  public:
   explicit Interior(Object object);

@@ -71,7 +71,7 @@ struct RayHit {
 /// an edge meets both of its faces.
 ///
 ///     for (const RayHit& hit : all_segment_hits(object, pose, {start, end}))
-///       if (hit.side > 0) ++enters;
+///       if (hit.side > 0) ++count;
 [[nodiscard]] std::vector<RayHit> all_segment_hits(const Object& object, const Pose& pose,
                                                    const Segment& segment);
 [[nodiscard]] std::vector<RayHit> all_ray_hits(const Object& object, const Pose& pose,

@@ -14,7 +14,7 @@ namespace touche {
 /// singularities (listed in thesis App. A: half turns for axis–angle, ±90° for the fixed angles).
 ///
 ///     const Pose pose = Pose::from_axis_angle(Vec3::UnitZ(), 0.5, {1, 0, 0});
-///     const Vec3 in_world = pose * in_body;
+///     const Vec3 in_world = pose * point;
 class [[nodiscard]] Pose {
  public:
   Pose() = default;  ///< identity

@@ -68,7 +68,8 @@ struct [[nodiscard]] Separation {
 /// shortest. Throws InvalidInput for invalid options and for objects that are not closed, which
 /// have no depth.
 ///
-///     const Separation s = separation(a, pose_a, b, pose_b, {.tolerance = 1e-3});
+///     const Interior inside_a(a), inside_b(b);
+///     const Separation s = separation(inside_a, pose_a, inside_b, pose_b, {.tolerance = 1e-3});
 ///     if (s.status == SeparationStatus::overlapping) pose_b = resolved_pose(s, pose_b);
 Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                       const SeparationOptions& options);

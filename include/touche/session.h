@@ -33,7 +33,7 @@ struct ReplayedStep {
 ///
 ///     SessionReplay replay("session.touche");
 ///     while (const ReplayedStep* step = replay.next())
-///       if (!step->same) ...
+///       if (!step->same) report(step->error);
 class SessionReplay {
  public:
   /// Throws LoadError when the file is not a session file.

@@ -12,7 +12,7 @@
 // Throws InvalidInput as single queries do. The budget's work counts poses: only the first
 // `max_work` poses are queried, and the results of all others keep their default values.
 //
-//     const auto hits = intersects_at(gripper, {}, part, poses);
+//     const auto hits = intersects_at(gripper, {}, bolt, poses);
 //     for (const IntersectsResult& hit : hits.answers) count += hit.intersects;
 #pragma once
 
@@ -30,7 +30,7 @@ BatchResult<IntersectsResult> intersects_at(const Shape& a, const Pose& pose_a, 
 
 /// The distance at each pose. `options.budget` limits each single query; only soups use it.
 ///
-///     const auto gaps = distances_at(gripper, {}, part, poses, {.max_distance = 0.5});
+///     const auto gaps = distances_at(gripper, {}, bolt, poses, {.max_distance = 0.5});
 BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, const Shape& b,
                                          std::span<const Pose> poses_b,
                                          const DistanceOptions& options = {},
@@ -39,7 +39,7 @@ BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, con
 /// The penetration depth at each pose. This is faster than single queries only where the shapes are
 /// apart; where they overlap it takes up to a fifth longer.
 ///
-///     const auto depths = depths_at(gripper, {}, part, poses, {.relative_error = 1e-3});
+///     const auto depths = depths_at(gripper, {}, bolt, poses, {.relative_error = 1e-3});
 BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Shape& b,
                                    std::span<const Pose> poses_b, const DepthOptions& options = {},
                                    const BatchOptions& batch = {});

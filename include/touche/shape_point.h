@@ -46,7 +46,7 @@ struct ShapeRayHits {
 /// starts nearer than that starts inside. For half spaces t is accurate up to rounding. Throws
 /// InvalidInput for a direction of length 0.
 ///
-///     const ShapeRayHits hits = ray_hits(Shape::sphere(1), pose, {eye, towards});
+///     const ShapeRayHits hits = ray_hits(Shape::sphere(1), pose, {eye, direction});
 ///     if (hits.enters) draw(hits.enters->point, hits.enters->normal);
 [[nodiscard]] ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray);
 

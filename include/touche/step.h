@@ -181,10 +181,9 @@ struct StepResult {
 /// forget().
 ///
 ///     Stepper stepper(world);
-///     stepper.move(part, Motion::interpolated(world.pose(part), wanted));
+///     stepper.move(box, Motion::interpolated(world.pose(box), pose));
 ///     const StepResult& step = stepper.run({.tolerance = 1e-3, .policy = StepPolicy::each});
-///     if (step.groups[0].reached < 1) ...                          // stopped by
-///     step.contacts[...]
+///     if (const Index met = step.groups[0].contact; met != kNone) report(step.contacts[met].b);
 ///
 /// Guarantees:
 /// - All motions that groups make are proved free, see StepPair::time and StepResult::time.

@@ -18,7 +18,7 @@ namespace touche {
 /// A k-DOP; k is twice the number of directions. It is immutable, and copies share its data.
 ///
 ///     const Kdop dop = Kdop::fit(points, directions);
-///     if (overlap(dop, other, relative(pose, pose_of_other))) ++count;
+///     if (overlap(dop, dop_b, relative(pose, pose_b))) ++count;
 class [[nodiscard]] Kdop {
  public:
   /// The points x with lo <= normal · x <= hi.
