@@ -24,14 +24,14 @@ struct Surface {
 };
 
 struct DynamicsOptions {
-  /// Length, must be > 0. Bodies at rest on each other keep a gap of two tolerances; an impact
-  /// happens when two bodies are nearer than one tolerance.
+  /// Length, must be > 0. Bodies at rest on each other keep a gap of one to two tolerances; an
+  /// impact happens when two bodies are nearer than one tolerance.
   double tolerance = 0;
   Vec3 gravity = Vec3::Zero();  ///< acceleration: length per time squared
   Surface surface = {};         ///< default of all bodies, see set_surface
-  /// Maximum number of solver iterations over all contacts of bodies at rest in a step, >= 1. The
-  /// solver stops earlier when an iteration changes no body's displacement by more than a
-  /// thousandth of the tolerance.
+  /// Maximum number of iterations, >= 1, each time that a step solves the contacts of bodies at
+  /// rest. The solver stops earlier when an iteration changes the displacement at no contact by
+  /// more than a thousandth of the tolerance.
   int iterations = 200;
   int threads = 0;  ///< 0: all; the results do not depend on it
   /// Time, >= 0; 0: no body sleeps. A body is put to sleep when it has moved by less than one
@@ -78,9 +78,10 @@ struct LostTime {
 /// The result of a step. It is valid until the next step.
 struct DynamicsResult {
   std::vector<Impact> impacts;  ///< in order of time
-  /// Sorted by bodies, then features. For a pair with many contact candidates only the ones that
-  /// the solver used are listed; each of the others would close its gap by at most a twentieth of
-  /// the tolerance. If a step is taken in several parts, these are the contacts of the last part.
+  /// Sorted by bodies, then features. For a pair with more than 32 contact candidates only the ones
+  /// that the solver used are listed; at each of the others the gap gets smaller than the one that
+  /// resting bodies keep by at most a twentieth of the tolerance. If a step is taken in several
+  /// parts, these are the contacts of the last part.
   std::vector<RestingContact> contacts;
   std::vector<LostTime> lost;  ///< in order of nodes
   /// Pairs of bodies, a < b, that touch or intersect at the start of the step and are not proved to
@@ -117,14 +118,15 @@ struct DynamicsResult {
 ///   energy than before.
 /// - Energy: a step does not increase the kinetic and potential energy of touching bodies beyond
 ///   the work of forces, with three exceptions: lifting bodies by up to a tolerance, opening gaps
-///   that are too small, and free bodies that turn far in the step (a hundredth of their energy in
-///   the worst case seen).
+///   that are smaller than the one that resting bodies keep, and free bodies that turn far in the
+///   step (a hundredth of their energy in the worst case seen).
 /// - Joints: jointed bodies move as one system (RATTLE), and an impulse on one acts on all of them
 ///   at once. When one of them loses time, all of them do. After a step joints are closed except
-///   for rounding, unless time was lost. Within a step they open by at most the tolerance, and,
-///   where bodies are supported, by at most an eighth of their length times the square of the angle
-///   that they turn. Closing a joint changes the motions, not the momentum; these motions are
-///   proved like all others.
+///   for rounding, unless time was lost. Within a step they open by at most the tolerance; where
+///   bodies are supported, each of the two bodies of a joint opens it by at most an eighth of the
+///   distance from the joint to the body's centre of mass, times the square of the angle that the
+///   body turns. Closing a joint changes the motions, not the momentum; these motions are proved
+///   like all others.
 /// - Energy with joints: without motors and torques, a step increases the energy of jointed bodies
 ///   beyond the work of forces by at most a hundredth of their greatest recent energy, plus what
 ///   returns joints to their limits.
@@ -134,13 +136,14 @@ struct DynamicsResult {
 /// - Lost time: where contacts do not converge, bodies stand still for the rest of the step and
 ///   keep their momentum (DynamicsResult::lost). Bodies that start a step in each other stay where
 ///   they are.
-/// - Resting contact: contacts whose approach speed is less than the acceleration of two steps are
-///   resting contacts. Restitution is ignored there, and all resting contacts of all bodies are
-///   solved together, by projected Gauss-Seidel.
+/// - Resting contact: contacts whose approach speed is less than the speed that forces give a body
+///   in two steps are resting contacts. Restitution is ignored there, and all resting contacts of
+///   all bodies are solved together, by projected Gauss-Seidel.
 /// - Impacts as resting contacts: an impact with a restitution of at most a quarter is solved as a
 ///   resting contact, without restitution, if one of the two bodies meets or presses a third one in
-///   the same step, no joint holds them, and both move by at most half the size of the smaller one.
-///   It is reported as a contact, and its remaining speed ends in the next step.
+///   the same step, no joint holds them, and in the step they move relative to each other by at
+///   most half the size of the smaller one. It is reported as a contact, and its remaining speed
+///   ends in the next step.
 /// - Parts: a step is divided into up to 32 parts where bodies roll on each other on facets that
 ///   stand for a smooth surface, as gears do. This applies if they rolled in the step before, or
 ///   may roll because one of them was given a velocity near the other. In a part they turn by at
@@ -217,7 +220,7 @@ class Dynamics {
   JointId join(const Joint& joint);
   void remove(JointId joint);
   [[nodiscard]] bool has(JointId joint) const;
-  [[nodiscard]] std::vector<JointId> joints() const;  ///< all dynamic nodes, in ascending order
+  [[nodiscard]] std::vector<JointId> joints() const;  ///< all joints, in ascending order
   [[nodiscard]] const Joint& joint(JointId joint) const;
   void set_motor(JointId joint, const Motor& motor);
   [[nodiscard]] JointState joint_state(JointId joint) const;

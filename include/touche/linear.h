@@ -33,8 +33,8 @@ struct LinearOptions {
 
 struct [[nodiscard]] LinearImpact {
   bool contact = false;
-  /// At every earlier time the distance is more than `clearance`. With `contact`, the distance at t
-  /// is at most clearance + tolerance. Without a contact this is `t_end`.
+  /// At every earlier time the distance is more than `clearance`. For a decided contact, the
+  /// distance at t is at most clearance + tolerance. Without a contact this is `t_end`.
   double t = 0;
   double distance = 0;      ///< length, at t; valid with `contact` only
   std::uint32_t steps = 0;  ///< number of searches for a separating direction

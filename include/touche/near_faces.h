@@ -39,12 +39,12 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// the face. An edge is flat if exactly two triangles meet at it in one plane, up to 1e-6 radians;
 /// a vertex is flat if all its edges are.
 ///
-/// The *lean* of a feature along a direction says how far the surface beside it rises above the
-/// plane across the direction. For a triangle or edge it is the sine of the angle above that plane;
-/// an edge has the largest lean of its triangles, a vertex the largest of its edges. A feature is
+/// The *lean* of a feature along a direction says how steeply the surface beside it rises above the
+/// plane across the direction. For an edge it is the largest sine of the angle by which one of its
+/// triangles rises above that plane, for a vertex the largest one of its edges. A feature is
 /// *small* if the surface would move by less than a hundredth of the margin without it: half the
 /// angle between its triangles, times the height of the smaller one. A feature leans *little* if
-/// its lean is at most `turn`; a small one also if it is at most `turn` plus an eighth of the angle
+/// its lean is at most sin(`turn`), and, for a small one, also at most an eighth of the angle
 /// between its triangles.
 ///
 /// Let p and q be the closest points, at a distance of at most the margin, and n the unit vector
@@ -72,8 +72,8 @@ NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, cons
 /// triangle is always nearer. Only that triangle is listed, and a displacement along it may bring
 /// the vertex into the first one, by as much as the projection lies beyond the edge, at most the
 /// margin. This occurs where the angle between the triangles is wider than a right angle, or is a
-/// right angle and the vertex lies on one side of it. So prove motions by `time_of_impact`, as
-/// `Handling` and `Dynamics` do, and query again where the proof ends a motion.
+/// right angle and the vertex lies on one of the triangles. So prove motions by `time_of_impact`,
+/// as `Handling` and `Dynamics` do, and query again where the proof ends a motion.
 ///
 ///     const NearResult near = near_features(a, pose_a, b, pose_b, {.margin = 1e-3});
 NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,

@@ -136,7 +136,7 @@ enum class InsideFault : std::uint8_t {
   unoriented,
   /// Closed surfaces of opposite orientation overlap, and neither is a cavity of the other, as for
   /// a body and its mirror image whose faces were not reversed. Or one surface lies in another one,
-  /// and more than a quarter of the faces of either was reversed. Surfaces that may be solids count
+  /// and more than a quarter of the area of either was reversed. Surfaces that may be solids count
   /// as solid.
   ambiguous,
 };

@@ -27,8 +27,8 @@ class [[nodiscard]] Pose {
   /// within 1e-3 and has determinant +1.
   static Pose from_matrix(const Mat3& rotation, const Vec3& translation);
 
-  /// `angle` is in radians and may be of any size; `axis` may have any length except 0, for which
-  /// InvalidInput is thrown.
+  /// `angle` is in radians and may be of any size; `axis` may have any length except 0. Throws
+  /// InvalidInput for an axis of length 0 and for numbers that are not finite.
   static Pose from_axis_angle(const Vec3& axis, double angle, const Vec3& translation);
 
   /// Rotates about the fixed x, then y, then z axis, by angles in radians: R = Rz(z) Ry(y) Rx(x).

@@ -64,8 +64,8 @@ struct [[nodiscard]] IntersectsResult {
   /// True unless they are proved apart.
   [[nodiscard]] explicit operator bool() const { return intersects || !decided; }
 };
-/// Whether two objects have a point in common. A workspace is useful for long searches only; most
-/// searches allocate nothing.
+/// Whether the surfaces of two objects have a point in common. A workspace is useful for long
+/// searches only; most searches allocate nothing.
 ///
 ///     if (intersects(a, pose_a, b, pose_b).intersects) ++count;
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,

@@ -92,8 +92,8 @@ class [[nodiscard]] Shape {
   /// The Minkowski sum: all x + pose_b · y for points x of a and y of b. The sum of two polytopes
   /// is a polytope; its corners are rounded like the corners of a zonotope with two generators. The
   /// product of the numbers of corners may be at most 2^16, and a sum may contain at most eight
-  /// round shapes (discs, cones, ellipsoids). Throws InvalidInput beyond these limits, and for
-  /// soups.
+  /// round shapes (discs, cones, ellipsoids). Throws InvalidInput beyond these limits, for soups,
+  /// and for two half spaces.
   static Shape sum(const Shape& a, const Shape& b, const Pose& pose_b = {});
 
   [[nodiscard]] ShapeKind kind() const;

@@ -31,8 +31,8 @@ struct [[nodiscard]] ShapeFacesResult {
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});
 
-/// Reference implementations that test every triangle. For two convex shapes or two soups they call
-/// the functions of touche/shape.h and the reference implementations of touche/query.h.
+/// Reference implementations that test every triangle of the soup. For two convex shapes and for
+/// two soups they are the functions of touche/shape.h.
 namespace brute_force {
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});

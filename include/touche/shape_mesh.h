@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes of convex shapes: inscribed meshes for pictures and files, and enclosing meshes for
-// functions that take meshes only.Where there is a choice, query the shapes themselves.
+// functions that take meshes only. Where there is a choice, query the shapes themselves.
 #pragma once
 
 #include "touche/shape.h"
