@@ -13,7 +13,7 @@ namespace {
 
 using scenes::Random;
 
-Pose random_rotation(Random& random) {
+Pose random_rotation(base::Random& random) {
   return Pose::from_axis_angle(random.direction(), random.uniform(0, 2 * std::numbers::pi),
                                Vec3::Zero());
 }
@@ -39,7 +39,7 @@ Case bumpy_spheres(Index triangles) {
   Case result{.name = "spheres " + std::to_string(triangles / 1000) + "k",
               .a = scenes::bumpy_sphere(triangles, 1, 0.6),
               .b = scenes::bumpy_sphere(triangles, 2, 0.6)};
-  Random random(3);
+  base::Random random(3);
   for (int i = 0; i < 100; ++i) {
     // Every other pose overlaps, deeply or just so; the rest is apart, by little or by much.
     const double apart = i % 2 == 0 ? random.uniform(0.5, 1.7) : random.uniform(2.0, 3.2);
@@ -56,7 +56,7 @@ Case torus_knots() {
       .name = "knots", .a = scenes::torus_knot(2, 3, 7200), .b = scenes::torus_knot(2, 3, 7200)};
   result.tolerance = 1e-6;
   constexpr double kMostRotation = 86 * std::numbers::pi / 180;
-  Random random(4);
+  base::Random random(4);
   for (int i = 0; i < 60; ++i) {
     const Pose a = random_rotation(random), b = random_rotation(random);
     const Vec3 direction = random.direction();
@@ -81,7 +81,7 @@ Case passing_spheres(double most_turn) {
               .b = scenes::bumpy_sphere(70000, 2, 0.6),
               .tolerance = 1e-6,
               .without = "FCL advancement"};
-  Random random(5);
+  base::Random random(5);
   for (int i = 0; i < 300; ++i) {
     const Pose a = random_rotation(random), b = random_rotation(random);
     // From just apart, or nearly so, past each other or into each other.

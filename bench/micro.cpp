@@ -142,9 +142,11 @@ void add_queries(const std::string& target) {
 
 void run_micro() {
   const auto intersect = [](const Triangle& a, const Triangle& b) {
-    return triangles_intersect(a, b);
+    return geometry::triangles_intersect(a, b);
   };
-  const auto closest = [](const Triangle& a, const Triangle& b) { return closest_points(a, b); };
+  const auto closest = [](const Triangle& a, const Triangle& b) {
+    return geometry::closest_points(a, b);
+  };
   add_triangles("triangles_intersect/near", 0.5, intersect);
   add_triangles("triangles_intersect/far", 2.0, intersect);
   add_triangles("closest_points/near", 0.5, closest);

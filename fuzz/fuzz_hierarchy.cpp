@@ -49,7 +49,7 @@ File good_file(const Object& object) {
                                      ("touche-fuzz-" + std::to_string(::getpid()) + ".bvh");
   save_hierarchy(object, path);
   File file = {};
-  const checked_file::Mapping mapping = checked_file::map(path);
+  const base::checked_file::Mapping mapping = base::checked_file::map(path);
   file.size = mapping.bytes.size();
   std::memcpy(file.bytes, mapping.bytes.data(), file.size);
   std::filesystem::remove(path);
@@ -58,8 +58,8 @@ File good_file(const Object& object) {
 
 void forge_checksum(File& file) {
   const std::span<const std::byte> bytes(file.bytes, file.size);
-  const std::uint64_t sum = bvh_file::checksum(bytes.subspan(bvh_file::kSummed));
-  std::memcpy(file.bytes + offsetof(bvh_file::Header, checksum), &sum, sizeof sum);
+  const std::uint64_t sum = bvh::file::checksum(bytes.subspan(bvh::file::kSummed));
+  std::memcpy(file.bytes + offsetof(bvh::file::Header, checksum), &sum, sizeof sum);
 }
 
 struct Good {
@@ -81,9 +81,9 @@ void change_and_ask(const Good& good, const std::uint8_t* data, std::size_t size
   }
   forge_checksum(file);
   try {
-    const Object forged =
-        object_of(object.soup(),
-                  bvh_file::read({file.bytes, file.size}, nullptr, object.soup(), "f"), "forged");
+    const Object forged = bvh::object_of(
+        object.soup(), bvh::file::read({file.bytes, file.size}, nullptr, object.soup(), "f"),
+        "forged");
     const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1});
     (void)intersecting_faces(forged, {}, object, pose);
     (void)intersects(object, {}, forged, pose);

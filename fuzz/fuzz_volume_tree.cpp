@@ -50,7 +50,7 @@ Good good_file(std::string_view volume) {
                                      ("touche-fuzz-" + std::to_string(::getpid()) + ".tree");
   Good good = {VolumeTree(spiral(), options), {}};
   save_tree(good.tree, path);
-  const checked_file::Mapping mapping = checked_file::map(path);
+  const base::checked_file::Mapping mapping = base::checked_file::map(path);
   good.file.size = mapping.bytes.size();
   std::memcpy(good.file.bytes, mapping.bytes.data(), good.file.size);
   std::filesystem::remove(path);
@@ -59,8 +59,9 @@ Good good_file(std::string_view volume) {
 
 void forge_checksum(File& file) {
   const std::span<const std::byte> bytes(file.bytes, file.size);
-  const std::uint64_t sum = checked_file::checksum(bytes.subspan(sizeof(checked_file::Prefix)));
-  std::memcpy(file.bytes + offsetof(checked_file::Prefix, checksum), &sum, sizeof sum);
+  const std::uint64_t sum =
+      base::checked_file::checksum(bytes.subspan(sizeof(base::checked_file::Prefix)));
+  std::memcpy(file.bytes + offsetof(base::checked_file::Prefix, checksum), &sum, sizeof sum);
 }
 
 }  // namespace
@@ -83,9 +84,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   forge_checksum(file);
   try {
     const auto forged = tree_file::read({file.bytes, file.size}, nullptr, soup, "f");
-    const RelativePose pose({}, Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1}));
+    const query::RelativePose pose({}, Pose::from_axis_angle({1, 2, 3}, 0.5, {0.2, 0.3, 0.1}));
     for (std::size_t i = 0; i < names<Expansion>().size(); ++i)
-      (void)forged->tree->intersects(soup, *data_of(good.tree).tree, soup, pose,
+      (void)forged->tree->intersects(soup, *base::data_of(good.tree).tree, soup, pose,
                                      {static_cast<Expansion>(i), static_cast<QueueOrder>(i), true});
     forged->tree->shape();
     forged->tree->refitted(soup, 1)->validate(soup);

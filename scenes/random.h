@@ -6,6 +6,6 @@
 
 namespace touche::scenes {
 
-using touche::Random;
+using touche::base::Random;
 
 }  // namespace touche::scenes

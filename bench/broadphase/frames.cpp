@@ -11,16 +11,16 @@
 namespace touche::bench {
 namespace {
 
-double normal(Random& random) {
+double normal(base::Random& random) {
   return std::sqrt(-2 * std::log(random.uniform(0x1p-53, 1))) *
          std::cos(2 * std::numbers::pi * random.uniform());
 }
 
-std::array<double, 3> alike(Random& random) {
+std::array<double, 3> alike(base::Random& random) {
   return {random.uniform(0.5, 1.5), random.uniform(0.5, 1.5), random.uniform(0.5, 1.5)};
 }
 
-std::array<double, 3> very_different(Random& random) {
+std::array<double, 3> very_different(base::Random& random) {
   const double size = 0.05 * std::pow(100, random.uniform());
   return {size * random.uniform(0.5, 1), size * random.uniform(0.5, 1),
           size * random.uniform(0.5, 1)};
@@ -53,7 +53,7 @@ std::string name(Scene scene) {
 // differ.
 Frames::Frames(const Setting& setting) : setting_(setting), bodies_(setting.bodies) {
   const double n = setting.bodies;
-  Random random(setting.seed);
+  base::Random random(setting.seed);
   const bool various = setting.scene == Scene::kClustered || setting.scene == Scene::kSizes;
   for (Body& body : bodies_) body.edges = various ? very_different(random) : alike(random);
   switch (setting.scene) {
@@ -95,7 +95,7 @@ Frames::Frames(const Setting& setting) : setting_(setting), bodies_(setting.bodi
 }
 
 void Frames::place_evenly(double side) {
-  Random random(setting_.seed ^ 0x10000);
+  base::Random random(setting_.seed ^ 0x10000);
   for (Body& body : bodies_) {
     body.lo = {0, 0, 0};
     body.hi = {side, side, side};
@@ -106,7 +106,7 @@ void Frames::place_evenly(double side) {
 // A Gaussian cluster of m boxes holds m / (8 π^1.5 σ^3) boxes per volume around a mean one of them:
 // σ is chosen for ten overlaps. Clusters are about four σ apart.
 void Frames::place_clusters() {
-  Random random(setting_.seed ^ 0x20000);
+  base::Random random(setting_.seed ^ 0x20000);
   const double m = setting_.bodies / 100.0;
   const double sigma = std::cbrt(15 * m / (10 * 8 * std::pow(std::numbers::pi, 1.5)));
   const double side = 20 * sigma;
@@ -124,7 +124,7 @@ void Frames::place_clusters() {
 // Body 0 is the floor, with its upper side at 0. Where all have come down, a box overlaps two
 // others beside it.
 void Frames::place_on_floor(double air) {
-  Random random(setting_.seed ^ 0x30000);
+  base::Random random(setting_.seed ^ 0x30000);
   const double side = std::sqrt(2.0 * setting_.bodies);
   Body& floor = bodies_[0];
   floor.edges = {side + 4, side + 4, 1};
@@ -182,7 +182,7 @@ void Frames::choose() {
 std::span<const Moved> Frames::next() {
   ++frame_;
   if (setting_.rotating) choose();
-  Random random(setting_.seed + (frame_ << 32));
+  base::Random random(setting_.seed + (frame_ << 32));
   moved_.clear();
   for (const std::uint32_t i : moving_) {
     Body& body = bodies_[i];

@@ -30,14 +30,14 @@ struct Body {
 // cube of edge 4.
 struct World {
   std::string name;
-  std::function<Body(Random&, double edge)> body;
+  std::function<Body(base::Random&, double edge)> body;
 };
 
 constexpr double kFast = 20;  // displacement of a fast body of size 1
 
 Aabb cube() { return {Vec3::Constant(-0.5), Vec3::Constant(0.5)}; }
 
-Pose anywhere(Random& random, double edge) {
+Pose anywhere(base::Random& random, double edge) {
   const Vec3 axis = random.direction(), place = random.in_box(0.5 * edge);
   return Pose::from_axis_angle(axis, random.uniform(-3, 3), place);
 }
@@ -50,39 +50,39 @@ std::array<World, 7> worlds() {
   using std::numbers::pi;
   return {{
       {"slow walk",
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          return going(start, 0.1 * random.direction());
        }},
       {"fast, one way",
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          return going(anywhere(random, edge), Vec3(1, 1, 1).normalized() * kFast);
        }},
       {"fast, two ways",
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          return going(start, Vec3::UnitX() * (random.uniform() < 0.5 ? -kFast : kFast));
        }},
       {"fast, all ways",
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          return going(start, random.direction() * kFast);
        }},
       {"fast, spinning",
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          const Vec3 axis = random.direction();
          return Body{cube(), Motion::screw(start, start.translation(), axis, 30, kFast)};
        }},
       {"turning rods",
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          const Vec3 axis = random.direction();
          return Body{{{-4, -0.1, -0.1}, {4, 0.1, 0.1}},
                      Motion::screw(start, start.translation(), axis, pi / 3, 0)};
        }},
       {"carousel",  // a quarter of a turn about an axis far from most
-       [](Random& random, double edge) {
+       [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          return Body{cube(), Motion::screw(start, Vec3::Zero(), Vec3::UnitZ(), pi / 2, 0)};
        }},
@@ -124,7 +124,7 @@ std::size_t overlap_sometimes(const std::vector<Body>& bodies, std::span<const B
 }
 
 void measure(const World& world, int count) {
-  Random random(7);
+  base::Random random(7);
   const double edge = 4 * std::cbrt(count);
   std::vector<Body> bodies;
   for (int i = 0; i < count; ++i) bodies.push_back(world.body(random, edge));

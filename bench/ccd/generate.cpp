@@ -38,7 +38,7 @@ PolygonSoup triangles_of(const PolygonSoup& soup) {
   return {coordinates, corners};
 }
 
-PolygonSoup body(Random& random) {
+PolygonSoup body(base::Random& random) {
   const std::uint64_t seed = random.next();
   switch (random.below(3)) {
     case 0:
@@ -50,12 +50,12 @@ PolygonSoup body(Random& random) {
   }
 }
 
-PolygonSoup slivers(Random& random) {
+PolygonSoup slivers(base::Random& random) {
   return scenes::random_soup(random.next(),
                              {.faces = 10, .extent = 0.5, .face_size = 0.7, .slivers = 1});
 }
 
-Pose rotation(Random& random, double most) {
+Pose rotation(base::Random& random, double most) {
   const Vec3 axis = random.direction();
   return Pose::from_axis_angle(axis, random.uniform(-most, most), Vec3::Zero());
 }
@@ -67,7 +67,7 @@ CcdMotion still(const Pose& pose) {
 }
 
 /// From somewhere around towards the middle, or past it.
-CcdMotion approach(Random& random, double turn) {
+CcdMotion approach(base::Random& random, double turn) {
   CcdMotion motion;
   motion.kind = Kind::linear;
   const Vec3 from = 2.5 * random.direction();
@@ -112,14 +112,14 @@ void move_all(CcdCase& scene, const Pose& by) {
   }
 }
 
-Pose anywhere(Random& random) {
+Pose anywhere(base::Random& random) {
   const Pose turned = rotation(random, kPi);
   return Pose::from_translation(random.in_box(2)) * turned;
 }
 
 // The order in which the compiler takes the arguments of a call is its own choice, so no expression
 // below draws twice: the same cases come out of every compiler.
-using Make = std::optional<CcdCase> (*)(Random&, int);
+using Make = std::optional<CcdCase> (*)(base::Random&, int);
 
 std::optional<CcdCase> judged(CcdCase scene) {
   scene.tolerance = kTolerance;
@@ -127,7 +127,7 @@ std::optional<CcdCase> judged(CcdCase scene) {
   return scene;
 }
 
-std::optional<CcdCase> translation(Random& random, int) {
+std::optional<CcdCase> translation(base::Random& random, int) {
   CcdCase scene{.a = body(random), .b = body(random)};
   scene.motion_a = still(anywhere(random));
   scene.motion_a.start = rotation(random, kPi);
@@ -135,14 +135,14 @@ std::optional<CcdCase> translation(Random& random, int) {
   return judged(scene);
 }
 
-std::optional<CcdCase> turning(Random& random, int) {
+std::optional<CcdCase> turning(base::Random& random, int) {
   CcdCase scene{.a = body(random), .b = body(random)};
   scene.motion_a = still(rotation(random, kPi));
   scene.motion_b = approach(random, 2.5);
   return judged(scene);
 }
 
-std::optional<CcdCase> both_moving(Random& random, int) {
+std::optional<CcdCase> both_moving(base::Random& random, int) {
   CcdCase scene{.a = body(random), .b = body(random)};
   scene.motion_a.kind = Kind::linear;
   scene.motion_a.start = rotation(random, kPi);
@@ -152,7 +152,7 @@ std::optional<CcdCase> both_moving(Random& random, int) {
   return judged(scene);
 }
 
-std::optional<CcdCase> screwing(Random& random, int) {
+std::optional<CcdCase> screwing(base::Random& random, int) {
   CcdCase scene{.a = body(random), .b = body(random)};
   scene.motion_a = still(rotation(random, kPi));
   CcdMotion& m = scene.motion_b;
@@ -167,7 +167,7 @@ std::optional<CcdCase> screwing(Random& random, int) {
   return judged(scene);
 }
 
-std::optional<CcdCase> thin(Random& random, int) {
+std::optional<CcdCase> thin(base::Random& random, int) {
   CcdCase scene{.a = slivers(random), .b = slivers(random)};
   scene.motion_a = still(rotation(random, kPi));
   scene.motion_b = approach(random, 2.5);
@@ -175,7 +175,7 @@ std::optional<CcdCase> thin(Random& random, int) {
 }
 
 // A small body passes a plate far faster than it is long, and mostly hits it.
-std::optional<CcdCase> tunnelling(Random& random, int) {
+std::optional<CcdCase> tunnelling(base::Random& random, int) {
   const std::array<double, 12> corners = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0};
   CcdCase scene{.a = PolygonSoup(corners, std::array<Index, 6>{0, 1, 2, 0, 2, 3}),
                 .b = scaled(body(random), 0.02)};
@@ -191,7 +191,7 @@ std::optional<CcdCase> tunnelling(Random& random, int) {
 }
 
 // A box on a box: they share a part of a plane, exactly, and part or slide.
-std::optional<CcdCase> touching_start(Random& random, int) {
+std::optional<CcdCase> touching_start(base::Random& random, int) {
   CcdCase scene{.a = triangles_of(scenes::box(Vec3(-1, -1, -1), Vec3(1, 1, 0))),
                 .b = triangles_of(scenes::box(Vec3(-0.5, -0.5, 0), Vec3(0.5, 0.5, 0.75)))};
   scene.motion_b.kind = Kind::linear;
@@ -208,7 +208,7 @@ std::optional<CcdCase> touching_start(Random& random, int) {
 }
 
 // A box slides along the top of another at a height of 1e-3 to 1e-9 and never touches it.
-std::optional<CcdCase> near_miss(Random& random, int i) {
+std::optional<CcdCase> near_miss(base::Random& random, int i) {
   const double gap = std::pow(10, -3 - i % 7);
   CcdCase scene{.a = triangles_of(scenes::box(Vec3(-1, -1, -1), Vec3(1, 1, 0))),
                 .b = triangles_of(scenes::box(Vec3(-0.5, -0.5, 0), Vec3(0.5, 0.5, 0.75)))};
@@ -223,7 +223,7 @@ std::optional<CcdCase> near_miss(Random& random, int i) {
 }
 
 // It sinks while it passes, and is in contact from where its bottom is at height 0.
-std::optional<CcdCase> grazing_hit(Random& random, int i) {
+std::optional<CcdCase> grazing_hit(base::Random& random, int i) {
   const double depth = std::pow(10, -3 - i % 7), height = random.uniform(0.3, 1);
   CcdCase scene{.a = triangles_of(scenes::box(Vec3(-1, -1, -1), Vec3(1, 1, 0))),
                 .b = triangles_of(scenes::box(Vec3(-0.5, -0.5, 0), Vec3(0.5, 0.5, 0.75)))};
@@ -238,7 +238,7 @@ std::optional<CcdCase> grazing_hit(Random& random, int i) {
   return scene;
 }
 
-std::optional<CcdCase> nothing_to_hit(Random& random, int) {
+std::optional<CcdCase> nothing_to_hit(base::Random& random, int) {
   CcdCase scene{.a = body(random), .b = body(random)};
   scene.motion_a = still(rotation(random, kPi));
   scene.motion_b = approach(random, 2.5);
@@ -274,7 +274,7 @@ std::vector<CcdCase> generate_ccd(int count) {
   std::vector<CcdCase> cases;
   std::uint64_t seed = 1;
   for (const Family& family : kFamilies) {
-    Random random(seed++);
+    base::Random random(seed++);
     for (int i = 0; i < count;) {
       std::optional<CcdCase> scene = family.make(random, i);
       if (!scene) continue;

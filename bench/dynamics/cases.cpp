@@ -63,7 +63,7 @@ DynamicScene billiards() {
     Vec3 size = Vec3::Constant(2 * kHalf);
     size[k] = kThick;
     const std::size_t mesh = scene.meshes.size();
-    scene.meshes.push_back({fmt::format("cushion {}", k + 1), box_soup(size)});
+    scene.meshes.push_back({fmt::format("cushion {}", k + 1), geometry::box_soup(size)});
     for (const double side : {-1., 1.})
       scene.bodies.push_back(
           {.name = fmt::format("cushion {}{}", k + 1, side < 0 ? "a" : "b"),
@@ -85,7 +85,7 @@ DynamicScene pendulums(bool beside) {
                      .density = 1000,
                      .duration = 10,
                      .tolerance = 1e-4};
-  scene.meshes.push_back({"bar", box_soup({kLong, kThick, kThick})});
+  scene.meshes.push_back({"bar", geometry::box_soup({kLong, kThick, kThick})});
   for (std::size_t i = 0; i < kBars; ++i) {
     const double number = static_cast<double>(i), aside = beside ? 1.2 * kThick * number : 0;
     scene.bodies.push_back({.name = fmt::format("bar {}", i + 1),

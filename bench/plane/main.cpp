@@ -46,7 +46,7 @@ double time_of(const Ask& ask) {
 
 /// About a circle of radius 1, no two edges in line.
 plane::Outline wavy(Index edges, std::uint64_t seed) {
-  Random random(seed);
+  base::Random random(seed);
   plane::Chain chain{{}, true, ""};
   for (Index k = 0; k < edges; ++k) {
     const double angle = 2 * std::numbers::pi * k / edges;
@@ -121,7 +121,7 @@ int measure(Index edges) {
         t_flat_toi);
   }
   const plane::Region region(a);
-  Random random(3);
+  base::Random random(3);
   int inside = 0;
   const double t_place = time_of([&] {
     for (int k = 0; k < 1000; ++k)

@@ -56,7 +56,7 @@ std::vector<std::array<int, 3>> triangles_of(const std::vector<Vec3>& corners) {
 }
 
 /// Corners on an ellipsoid, no two alike.
-HullData random_hull(Random& random, int corners) {
+HullData random_hull(base::Random& random, int corners) {
   const Vec3 size(random.uniform(0.6, 1), random.uniform(0.6, 1), random.uniform(0.6, 1));
   std::vector<Vec3> points;
   for (int i = 0; i < corners; ++i) points.push_back(size.cwiseProduct(random.direction()));
@@ -267,7 +267,7 @@ void time_poses(const char* what, const std::vector<PairAtPoses>& pairs,
 
 /// Pairs of hulls at `count` poses each, queried alone and in one call, in one thread.
 void run_at_poses(int corners, int count) {
-  Random random(41);
+  base::Random random(41);
   std::vector<PairAtPoses> pairs;
   for (int k = 0; k < 4; ++k) {
     const std::vector<HullData> hulls = {random_hull(random, corners),
@@ -309,7 +309,7 @@ void run_at_poses(int corners, int count) {
 }
 
 void run(int corners, int count) {
-  Random random(40);
+  base::Random random(40);
   std::vector<HullData> hulls;
   for (int i = 0; i < 20; ++i) hulls.push_back(random_hull(random, corners));
   std::vector<ShapeCase> cases, meeting;

@@ -31,7 +31,7 @@ double thread_seconds() {
 std::array<double, 3> numbers(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 
 /// Corners on a sphere, all of them extreme.
-HullData random_hull(Random& random, int corners, double radius) {
+HullData random_hull(base::Random& random, int corners, double radius) {
   HullData hull;
   convex::GrowingHull growing;
   std::vector<Vec3> points;
@@ -91,7 +91,7 @@ void time(const char* what, const std::vector<Question>& questions, std::size_t 
 }
 
 void run(std::size_t count) {
-  Random random(1801);
+  base::Random random(1801);
   const Object object(scenes::bumpy_sphere(20000, 5));
   const HullData soup = data_of_soup(object.soup()), hull = random_hull(random, 40, 0.35);
   std::vector<Vec3> corners;

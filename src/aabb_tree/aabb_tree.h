@@ -20,6 +20,10 @@ inline bool overlap(const Aabb& a, const Aabb& b) {
          a.lo[2] <= b.hi[2] && b.lo[2] <= a.hi[2];
 }
 
+}  // namespace touche
+
+namespace touche::aabb_tree {
+
 inline double squared_distance(const Vec3& x, const Aabb& box) {
   return (box.lo - x).cwiseMax(x - box.hi).cwiseMax(0.0).squaredNorm();
 }
@@ -263,4 +267,4 @@ void AabbTree::pairs(const AabbTree& a, const AabbTree& b, Meet&& meet, Visit&& 
   }
 }
 
-}  // namespace touche
+}  // namespace touche::aabb_tree

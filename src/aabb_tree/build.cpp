@@ -9,7 +9,7 @@
 #include "aabb_tree/aabb_tree.h"
 #include "aabb_tree/surface.h"
 
-namespace touche {
+namespace touche::aabb_tree {
 namespace {
 
 constexpr int kBins = 16;
@@ -204,4 +204,4 @@ void AabbTree::validate(std::span<const Aabb> boxes) const {
       complain(leaves_[i], "is said to hold what it does not");
 }
 
-}  // namespace touche
+}  // namespace touche::aabb_tree

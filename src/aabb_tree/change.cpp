@@ -6,7 +6,7 @@
 #include "aabb_tree/aabb_tree.h"
 #include "aabb_tree/surface.h"
 
-namespace touche {
+namespace touche::aabb_tree {
 
 Index AabbTree::leaf_of(Index item) const {
   if (!one_each_) throw InvalidInput("tree of boxes: its leaves hold several items");
@@ -212,4 +212,4 @@ void AabbTree::sort() {
   parents_first_ = true;
 }
 
-}  // namespace touche
+}  // namespace touche::aabb_tree

@@ -3,7 +3,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::aabb_tree {
 
 /// The cost of a box in the tree: half its surface area, after enlarging it by a billionth of the
 /// whole, so that segments and points also differ by their extent.
@@ -19,6 +19,10 @@ class BoxSurface {
  private:
   double little_;
 };
+
+}  // namespace touche::aabb_tree
+
+namespace touche {
 
 inline Aabb merged(Aabb a, const Aabb& b) {
   a.include(b);

@@ -7,7 +7,7 @@
 
 #include "touche/budget.h"
 
-namespace touche {
+namespace touche::base {
 
 /// The same deadline and flag without a work limit, for parts of a query whose work is not counted
 /// in the budget's units.
@@ -54,4 +54,4 @@ class BudgetMeter {
   bool exhausted_ = false;
 };
 
-}  // namespace touche
+}  // namespace touche::base

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace touche::checked_file {
+namespace touche::base::checked_file {
 
 inline constexpr std::uint32_t kByteOrder = 0x01020304;
 
@@ -60,4 +60,4 @@ class Writer {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace touche::checked_file
+}  // namespace touche::base::checked_file

@@ -11,7 +11,7 @@
 #include "base/file_kind.h"
 #include "touche/types.h"
 
-namespace touche::checked_file {
+namespace touche::base::checked_file {
 namespace {
 
 // An open file; the mapping outlives it.
@@ -55,4 +55,4 @@ Mapping map(const std::filesystem::path& file) {
           {begin, [size](void* mapped) { ::munmap(mapped, size); }}};
 }
 
-}  // namespace touche::checked_file
+}  // namespace touche::base::checked_file

@@ -6,7 +6,7 @@
 #include "base/xxhash64.h"
 #include "touche/types.h"
 
-namespace touche::checked_file {
+namespace touche::base::checked_file {
 
 std::uint64_t checksum(std::span<const std::byte> summed) {
   std::uint64_t sum = 0;
@@ -47,4 +47,4 @@ void check_sum(std::span<const std::byte> bytes, const std::string& file) {
     throw LoadError(file, "", "the checksum is wrong: the file was altered or is damaged");
 }
 
-}  // namespace touche::checked_file
+}  // namespace touche::base::checked_file

@@ -7,7 +7,7 @@
 #include "base/new_file.h"
 #include "base/xxhash64.h"
 
-namespace touche::checked_file {
+namespace touche::base::checked_file {
 
 // Buffers the checksummed data and writes it piece by piece.
 class Writer::Impl {
@@ -54,4 +54,4 @@ Writer::~Writer() = default;
 void Writer::add(const void* data, std::size_t size) { impl_->add(data, size); }
 void Writer::finish() { impl_->finish(); }
 
-}  // namespace touche::checked_file
+}  // namespace touche::base::checked_file

@@ -23,9 +23,13 @@ struct DataAccess {
   }
 };
 
+}  // namespace touche
+
+namespace touche::base {
+
 template <typename T>
 const auto& data_of(const T& value) {
   return DataAccess::data(value);
 }
 
-}  // namespace touche
+}  // namespace touche::base

@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::base {
 
 /// Partitions the numbers below `count`; each set is represented by its smallest member.
 class DisjointSets {
@@ -30,4 +30,4 @@ class DisjointSets {
   std::vector<Index> parent_;
 };
 
-}  // namespace touche
+}  // namespace touche::base

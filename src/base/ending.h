@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace touche {
+namespace touche::base {
 
 /// Converts ASCII letters to lower case, whatever the locale.
 inline std::string in_small_letters(std::string_view text) {
@@ -20,4 +20,4 @@ inline std::string ending_of(const std::filesystem::path& file) {
   return in_small_letters(file.extension().string());
 }
 
-}  // namespace touche
+}  // namespace touche::base

@@ -2,9 +2,9 @@
 // Prefetching of memory that will be used soon.
 #pragma once
 
-namespace touche {
+namespace touche::base {
 
 /// Prefetches the cache line that holds an address, for reading and writing.
 inline void fetch(const void* at) { __builtin_prefetch(at, 1); }
 
-}  // namespace touche
+}  // namespace touche::base

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace touche {
+namespace touche::base {
 
 /// The reason why an entry of this type is not read as a file; empty for a regular file.
 inline std::string why_no_file(std::filesystem::file_type type) {
@@ -47,4 +47,4 @@ inline std::string why_no_file_named(const std::filesystem::path& path) {
   return reason;
 }
 
-}  // namespace touche
+}  // namespace touche::base

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace touche {
+namespace touche::base {
 
 /// Memory is aligned to 64 bytes.
 template <class T>
@@ -66,4 +66,4 @@ struct LargePageAllocator {
 template <class T>
 using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
-}  // namespace touche
+}  // namespace touche::base

@@ -14,7 +14,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::base {
 namespace {
 
 /// Follows the symbolic links at `file` to their target, which need not exist.
@@ -87,4 +87,4 @@ void NewFile::fail(int error) const {
                   "cannot be written: " + std::generic_category().message(error));
 }
 
-}  // namespace touche
+}  // namespace touche::base

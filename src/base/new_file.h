@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 
-namespace touche {
+namespace touche::base {
 
 /// Until it is complete, the file has another unique name in the same folder; it is deleted if it
 /// is never completed. It replaces an existing file and keeps its permissions; if the name is a
@@ -34,4 +34,4 @@ class NewFile {
   int number_ = -1;
 };
 
-}  // namespace touche
+}  // namespace touche::base

@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::base {
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 class Random {
@@ -53,4 +53,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace touche
+}  // namespace touche::base

@@ -20,7 +20,7 @@
 #include <mutex>
 #include <vector>
 
-namespace touche {
+namespace touche::base {
 
 /// Held while tables are made, because Highway chooses an instruction set for the whole program.
 inline std::mutex making_tables;
@@ -47,4 +47,4 @@ auto table_of_best(const Make& make) {
   return make();
 }
 
-}  // namespace touche
+}  // namespace touche::base

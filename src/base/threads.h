@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace touche {
+namespace touche::base {
 
 /// The size of a task arena for `threads` threads: at most the available number, because oneTBB
 /// prints a warning if more are requested; all for 0.
@@ -24,4 +24,4 @@ auto with_threads(int threads, const Work& work) {
   return arena.execute(work);
 }
 
-}  // namespace touche
+}  // namespace touche::base

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <span>
 
-namespace touche {
+namespace touche::base {
 
 namespace xxhash64_detail {
 
@@ -62,4 +62,4 @@ inline std::uint64_t xxhash64(std::span<const std::byte> bytes, std::uint64_t se
   return hash ^ hash >> 32;
 }
 
-}  // namespace touche
+}  // namespace touche::base

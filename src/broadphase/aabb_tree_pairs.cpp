@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "broadphase/aabb_tree_pairs.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 Aabb widened(const RoundedBox& box) {
@@ -16,9 +16,9 @@ void AabbTreePairs::build() {
     std::vector<Aabb> wide;
     wide.reserve(boxes().size());
     for (const RoundedBox& box : boxes()) wide.push_back(widened(box));
-    tree_ = AabbTree(wide);
+    tree_ = aabb_tree::AabbTree(wide);
   } else {
-    tree_ = AabbTree();
+    tree_ = aabb_tree::AabbTree();
     for (Index number = 0; number < boxes().size(); ++number)
       if (has(number)) tree_.insert(number, widened(boxes()[number]));
   }
@@ -66,7 +66,7 @@ void AabbTreePairs::start(RayQueue& queue) const {
 }
 
 void AabbTreePairs::open(Index at, RayQueue& queue) const {
-  const AabbTree::Node& node = tree_.nodes()[at];
+  const aabb_tree::AabbTree::Node& node = tree_.nodes()[at];
   if (node.is_leaf()) {
     for (const Index number : tree_.items(node)) add_ray_box(number, queue);
     return;
@@ -79,7 +79,7 @@ void AabbTreePairs::validate() const {
   std::vector<Aabb> settled;
   for (const RoundedBox& box : boxes()) settled.push_back(widened(box));
   // A waiting box still has its old box in the tree.
-  for (const AabbTree::Node& node : tree_.nodes())
+  for (const aabb_tree::AabbTree::Node& node : tree_.nodes())
     if (node.is_leaf())
       for (const Index number : tree_.items(node)) {
         if (!is_held(number)) throw Error("broad phase: the tree holds a box that is gone");
@@ -88,4 +88,4 @@ void AabbTreePairs::validate() const {
   tree_.validate(settled);
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -6,7 +6,7 @@
 #include "aabb_tree/aabb_tree.h"
 #include "broadphase/searched_pairs.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class AabbTreePairs final : public SearchedPairs {
  public:
@@ -20,14 +20,15 @@ class AabbTreePairs final : public SearchedPairs {
   void start(RayQueue& queue) const override;
   void open(Index node, RayQueue& queue) const override;
   std::size_t structure_bytes() const override {
-    return tree_.nodes().size() * sizeof(AabbTree::Node) + 2 * tree_.size() * sizeof(Index);
+    return tree_.nodes().size() * sizeof(aabb_tree::AabbTree::Node) +
+           2 * tree_.size() * sizeof(Index);
   }
 
  private:
   void build();
 
-  AabbTree tree_;
+  aabb_tree::AabbTree tree_;
   double first_cost_ = 0;  // cost after building
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -10,7 +10,7 @@
 #include "broadphase/neighbour.h"
 #include "broadphase/wide_tree.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 struct BoxKernels {
   /// Appends all items below a node whose boxes overlap `box`.
@@ -38,4 +38,4 @@ struct BoxKernels {
 /// For the instruction set in use, see touche/simd.h.
 const BoxKernels& box_kernels();
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -12,7 +12,7 @@
 #include "broadphase/box_kernels.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::broadphase {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -232,13 +232,13 @@ void FindAllFlips(const PackedBox* boxes, std::span<const NeighbourRange> ranges
 BoxKernels MakeBoxTable() { return {Find, FindOfEach, FindPairs, FindFlips, FindAllFlips}; }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::broadphase
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include "bvh/kernels.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 HWY_EXPORT(MakeBoxTable);
@@ -246,12 +246,12 @@ HWY_EXPORT(MakeBoxTable);
 }  // namespace
 
 const BoxKernels& box_kernels() {
-  static const std::vector<Kernels>& in_order = all_kernels();
+  static const std::vector<bvh::Kernels>& in_order = bvh::all_kernels();
   // The tables are in the same order as the kernels.
   static const std::vector<BoxKernels> tables =
-      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeBoxTable)(); });
-  return tables[static_cast<std::size_t>(&kernels() - in_order.data())];
+      base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeBoxTable)(); });
+  return tables[static_cast<std::size_t>(&bvh::kernels() - in_order.data())];
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase
 #endif

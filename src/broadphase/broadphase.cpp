@@ -46,7 +46,7 @@ const char* fault_of(const Aabb& box) {
 const char* fault_of(const RoundedBox& box) {
   // Rounding may increase the largest coordinate to the next float.
   constexpr float kMost = 1.0000001e30f;
-  if (PackedBox::is_valid(box, kMost)) [[likely]]
+  if (broadphase::PackedBox::is_valid(box, kMost)) [[likely]]
     return nullptr;
   for (std::size_t k = 0; k < 3; ++k)
     if (box.lo[k] > box.hi[k]) return kNoBox;
@@ -202,23 +202,25 @@ PairChanges BroadPhase::list_changes() {
 std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
   switch (method) {
     case BroadPhaseMethod::neighbour_lists:
-      return std::make_unique<NeighbourLists>();
+      return std::make_unique<broadphase::NeighbourLists>();
     case BroadPhaseMethod::sweep_and_prune:
-      return std::make_unique<SweepAndPrune>();
+      return std::make_unique<broadphase::SweepAndPrune>();
     case BroadPhaseMethod::sweep_and_prune_2d:
-      return std::make_unique<SweepAndPrune2d>();
+      return std::make_unique<broadphase::SweepAndPrune2d>();
     case BroadPhaseMethod::grid:
-      return std::make_unique<HashGrid>();
+      return std::make_unique<broadphase::HashGrid>();
     case BroadPhaseMethod::aabb_tree:
-      return std::make_unique<AabbTreePairs>();
+      return std::make_unique<broadphase::AabbTreePairs>();
     case BroadPhaseMethod::octree:
-      return std::make_unique<OctreePairs>();
+      return std::make_unique<broadphase::OctreePairs>();
     case BroadPhaseMethod::kd_tree:
-      return std::make_unique<PartitionPairs>(PartitionPairs::Planes::across_axes);
+      return std::make_unique<broadphase::PartitionPairs>(
+          broadphase::PartitionPairs::Planes::across_axes);
     case BroadPhaseMethod::bsp:
-      return std::make_unique<PartitionPairs>(PartitionPairs::Planes::of_all_directions);
+      return std::make_unique<broadphase::PartitionPairs>(
+          broadphase::PartitionPairs::Planes::of_all_directions);
     case BroadPhaseMethod::brute_force:
-      return std::make_unique<BruteForcePairs>();
+      return std::make_unique<broadphase::BruteForcePairs>();
   }
   throw InvalidInput("broad phase: no such method");
 }

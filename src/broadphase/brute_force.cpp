@@ -5,7 +5,7 @@
 
 #include "broadphase/ray_queue.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 void BruteForcePairs::add(Index number, const RoundedBox& box) {
   if (number >= boxes_.size()) boxes_.resize(number + 1);
@@ -43,4 +43,4 @@ BroadPhase::Memory BruteForcePairs::memory_of_method() const {
           pair_bytes};
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

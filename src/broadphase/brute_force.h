@@ -6,7 +6,7 @@
 
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class BruteForcePairs final : public BroadPhase {
  public:
@@ -28,4 +28,4 @@ class BruteForcePairs final : public BroadPhase {
   std::vector<BoxPair> pairs_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -6,7 +6,7 @@
 
 #include "broadphase/neighbour_lists.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 // Margins as shares of a box's mean edge.
@@ -281,4 +281,4 @@ void NeighbourLists::next_turn() {
   });
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

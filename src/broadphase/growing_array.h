@@ -9,7 +9,7 @@
 #include "base/large_pages.h"
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 /// Entries have a trivial type and are not initialised.
 template <class T>
@@ -27,20 +27,20 @@ class GrowingArray {
   /// Adds a block of at least `count` entries; it begins at `size()`.
   void add(Index count) {
     const std::size_t pieces = (std::size_t{count} + kPiece - 1) / kPiece;
-    LargeVector<T>& block = blocks_.emplace_back(pieces * kPiece);
+    base::LargeVector<T>& block = blocks_.emplace_back(pieces * kPiece);
     for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(block.data() + i * kPiece);
   }
 
   std::size_t bytes() const {
     return size() * sizeof(T) + pieces_.capacity() * sizeof(T*) +
-           blocks_.capacity() * sizeof(LargeVector<T>);
+           blocks_.capacity() * sizeof(base::LargeVector<T>);
   }
 
  private:
   static constexpr Index kPiece = 4096;
 
-  std::vector<LargeVector<T>> blocks_;
+  std::vector<base::LargeVector<T>> blocks_;
   std::vector<T*> pieces_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

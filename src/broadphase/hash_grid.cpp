@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 // Cells of level l have edges of 2^(2 l − 150): powers of two, so that the cell of a coordinate is
@@ -250,4 +250,4 @@ void HashGrid::validate() const {
   require(met == count_, "and later ones: too few are in lists", met);
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

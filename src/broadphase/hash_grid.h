@@ -9,7 +9,7 @@
 
 #include "broadphase/searched_pairs.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class HashGrid final : public SearchedPairs {
  public:
@@ -62,4 +62,4 @@ class HashGrid final : public SearchedPairs {
   std::vector<Index> heads_;    // 2^k hash buckets
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -7,7 +7,7 @@
 
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 /// Returns a box that contains nothing and overlaps nothing.
 inline RoundedBox empty_box() {
@@ -31,4 +31,4 @@ inline bool contains(const RoundedBox& box, const RoundedBox& other) {
   return true;
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -7,7 +7,7 @@
 #include "base/fetch.h"
 #include "broadphase/neighbour_lists.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 // Most boxes stay in their tree leaves when they leave their fat boxes; every few times a box is
 // reinserted where it fits best, so that the tree keeps its quality.
@@ -39,7 +39,7 @@ void NeighbourLists::bring_in(Index slot, bool later) {
 void NeighbourLists::fetch_neighbours(std::span<const Index> group, bool keep_old) {
   changing_.clear();
   const auto changes = [&](Index other) {
-    fetch(&ranges_[other]);
+    base::fetch(&ranges_[other]);
     changing_.push_back(other);
   };
   for (std::size_t i = 0; i < group.size(); ++i) {
@@ -57,7 +57,7 @@ void NeighbourLists::fetch_neighbours(std::span<const Index> group, bool keep_ol
     }
   }
   for (const Index other : changing_)
-    if (ranges_[other].size_class > 0) fetch(list(other) + ranges_[other].above);
+    if (ranges_[other].size_class > 0) base::fetch(list(other) + ranges_[other].above);
 }
 
 // With `keep_old`, outdated neighbours are kept for a while: they do no harm.
@@ -149,7 +149,7 @@ void NeighbourLists::bring_in_all(bool keep_old) {
     const auto group =
         std::span<const Index>(outside_).subspan(first, std::min(kGroup, outside_.size() - first));
     for (const Index slot : group)
-      if (ranges_[slot].size_class > 0) fetch(list(slot));
+      if (ranges_[slot].size_class > 0) base::fetch(list(slot));
     tree_.find_of_each(fats_.data(), group, findings_);
     if (group.size() >= kSeveral || findings_.items.size() >= kLong)
       fetch_neighbours(group, keep_old);
@@ -161,4 +161,4 @@ void NeighbourLists::bring_in_all(bool keep_old) {
   outside_.clear();
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

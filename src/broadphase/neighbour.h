@@ -5,7 +5,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 /// The other box, and whether the two overlap.
 class Neighbour {
@@ -51,4 +51,4 @@ struct Flip {
   bool overlap;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -6,7 +6,7 @@
 #include "base/fetch.h"
 #include "broadphase/neighbour_lists.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 // Makes room for at least one more entry.
 void NeighbourLists::grow(Index slot) {
@@ -140,18 +140,18 @@ void NeighbourLists::apply_flips() {
 
 void NeighbourLists::fetch_link(const NeighbourPlace& at) const {
   const Index entry = ranges_[at.box].begin + at.place, other = neighbours_.at(entry)->other();
-  fetch(&ranges_[other]);
-  fetch(&slots_[other]);
-  fetch(&slots_[at.box]);
-  fetch(links_.at(entry));
+  base::fetch(&ranges_[other]);
+  base::fetch(&slots_[other]);
+  base::fetch(&slots_[at.box]);
+  base::fetch(links_.at(entry));
 }
 
 // Called when the data of both boxes have been fetched.
 void NeighbourLists::fetch_twin(const NeighbourPlace& at) const {
   const Index entry = ranges_[at.box].begin + at.place, other = neighbours_.at(entry)->other();
   const Index twin = ranges_[other].begin + links_.at(entry)->twin;
-  fetch(neighbours_.at(twin));
-  fetch(links_.at(twin));
+  base::fetch(neighbours_.at(twin));
+  base::fetch(links_.at(twin));
 }
 
 // Fills the gaps with the last pairs.
@@ -172,4 +172,4 @@ void NeighbourLists::close_gaps() {
   pair_places_.resize(pairs_.size());
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -10,7 +10,7 @@
 #include "broadphase/box_kernels.h"
 #include "broadphase/ray_queue.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 // A list that is reused by the searches of a thread; nested searches have their own.
@@ -96,11 +96,11 @@ void NeighbourLists::place_all(std::span<const Index> numbers, std::span<const R
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i + kAhead < numbers.size()) {
       const Index slot = slot_of_[numbers[i + kAhead]];
-      fetch(&boxes_[slot]);
-      fetch(&fats_[slot]);
+      base::fetch(&boxes_[slot]);
+      base::fetch(&fats_[slot]);
       if (far) {
-        fetch(&boxes_[slot].ends[5]);
-        fetch(&fats_[slot].ends[5]);
+        base::fetch(&boxes_[slot].ends[5]);
+        base::fetch(&fats_[slot].ends[5]);
       }
     }
     place<kFew>(slot_of_[numbers[i]], boxes[i]);
@@ -389,4 +389,4 @@ void NeighbourLists::validate() const {
   }
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

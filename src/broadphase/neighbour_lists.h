@@ -15,7 +15,7 @@
 #include "broadphase/wide_tree.h"
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class NeighbourLists final : public BroadPhase {
  public:
@@ -130,8 +130,8 @@ class NeighbourLists final : public BroadPhase {
   std::vector<Index> slot_of_;  // by box number
   std::vector<Slot> slots_;
   std::vector<Index> free_slots_;
-  LargeVector<PackedBox> boxes_;  // one more than slots, for vectors of eight numbers
-  LargeVector<PackedBox> fats_;
+  base::LargeVector<PackedBox> boxes_;  // one more than slots, for vectors of eight numbers
+  base::LargeVector<PackedBox> fats_;
   std::vector<std::uint64_t> moved_;  // since the last update; a bit for each slot
   std::size_t moves_ = 0;             // number of moves since then
   bool few_moved_ = false;            // whether few moved before the last update
@@ -170,4 +170,4 @@ class NeighbourLists final : public BroadPhase {
   std::vector<Flip> flips_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

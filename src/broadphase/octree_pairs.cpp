@@ -8,7 +8,7 @@
 #include "aabb_tree/aabb_tree.h"
 #include "broadphase/joined_box.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 constexpr Index kMostInCell = 8;  // number of boxes in a cell before it is opened
@@ -166,7 +166,7 @@ void OctreePairs::take_out(Index number) { unlink(number); }
 
 template <class Meet>
 void OctreePairs::search_below(Index first, const RoundedBox& box, Meet&& meet) const {
-  TraversalStack<Index> waiting;
+  aabb_tree::TraversalStack<Index> waiting;
   waiting.push(first);
   while (!waiting.empty()) {
     const Cell& cell = cells_[waiting.pop()];
@@ -186,7 +186,7 @@ void OctreePairs::find(const RoundedBox& box, std::vector<Index>& found) const {
 // all pairs below it.
 void OctreePairs::find_pairs(std::vector<BoxPair>& found) {
   if (cells_.empty()) return;
-  TraversalStack<BoxPair> waiting;
+  aabb_tree::TraversalStack<BoxPair> waiting;
   waiting.push({0, 0});
   const auto below = [&](Index first, Index i) {
     search_below(first, boxes()[i], [&](Index j) { found.push_back({i, j}); });
@@ -257,4 +257,4 @@ void OctreePairs::validate() const {
   require(met == held, "and others do not hold all boxes", 0);
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -9,7 +9,7 @@
 
 #include "broadphase/searched_pairs.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class OctreePairs final : public SearchedPairs {
  public:
@@ -56,4 +56,4 @@ class OctreePairs final : public SearchedPairs {
   std::size_t first_cells_ = 0;  // number of cells after building
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

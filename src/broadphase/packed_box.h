@@ -9,7 +9,7 @@
 
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 /// A box as six numbers, its lower ends and negated upper ends. Two boxes overlap if each of the
 /// six numbers of one is at most the negated opposite end of the other. An array of boxes has no
@@ -105,4 +105,4 @@ struct PackedBox {
   }
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

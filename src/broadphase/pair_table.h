@@ -10,7 +10,7 @@
 
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class PairTable {
  public:
@@ -97,4 +97,4 @@ class PairTable {
   std::vector<Index> places_;  // 2^k cells, at least half of them empty
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

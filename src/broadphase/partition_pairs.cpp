@@ -8,7 +8,7 @@
 #include "aabb_tree/aabb_tree.h"
 #include "broadphase/joined_box.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 constexpr std::size_t kMostInLeaf = 12;  // a leaf with at most this many items is not divided
@@ -81,7 +81,7 @@ Index PartitionPairs::leaf_at(const std::array<float, 3>& point) const {
 template <class Meet>
 void PartitionPairs::visit_leaves(const RoundedBox& box, Meet&& meet) const {
   if (nodes_.empty()) return;
-  TraversalStack<Index> waiting;
+  aabb_tree::TraversalStack<Index> waiting;
   waiting.push(0);
   while (!waiting.empty()) {
     const Index at = waiting.pop();
@@ -210,7 +210,7 @@ void PartitionPairs::put(Index number, bool was_there) {
   Place& place = places_[number];
   const RoundedBox &before = place.box, &now = boxes()[number];
   std::vector<Index> full;
-  TraversalStack<Waiting> waiting;
+  aabb_tree::TraversalStack<Waiting> waiting;
   waiting.push({0, was_there, true});
   while (!waiting.empty()) {
     const auto [at, had, has] = waiting.pop();
@@ -368,4 +368,4 @@ void PartitionPairs::validate() const {
           "or another one miscounts", 0);
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

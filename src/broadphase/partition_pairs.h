@@ -9,7 +9,7 @@
 
 #include "broadphase/searched_pairs.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class PartitionPairs final : public SearchedPairs {
  public:
@@ -67,4 +67,4 @@ class PartitionPairs final : public SearchedPairs {
   std::vector<double> middles_;  // memory that is reused
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

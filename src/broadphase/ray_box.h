@@ -8,7 +8,7 @@
 
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 /// A ray prepared for tests with many boxes.
 class RayToBoxes {
@@ -88,4 +88,4 @@ class RayToBoxes {
   double length_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -8,7 +8,7 @@
 #include "broadphase/ray_box.h"
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class RayQueue {
  public:
@@ -71,4 +71,4 @@ class RayQueue {
   std::vector<Waiting> heap_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

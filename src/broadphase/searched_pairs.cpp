@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace touche {
+namespace touche::broadphase {
 
 void SearchedPairs::wait(Index number) {
   if (waits(number)) return;
@@ -93,4 +93,4 @@ BroadPhase::Memory SearchedPairs::memory_of_method() const {
           pair_bytes};
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

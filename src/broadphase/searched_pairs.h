@@ -9,7 +9,7 @@
 #include "broadphase/ray_queue.h"
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class SearchedPairs : public BroadPhase {
  protected:
@@ -60,4 +60,4 @@ class SearchedPairs : public BroadPhase {
   std::vector<Index> present_, found_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -13,7 +13,7 @@
 
 #include "broadphase/ray_queue.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 void SweepAndPrune::add(Index number, const RoundedBox& box) {
   if (number >= Index{1} << 31) throw InvalidInput("sweep and prune: 2^31 boxes at most");
@@ -304,4 +304,4 @@ void SweepAndPrune::validate() const {
   }
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

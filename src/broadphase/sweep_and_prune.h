@@ -12,7 +12,7 @@
 #include "broadphase/ray_box.h"
 #include "touche/broadphase.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class SweepAndPrune final : public BroadPhase {
  public:
@@ -74,4 +74,4 @@ class SweepAndPrune final : public BroadPhase {
   std::vector<Index> open_;  // memory that is reused
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

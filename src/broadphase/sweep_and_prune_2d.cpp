@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace touche {
+namespace touche::broadphase {
 
 // Chooses the two axes on which boxes are spread most; the first one is that of the sweep.
 void SweepAndPrune2d::choose_axes() {
@@ -180,4 +180,4 @@ void SweepAndPrune2d::validate() const {
   if (held != 0) throw Error("sweep and prune: a box is missing");
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -6,7 +6,7 @@
 
 #include "broadphase/searched_pairs.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class SweepAndPrune2d final : public SearchedPairs {
  public:
@@ -53,4 +53,4 @@ class SweepAndPrune2d final : public SearchedPairs {
   std::vector<float> samples_;
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

@@ -8,7 +8,7 @@
 #include "broadphase/box_kernels.h"
 #include "broadphase/joined_box.h"
 
-namespace touche {
+namespace touche::broadphase {
 namespace {
 
 constexpr float kHuge = std::numeric_limits<float>::infinity();
@@ -404,4 +404,4 @@ void WideTree::validate(std::span<const PackedBox> boxes) const {
   }
 }
 
-}  // namespace touche
+}  // namespace touche::broadphase

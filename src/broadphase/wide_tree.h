@@ -11,7 +11,7 @@
 #include "base/large_pages.h"
 #include "broadphase/packed_box.h"
 
-namespace touche {
+namespace touche::broadphase {
 
 class WideTree {
  public:
@@ -108,10 +108,10 @@ class WideTree {
   void fit_upwards(Index node);
   RoundedBox box_of(const Node& node) const;
 
-  std::vector<Node, LargePageAllocator<Node>> nodes_;
+  std::vector<Node, base::LargePageAllocator<Node>> nodes_;
   std::vector<Index> place_;  // for each item: 8 · node + lane
   Index root_ = kNone;
   Index free_ = kNone;  // an unused node
 };
 
-}  // namespace touche
+}  // namespace touche::broadphase

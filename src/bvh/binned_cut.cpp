@@ -3,8 +3,8 @@
 
 #include "bvh/kernels.h"
 
-namespace touche {
+namespace touche::bvh {
 
 TriangleItem* cut(TriangleItem* begin, TriangleItem* end) { return kernels().cut(begin, end); }
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -5,7 +5,7 @@
 
 #include "bvh/triangle_item.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// Orders at least two items so that one part is all items before the returned one; neither part is
 /// empty.
@@ -16,4 +16,4 @@ namespace touche {
 /// examined, plus all items that are larger than the sample.
 TriangleItem* cut(TriangleItem* begin, TriangleItem* end);
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -20,7 +20,7 @@
 #include "bvh/surface_frame.h"
 #include "bvh/triangle_item.h"
 
-namespace touche {
+namespace touche::bvh {
 namespace {
 
 // Local coordinates are rounded to single precision, as are the three products and sums of a
@@ -111,7 +111,7 @@ class BvhBuilder {
   BvhArrays arrange(const Subtree& tree) {
     // Allocate one block of memory, which has more large pages than two.
     const BvhBlock at(tree.nodes, tree.leaves);
-    const auto block = std::make_shared<LargeVector<std::byte>>(at.size);
+    const auto block = std::make_shared<base::LargeVector<std::byte>>(at.size);
     leaves_ = {reinterpret_cast<BvhLeaf*>(block->data() + at.leaves), tree.leaves};
     for (auto& axis : ordered_) axis.resize(3 * kWidth * tree.leaves);
     make_leaves(tree);
@@ -322,16 +322,17 @@ class BvhBuilder {
   Progress* const progress_;
   std::span<BvhNode> nodes_;
   std::span<BvhLeaf> leaves_;
-  LargeVector<TriangleItem> items_;
+  base::LargeVector<TriangleItem> items_;
   std::vector<Summary> made_leaves_;
-  LargeVector<float> ordered_[3];  // local corners in leaf order, while building
+  base::LargeVector<float> ordered_[3];  // local corners in leaf order, while building
 };
 
 Bvh::Bvh(const PolygonSoup& soup, const BuildOptions& options)
-    : Bvh(with_threads(options.threads, [&] { return BvhBuilder(soup, options).build(); })) {}
+    : Bvh(base::with_threads(options.threads, [&] { return BvhBuilder(soup, options).build(); })) {}
 
 Bvh Bvh::refitted(const PolygonSoup& soup, const BuildOptions& options) const {
-  return Bvh(with_threads(options.threads, [&] { return BvhBuilder(soup, options).refit(*this); }));
+  return Bvh(
+      base::with_threads(options.threads, [&] { return BvhBuilder(soup, options).refit(*this); }));
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace touche {
+namespace touche::bvh {
 
 Normalization::Normalization(const Aabb& bounds) : centre(0.5 * bounds.lo + 0.5 * bounds.hi) {
   const Vec3 half = (bounds.hi - centre).cwiseMax(centre - bounds.lo);
@@ -132,4 +132,4 @@ void Bvh::check_structure(std::size_t triangles) const {
     if (!leaf_seen[i]) broken("leaf", i, "is not held");
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

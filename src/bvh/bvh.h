@@ -18,7 +18,7 @@
 #include "touche/object.h"
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::bvh {
 
 inline constexpr int kWidth = 8;
 
@@ -277,4 +277,4 @@ class Bvh {
 };
 static_assert(sizeof(Bvh) == 104);
 
-}  // namespace touche
+}  // namespace touche::bvh

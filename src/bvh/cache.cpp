@@ -28,8 +28,9 @@ CachedObject cached_object(PolygonSoup soup, const fs::path& folder, std::string
   std::string remark;
   if (fs::exists(fs::symlink_status(file, error))) {
     try {
-      Bvh bvh = bvh_file::load(file, soup);
-      return {object_of(std::move(soup), std::move(bvh), std::move(name)), CacheUse::loaded, {}};
+      bvh::Bvh bvh = bvh::file::load(file, soup);
+      return {
+          bvh::object_of(std::move(soup), std::move(bvh), std::move(name)), CacheUse::loaded, {}};
     } catch (const LoadError& refused) {
       use = CacheUse::replaced;
       remark = refused.what();

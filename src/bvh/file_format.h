@@ -14,12 +14,12 @@
 #include "base/checked_file.h"
 #include "bvh/bvh.h"
 
-namespace touche::bvh_file {
+namespace touche::bvh::file {
 
 /// No text and no other format begins with these bytes; a transfer that converts line ends changes
 /// them.
 inline constexpr std::array<char, 8> kMagic = {'\x89', 'B', 'V', 'H', '\r', '\n', '\x1a', '\n'};
-using checked_file::checksum, checked_file::kByteOrder;
+using base::checked_file::checksum, base::checked_file::kByteOrder;
 
 /// Incremented when the format changes, and when the builder makes different hierarchies: then
 /// cached ones are rebuilt, and all objects of a program are the same, cached or not.
@@ -45,13 +45,13 @@ static_assert(sizeof(Header) == 128 && sizeof(Header) % alignof(BvhNode) == 0 &&
 /// The checksum covers everything from here on. Everything before is compared with the expected
 /// values.
 inline constexpr std::size_t kSummed = offsetof(Header, mesh);
-static_assert(kSummed == sizeof(checked_file::Prefix));
+static_assert(kSummed == sizeof(base::checked_file::Prefix));
 
 /// A hash of the memory layout of nodes and leaves.
 std::uint64_t layout();
 
 /// The expected beginning of these files.
-checked_file::Prefix prefix();
+base::checked_file::Prefix prefix();
 
 /// Reads a whole file, which begins at a multiple of 64 bytes and is kept alive by `owner`. Throws
 /// LoadError naming `file` unless searches over the hierarchy are safe: whatever else is in the
@@ -62,4 +62,4 @@ Bvh read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
 /// Maps and reads a file.
 Bvh load(const std::filesystem::path& file, const PolygonSoup& soup);
 
-}  // namespace touche::bvh_file
+}  // namespace touche::bvh::file

@@ -12,8 +12,9 @@
 #include "bvh/object_data.h"
 #include "touche/hierarchy_file.h"
 
-namespace touche {
-namespace bvh_file {
+namespace touche::bvh {
+
+namespace file {
 namespace {
 
 class Reader {
@@ -23,7 +24,7 @@ class Reader {
 
   Bvh read(std::shared_ptr<const void> owner) {
     read_header();
-    checked_file::check_sum(bytes_, file_);
+    base::checked_file::check_sum(bytes_, file_);
     check_mesh();
     check_cost();
     arrays_.node_count = header_.nodes;
@@ -44,10 +45,10 @@ class Reader {
   }
 
   void read_header() {
-    checked_file::check_prefix(bytes_, sizeof(Header), prefix(), "hierarchy", file_);
+    base::checked_file::check_prefix(bytes_, sizeof(Header), prefix(), "hierarchy", file_);
     std::memcpy(&header_, bytes_.data(), sizeof header_);
-    checked_file::check_size(bytes_, sizeof(Header) + BvhBlock(header_.nodes, header_.leaves).size,
-                             file_);
+    base::checked_file::check_size(
+        bytes_, sizeof(Header) + BvhBlock(header_.nodes, header_.leaves).size, file_);
     if (header_.leaves == 2 && header_.nodes != 1) fail("two leaves have one root");
   }
 
@@ -194,10 +195,12 @@ std::uint64_t layout() {
                                              offsetof(Bounds, box),
                                              sizeof(Index),
                                              sizeof(NodeRef)};
-  return xxhash64(std::as_bytes(std::span(sizes_and_offsets)));
+  return base::xxhash64(std::as_bytes(std::span(sizes_and_offsets)));
 }
 
-checked_file::Prefix prefix() { return {.magic = kMagic, .version = kVersion, .layout = layout()}; }
+base::checked_file::Prefix prefix() {
+  return {.magic = kMagic, .version = kVersion, .layout = layout()};
+}
 
 Bvh read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
          const PolygonSoup& soup, const std::string& file) {
@@ -205,20 +208,25 @@ Bvh read(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
 }
 
 Bvh load(const std::filesystem::path& file, const PolygonSoup& soup) {
-  checked_file::Mapping mapping = checked_file::map(file);
+  base::checked_file::Mapping mapping = base::checked_file::map(file);
   return read(mapping.bytes, std::move(mapping.owner), soup, file.string());
 }
 
-}  // namespace bvh_file
+}  // namespace file
+
+}  // namespace touche::bvh
+
+namespace touche {
 
 std::uint64_t mesh_hash(const PolygonSoup& soup) {
   static_assert(sizeof(Vec3) == 3 * sizeof(double));
-  return xxhash64(std::as_bytes(soup.triangles()), xxhash64(std::as_bytes(soup.vertices())));
+  return base::xxhash64(std::as_bytes(soup.triangles()),
+                        base::xxhash64(std::as_bytes(soup.vertices())));
 }
 
 Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file, std::string name) {
-  Bvh bvh = bvh_file::load(file, soup);
-  return object_of(std::move(soup), std::move(bvh), std::move(name));
+  bvh::Bvh bvh = bvh::file::load(file, soup);
+  return bvh::object_of(std::move(soup), std::move(bvh), std::move(name));
 }
 
 }  // namespace touche

@@ -3,8 +3,9 @@
 #include "bvh/object_data.h"
 #include "touche/hierarchy_file.h"
 
-namespace touche {
-namespace bvh_file {
+namespace touche::bvh {
+
+namespace file {
 namespace {
 
 SavedHierarchy save(const Bvh& bvh, const PolygonSoup& soup, const std::filesystem::path& path) {
@@ -20,7 +21,7 @@ SavedHierarchy save(const Bvh& bvh, const PolygonSoup& soup, const std::filesyst
                    .scale = bvh.scale(),
                    .cost = bvh.cost(),
                    .built_cost = bvh.built_cost()};
-  checked_file::Writer out(path, prefix());
+  base::checked_file::Writer out(path, prefix());
   out.add(reinterpret_cast<const std::byte*>(&header) + kSummed, sizeof header - kSummed);
   out.add(bvh.bytes().data(), bvh.bytes().size());
   out.finish();
@@ -29,10 +30,14 @@ SavedHierarchy save(const Bvh& bvh, const PolygonSoup& soup, const std::filesyst
 }
 
 }  // namespace
-}  // namespace bvh_file
+}  // namespace file
+
+}  // namespace touche::bvh
+
+namespace touche {
 
 SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path& file) {
-  return bvh_file::save(bvh_of(object), object.soup(), file);
+  return bvh::file::save(bvh::bvh_of(object), object.soup(), file);
 }
 
 }  // namespace touche

@@ -15,7 +15,7 @@
 
 #include "bvh/pair_frame.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// The contents of a node that are tested: its children, one box for the whole node, or the
 /// triangles of a leaf (then `corner` is set, and the boxes are computed on the fly).
@@ -286,4 +286,4 @@ const Kernels& kernels();
 /// All tables that run on this machine, best first; the last is plain scalar code.
 const std::vector<Kernels>& all_kernels();
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -7,13 +7,13 @@
 #include "bvh/kernels/table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 Kernels MakeTable() {
   return Table(HWY_TARGET == HWY_BASELINE_SCALAR ? "scalar" : hwy::TargetName(HWY_TARGET));
 }
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -21,7 +21,8 @@ HWY_AFTER_NAMESPACE();
 
 #include "touche/simd.h"
 
-namespace touche {
+namespace touche::bvh {
+
 namespace {
 
 HWY_EXPORT(MakeTable);
@@ -35,22 +36,26 @@ std::atomic<const Kernels*>& current() {
 
 const std::vector<Kernels>& all_kernels() {
   static const std::vector<Kernels> found =
-      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeTable)(); });
+      base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeTable)(); });
   return found;
 }
 
 const Kernels& kernels() { return *current().load(std::memory_order_relaxed); }
 
+}  // namespace touche::bvh
+
+namespace touche {
+
 std::vector<std::string> simd_targets() {
-  std::vector<std::string> names{kernels().name};
-  for (const Kernels& k : all_kernels())
+  std::vector<std::string> names{bvh::kernels().name};
+  for (const bvh::Kernels& k : bvh::all_kernels())
     if (names.front() != k.name) names.emplace_back(k.name);
   return names;
 }
 
 void set_simd_target(const std::string& name) {
-  for (const Kernels& k : all_kernels())
-    if (name == k.name) return current().store(&k);
+  for (const bvh::Kernels& k : bvh::all_kernels())
+    if (name == k.name) return bvh::current().store(&k);
   throw InvalidInput("no SIMD target '" + name + "' on this machine");
 }
 

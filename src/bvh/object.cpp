@@ -9,8 +9,8 @@ Object::Object(PolygonSoup soup, std::string name, const BuildOptions& options)
 Object Object::refitted(std::span<const double> coordinates, const BuildOptions& options) const {
   PolygonSoup moved = soup();
   moved.move_vertices(coordinates);
-  Bvh bounds = data_->bvh.refitted(moved, options);
-  return object_of(std::move(moved), std::move(bounds), name());
+  bvh::Bvh bounds = data_->bvh.refitted(moved, options);
+  return bvh::object_of(std::move(moved), std::move(bounds), name());
 }
 
 double Object::area_ratio() const { return data_->bvh.area_ratio(); }

@@ -14,7 +14,7 @@
 #include "geometry/surface_features.h"
 #include "touche/object.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// The outline of an object whose faces stand on the edges of an outline in the plane z = 0: face e
 /// on edge e, which leads from its first corner to its second one (decision 0021). Results of
@@ -40,22 +40,27 @@ class Flat {
   [[nodiscard]] virtual const PolygonSoup& walls() const = 0;
 };
 
+}  // namespace touche::bvh
+
+namespace touche {
+
 struct Object::Data {
   PolygonSoup soup;
-  Bvh bvh;
+  bvh::Bvh bvh;
   std::string name;
-  std::shared_ptr<const Flat> flat = nullptr;
+  std::shared_ptr<const bvh::Flat> flat = nullptr;
 
   Data(PolygonSoup s, std::string n, const BuildOptions& options)
       : soup(std::move(s)), bvh(soup, options), name(std::move(n)) {}
-  Data(PolygonSoup s, std::string n, const BuildOptions& options, std::shared_ptr<const Flat> f)
+  Data(PolygonSoup s, std::string n, const BuildOptions& options,
+       std::shared_ptr<const bvh::Flat> f)
       : soup(std::move(s)), bvh(soup, options), name(std::move(n)), flat(std::move(f)) {}
   /// The hierarchy must have been made for this soup.
-  Data(PolygonSoup s, Bvh&& b, std::string n)
+  Data(PolygonSoup s, bvh::Bvh&& b, std::string n)
       : soup(std::move(s)), bvh(std::move(b)), name(std::move(n)) {}
 
   /// Created on first use by one thread, and never changed afterwards: few queries need them.
-  const SurfaceFeatures& features() const {
+  const geometry::SurfaceFeatures& features() const {
     std::call_once(features_asked_, [this] { features_.emplace(soup); });
     return *features_;
   }
@@ -82,17 +87,21 @@ struct Object::Data {
     std::unique_ptr<const Derived> found;
   };
   mutable std::once_flag features_asked_;
-  mutable std::optional<SurfaceFeatures> features_;
+  mutable std::optional<geometry::SurfaceFeatures> features_;
   mutable std::array<Asked, kFindings> derived_;
 };
 
-inline const Bvh& bvh_of(const Object& object) { return data_of(object).bvh; }
-inline const SurfaceFeatures& features_of(const Object& object) {
-  return data_of(object).features();
+}  // namespace touche
+
+namespace touche::bvh {
+
+inline const Bvh& bvh_of(const Object& object) { return base::data_of(object).bvh; }
+inline const geometry::SurfaceFeatures& features_of(const Object& object) {
+  return base::data_of(object).features();
 }
 
 /// The outline that an object stands on; null for all others.
-inline const Flat* flat_of(const Object& object) { return data_of(object).flat.get(); }
+inline const Flat* flat_of(const Object& object) { return base::data_of(object).flat.get(); }
 
 /// Returns the surface to display for an object.
 inline const PolygonSoup& soup_to_show(const Object& object) {
@@ -106,4 +115,4 @@ inline Object object_of(PolygonSoup soup, Bvh&& bvh, std::string name) {
       std::make_shared<const Object::Data>(std::move(soup), std::move(bvh), std::move(name)));
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -3,7 +3,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::bvh {
 
 bool LocalMap::representable(const Bvh& a, const Bvh& b) {
   const double ratio = a.normalization().scale * b.normalization().inverse_scale;
@@ -30,7 +30,8 @@ LocalMap::LocalMap(const Bvh& bvh_a, const Bvh& bvh_b, const Mat3& rotation, con
   translation[3] = 0;
   // All intermediate numbers of coordinates of either object are at most this large.
   const double size = a.largest_number + b.largest_number + shift.lpNorm<1>();
-  error = 1.0001f * static_cast<float>(a.scale * (16 * kUnitRoundoff * size + pose_error)) + 1e-30f;
+  error = 1.0001f * static_cast<float>(a.scale * (16 * math::kUnitRoundoff * size + pose_error)) +
+          1e-30f;
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

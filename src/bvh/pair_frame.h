@@ -6,7 +6,7 @@
 #include "bvh/bvh.h"
 #include "touche/pose.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// The map between local coordinates of two objects: local_a = matrix · local_b + translation.
 struct LocalMap {
@@ -50,4 +50,4 @@ struct PairFrames {
   float ratio;  // one local unit of b in units of a
 };
 
-}  // namespace touche
+}  // namespace touche::bvh

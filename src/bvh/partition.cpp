@@ -10,7 +10,7 @@
 #include "bvh/binned_cut.h"
 #include "bvh/bvh.h"
 
-namespace touche {
+namespace touche::bvh {
 namespace {
 
 // A set of items, recursively split in two down to leaves.
@@ -151,4 +151,4 @@ Subtree partition(std::span<TriangleItem> items) {
   return tree.height <= kMostHeight ? std::move(tree) : packed(0, items.size());
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

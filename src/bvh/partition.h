@@ -8,7 +8,7 @@
 
 #include "bvh/triangle_item.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// More items than this are shared between threads.
 inline constexpr std::size_t kParallelGrain = 8192;
@@ -28,4 +28,4 @@ struct Subtree {
 /// depend on the number of threads.
 Subtree partition(std::span<TriangleItem> items);
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-namespace touche {
+namespace touche::bvh {
 
 void SurfaceMoments::add(const SurfaceMoments& other) {
   area += other.area;
@@ -40,4 +40,4 @@ Frame principal_frame(const SurfaceMoments& moments) {
   return frame;
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -4,7 +4,7 @@
 
 #include "bvh/bvh.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// Area, first and second moments of a surface; they are additive.
 struct SurfaceMoments {
@@ -19,4 +19,4 @@ struct SurfaceMoments {
 /// distinguished (no area, or the same moments in all directions).
 Frame principal_frame(const SurfaceMoments& moments);
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace touche {
+namespace touche::bvh {
 
 namespace {
 
@@ -64,4 +64,4 @@ Vec3 sorting_point(const Vec3& a, const Vec3& b, const Vec3& c) {
   return bc >= ca ? Vec3(b + c) : Vec3(c + a);
 }
 
-}  // namespace touche
+}  // namespace touche::bvh

@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::bvh {
 
 /// A box in the unit ball to 15 bits: its lower corner negated, then its upper corner. Each corner
 /// is followed by the size of the triangle, as the number of bits of its longest side, with either
@@ -80,4 +80,4 @@ GridBox grid_box(const Vec3& a, const Vec3& b, const Vec3& c);
 /// quadrilateral share it, so that no split separates them.
 Vec3 sorting_point(const Vec3& a, const Vec3& b, const Vec3& c);
 
-}  // namespace touche
+}  // namespace touche::bvh

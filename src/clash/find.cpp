@@ -42,7 +42,7 @@ void check(const ClashParts& parts, const ClashOptions& options) {
       throw InvalidInput("clashes: the part \"" + part.name + "\" has no object");
   if (!has_drawings(parts)) return;
   for (const ClashPart& part : parts.parts) {
-    if (flat_of(parts.objects[part.object]) == nullptr)
+    if (bvh::flat_of(parts.objects[part.object]) == nullptr)
       throw InvalidInput("clashes: the part \"" + part.name + "\" is a mesh, others are drawings");
     (void)plane::Pose::from_space(part.pose);
   }
@@ -62,9 +62,10 @@ std::vector<PartPair> near_pairs(const PlacedParts& placed) {
   for (std::size_t p = 0; p < count; ++p) reach = std::max(reach, placed.tolerance(p, p));
   std::vector<Aabb> boxes;
   for (std::size_t p = 0; p < count; ++p)
-    boxes.push_back(moved_box(placed.object(p).bounds(), placed.pose(p), 0.5 * reach * kRoundUp));
+    boxes.push_back(
+        math::moved_box(placed.object(p).bounds(), placed.pose(p), 0.5 * reach * math::kRoundUp));
   std::vector<PartPair> pairs;
-  AabbTree(boxes).self_pairs([&](Index i, Index j) {
+  aabb_tree::AabbTree(boxes).self_pairs([&](Index i, Index j) {
     if (overlap(boxes[i], boxes[j])) pairs.push_back({std::min(i, j), std::max(i, j)});
   });
   std::sort(pairs.begin(), pairs.end());
@@ -78,7 +79,7 @@ class Check {
 
   ClashResult run() {
     take(near_pairs(placed_));
-    with_threads(options_.threads, [&] {
+    base::with_threads(options_.threads, [&] {
       ask_surfaces();
       make_insides();
       ask_insides();
@@ -157,7 +158,7 @@ class Check {
     result_.remarks = rulings_.remarks();
     for (const ClashPart& part : parts_.parts)
       if (part.object < insides_.size() && insides_[part.object])
-        if (const auto fault = data_of(insides_[part.object]->interior).fault;
+        if (const auto fault = base::data_of(insides_[part.object]->interior).fault;
             fault != InsideFault::none)
           result_.remarks.push_back(fmt::format("{}: {}", part.name, remark_of(fault)));
     for (ClashPair& pair : pairs_) {

@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in",
 bool is_mesh(const fs::path& path) {
   constexpr std::array<std::string_view, 4> kEndings = {".obj", ".stl", ".ply", ".off"};
   return is_assembly(path) ||
-         std::find(kEndings.begin(), kEndings.end(), ending_of(path)) != kEndings.end();
+         std::find(kEndings.begin(), kEndings.end(), base::ending_of(path)) != kEndings.end();
 }
 
 // A file to read, or a node of it with its descendants.
@@ -55,7 +55,7 @@ void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts&
     else if (is_outline(entry))
       parts.remarks.push_back(
           fmt::format("{}: not read, it is a drawing, and there are meshes", entry.string()));
-    else if (ending_of(entry) != ".bin")
+    else if (base::ending_of(entry) != ".bin")
       parts.remarks.push_back(fmt::format("{}: not read, it is no mesh file", entry.string()));
   }
   if (inputs.size() == before)
@@ -71,7 +71,7 @@ std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& p
       continue;
     }
     const PartName name = parse_part_name(given.string());
-    if (const std::string reason = why_no_file(name.file); !reason.empty())
+    if (const std::string reason = base::why_no_file(name.file); !reason.empty())
       throw LoadError(name.file.string(), "", reason);
     inputs.push_back({name.file, name.node});
   }
@@ -94,7 +94,7 @@ fs::path common_folder(const std::vector<fs::path>& given, const std::vector<Inp
 }
 
 std::string unit_of(const fs::path& file) {
-  const std::string ending = ending_of(file);
+  const std::string ending = base::ending_of(file);
   return ending == ".gltf" || ending == ".glb" || ending == ".dae" ? "m" : "mm";
 }
 
@@ -207,7 +207,7 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   const fs::path folder = common_folder(files, inputs);
   const auto assemblies = std::count_if(inputs.begin(), inputs.end(),
                                         [](const Input& i) { return is_assembly(i.file); });
-  with_threads(options.threads, [&] {
+  base::with_threads(options.threads, [&] {
     for (const Input& input : inputs) {
       const std::string name = input.file.lexically_relative(folder).generic_string();
       const std::string own =
@@ -226,7 +226,7 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
 
 bool has_drawings(const ClashParts& parts) {
   return std::any_of(parts.objects.begin(), parts.objects.end(),
-                     [](const Object& object) { return flat_of(object) != nullptr; });
+                     [](const Object& object) { return bvh::flat_of(object) != nullptr; });
 }
 
 ClashParts clash_parts(const Study& study, double s) {

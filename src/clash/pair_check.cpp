@@ -61,8 +61,8 @@ class Measure {
   /// slits can be proved only for a shift larger than the slits, `beside_slits`; an overlap thicker
   /// than allowed is not a touch even then.
   Touch touch(double allowed, double beside_slits) const {
-    const Budget any_work = with_any_work(options_.budget);
-    const bool shifts = apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
+    const Budget any_work = base::with_any_work(options_.budget);
+    const bool shifts = paths::apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
     const auto thin = [](double upper) {
       return Thickness{.diameter = {0, upper}, .complete = true};
     };
@@ -72,7 +72,7 @@ class Measure {
     if (!(glance.diameter.lower > allowed)) {
       if (shifts) return {true, thin(std::min(beside_slits, glance.diameter.upper))};
       // More expensive than the short measurement, which comes first.
-      if (apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
+      if (paths::apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
         return {true, thin(allowed)};
     }
     return {false, glance.complete ? glance : thickness(options_.thickness_work)};
@@ -91,15 +91,16 @@ std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside&
                                         const ClashPair& pair) {
   const double largest = std::max(a.largest_chord_error, b.largest_chord_error);
   if (largest <= pair.tolerance) return largest;
-  return chord_error_where_they_meet(placed.object(pair.part_a), placed.pose(pair.part_a),
-                                     a.chord_errors, placed.object(pair.part_b),
-                                     placed.pose(pair.part_b), b.chord_errors,
-                                     with_any_work(placed.options.budget));
+  return paths::chord_error_where_they_meet(placed.object(pair.part_a), placed.pose(pair.part_a),
+                                            a.chord_errors, placed.object(pair.part_b),
+                                            placed.pose(pair.part_b), b.chord_errors,
+                                            base::with_any_work(placed.options.budget));
 }
 
 }  // namespace
 
-Inside::Inside(const Object& object) : interior(object), chord_errors(chord_errors_of(object)) {
+Inside::Inside(const Object& object)
+    : interior(object), chord_errors(paths::chord_errors_of(object)) {
   for (const double error : chord_errors)
     largest_chord_error = std::max(largest_chord_error, error);
 }
@@ -107,7 +108,7 @@ Inside::Inside(const Object& object) : interior(object), chord_errors(chord_erro
 PlacedParts::PlacedParts(const ClashParts& p, const ClashOptions& o) : parts(p), options(o) {
   for (const ClashPart& part : parts.parts) {
     const Aabb& own = parts.objects[part.object].bounds();
-    const Aabb world = moved_box(own, part.pose, 0);
+    const Aabb world = math::moved_box(own, part.pose, 0);
     size.push_back(std::max({own.lo.cwiseAbs().maxCoeff(), own.hi.cwiseAbs().maxCoeff(),
                              world.lo.cwiseAbs().maxCoeff(), world.hi.cwiseAbs().maxCoeff()}));
   }
@@ -133,7 +134,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   if (!meet.decided) return false;
   if (meet.intersects) {
     const ContactsResult found =
-        contacts(a, pose_a, b, pose_b, {.max_contacts = 1, .budget = with_any_work(budget)});
+        contacts(a, pose_a, b, pose_b, {.max_contacts = 1, .budget = base::with_any_work(budget)});
     pair.stats += found.stats;
     if (!found.contacts.empty()) pair.contact = found.contacts[0];
     pair.distance = {0, 0};
@@ -153,7 +154,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
                  : found.distance.upper < placed.options.clearance ? ClashClass::near
                                                                    : ClashClass::free;
   if (pair.verdict == ClashClass::free) pair.contact.reset();
-  return may_hold(a, pose_a, b, pose_b) || may_hold(b, pose_b, a, pose_a);
+  return paths::may_hold(a, pose_a, b, pose_b) || paths::may_hold(b, pose_b, a, pose_a);
 }
 
 // Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
@@ -166,7 +167,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     return;
   }
   const Interior &a = inside_a->interior, &b = inside_b->interior;
-  pair.closed = closed_but_for_slits(a) && closed_but_for_slits(b);
+  pair.closed = paths::closed_but_for_slits(a) && paths::closed_but_for_slits(b);
   const Measure measure(placed, a, b, pair);
 
   const double thinner =
@@ -178,10 +179,12 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
 
   // If the surfaces do not meet, a component of one part may lie inside the other.
   if (pair.verdict != ClashClass::undecided) {
-    pair.containment = any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
-                                       with_any_work(placed.options.budget));
+    pair.containment =
+        paths::any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
+                               base::with_any_work(placed.options.budget));
     if (pair.containment == Containment::none) return;
-    pair.verdict = is_inside(pair.containment) ? ClashClass::contains : ClashClass::undecided;
+    pair.verdict =
+        paths::is_inside(pair.containment) ? ClashClass::contains : ClashClass::undecided;
     if (pair.verdict == ClashClass::contains)
       pair.thickness = lessened(measure.thickness(placed.options.thickness_work));
     return;
@@ -192,7 +195,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
                                             ? placed.options.max_touching_thickness
                                             : allowed_by_chords(placed, *inside_a, *inside_b, pair);
   if (!allowed) return;
-  const Caps &caps_a = data_of(a).caps, &caps_b = data_of(b).caps;
+  const paths::Caps &caps_a = base::data_of(a).caps, &caps_b = base::data_of(b).caps;
   const auto allow = [&](double length, ClashAllowance why) {
     if (!(length > pair.max_touching_thickness)) return;
     pair.max_touching_thickness = length;

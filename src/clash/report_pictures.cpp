@@ -91,8 +91,8 @@ class Picture {
     const Rgb colours[] = {kWarm, kCool};
     for (const int side : {0, 1}) {
       const Object& object = object_of(side);
-      parts_.push_back(
-          {&soup_to_show(object), part_of(side).pose, colours[side], outside_of(object.soup())});
+      parts_.push_back({&bvh::soup_to_show(object), part_of(side).pose, colours[side],
+                        outside_of(object.soup())});
     }
     if (pair.verdict != ClashClass::near) find_faces();
   }
@@ -103,7 +103,7 @@ class Picture {
     std::vector<RenderPart> parts = parts_;
     parts[static_cast<std::size_t>(small)].shines_through = true;
     Camera camera;
-    if (flat_of(object_of(small)) == nullptr) camera.axes = camera_axes({-0.62, 0.9, -0.55});
+    if (bvh::flat_of(object_of(small)) == nullptr) camera.axes = camera_axes({-0.62, 0.9, -0.55});
     camera.target = part_of(small).pose * object_of(small).bounds().centre();
     // Show a part that lies inside together with its surroundings.
     const double size = object_of(small).bounds().diagonal(),
@@ -119,8 +119,9 @@ class Picture {
   /// Draws the contact itself, cut open if it is hidden.
   std::string close_up() {
     const Vec3 normal = pair_.contact ? pair_.contact->normal : Vec3(Vec3::UnitX());
-    Camera camera = flat_of(object_of(0)) != nullptr ? camera_above(target(), 1)
-                                                     : close_camera(parts_, target(), normal, 1);
+    Camera camera = bvh::flat_of(object_of(0)) != nullptr
+                        ? camera_above(target(), 1)
+                        : close_camera(parts_, target(), normal, 1);
     const double half = extent();
     if (std::isfinite(camera.cut)) camera.cut *= half;
     frame(camera, half);
@@ -139,7 +140,7 @@ class Picture {
   /// Draws the parts rendered, or as outlines with the smaller part in front.
   std::string drawn(const Camera& camera, const std::vector<RenderPart>& parts,
                     const std::string& overlay) const {
-    if (flat_of(object_of(0)) == nullptr) return picture(camera, parts, overlay, "picture");
+    if (bvh::flat_of(object_of(0)) == nullptr) return picture(camera, parts, overlay, "picture");
     std::vector<study::FlatPart> flat;
     for (const int side : {1 - smaller(), smaller()}) {
       const RenderPart& part = parts[static_cast<std::size_t>(side)];
@@ -207,7 +208,7 @@ class Picture {
 
   bool in_picture(const Camera& camera, int side, Index face) const {
     Aabb box;
-    const PolygonSoup& soup = soup_to_show(object_of(side));
+    const PolygonSoup& soup = bvh::soup_to_show(object_of(side));
     for (const Index v : soup.face(face))
       box.include(camera.project(part_of(side).pose * soup.vertex(v)));
     return box.hi.x() >= 0 && box.hi.y() >= 0 && box.lo.x() <= kWidth && box.lo.y() <= kHeight;
@@ -246,7 +247,7 @@ std::string worst_section(const ClashView& view) {
   const std::vector<Kind> shown = shown_kinds(view);
   if (shown.empty()) return "";
   std::vector<std::string> pictures(shown.size());
-  with_threads(view.options.threads, [&] {
+  base::with_threads(view.options.threads, [&] {
     tbb::parallel_for(std::size_t{0}, shown.size(), [&](std::size_t i) {
       Picture picture(view, view.result.pairs[shown[i].first]);
       pictures[i] = picture.surroundings() + picture.close_up();

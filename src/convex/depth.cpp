@@ -67,8 +67,8 @@ class Expansion {
     lower_ = scale_ * lower - balls_;
     if ((simplex.size == 0 && start_near_side()) || start(simplex)) expand();
     touch();
-    found_.lower = std::max(0.0, (lower_ + balls_ * (1 - 4 * kUnitRoundoff)) / scale_);
-    found_.upper = (upper_ + balls_ * (1 + 4 * kUnitRoundoff)) / scale_;
+    found_.lower = std::max(0.0, (lower_ + balls_ * (1 - 4 * math::kUnitRoundoff)) / scale_);
+    found_.upper = (upper_ + balls_ * (1 + 4 * math::kUnitRoundoff)) / scale_;
     found_.converged = converged();
     return found_;
   }
@@ -78,11 +78,11 @@ class Expansion {
 
  private:
   /// Sets v to the point farthest along m; returns an upper bound of m · w over all points w.
-  double find(const Three& m, Vertex& v) {
+  double find(const math::Three& m, Vertex& v) {
     ++found_.supports;
     if (few_) return kernels_.find(pair_.a, pair_.b, placed_, m.x, m.y, m.z, v);
     find_vertex(pair_, m.vec(), scale_, v);
-    return dot(m, Three(v.w));
+    return math::dot(m, math::Three(v.w));
   }
   /// Adds what `find` omits: the points are needed of few vertices only.
   Vertex complete(Vertex v) const {
@@ -91,8 +91,8 @@ class Expansion {
   }
   /// v is the farthest point along m, with the bound `most`; returns whether this improves the
   /// upper bound.
-  bool take(const Three& m, double most, const Vertex& v) {
-    const double one = 1 / std::sqrt(dot(m, m)), height = most * one + error_;
+  bool take(const math::Three& m, double most, const Vertex& v) {
+    const double one = 1 / std::sqrt(math::dot(m, m)), height = most * one + error_;
     if (!(height < upper_)) return false;
     upper_ = std::max(height, 0.0);
     found_.direction = (-one * m).vec();
@@ -101,8 +101,8 @@ class Expansion {
   }
   Vertex look(const Vec3& m) {
     Vertex v;
-    const double most = find(Three(m), v);
-    if (take(Three(m), most, v)) deepest_ = &(other_ = v);
+    const double most = find(math::Three(m), v);
+    if (take(math::Three(m), most, v)) deepest_ = &(other_ = v);
     return v;
   }
 
@@ -116,22 +116,25 @@ class Expansion {
   /// D, along three directions around it, and along the opposite one. For deep penetrations the
   /// nearest face is usually there.
   bool start_near_side() {
-    Three side(pair_.a.centre - pair_.b_in_a * pair_.b.centre);
-    double length2 = dot(side, side);
+    math::Three side(pair_.a.centre - pair_.b_in_a * pair_.b.centre);
+    double length2 = math::dot(side, side);
     if (!(length2 > 1e-200 && length2 < 1e200)) return false;
     // For polytopes with few corners, directions may have any length.
     if (!few_) side = 1 / std::sqrt(length2) * side, length2 = 1;
     // The length of the vectors is that of `side` or up to a fifth less; the axis that is most
     // nearly perpendicular is chosen without branches.
     const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
-    const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
-    const auto is_z = static_cast<int>(!either(is_x, is_y));
-    const Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
-    const Three u = cross(side, axis), v = (0.8660254 / std::sqrt(length2)) * cross(side, u);
+    const bool is_x = math::both(by_x <= by_y, by_x <= by_z),
+               is_y = math::both(!is_x, by_y <= by_z);
+    const auto is_z = static_cast<int>(!math::either(is_x, is_y));
+    const math::Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
+    const math::Three u = math::cross(side, axis),
+                      v = (0.8660254 / std::sqrt(length2)) * math::cross(side, u);
     // All points are found before anything is decided, so that the searches do not wait for each
     // other.
-    const Three y = -0.5 * u + v, z = -0.5 * u - v;
-    const std::array<Three, 5> way = {-side, side + 0.8 * u, side + 0.8 * y, side + 0.8 * z, side};
+    const math::Three y = -0.5 * u + v, z = -0.5 * u - v;
+    const std::array<math::Three, 5> way = {-side, side + 0.8 * u, side + 0.8 * y, side + 0.8 * z,
+                                            side};
     std::array<double, 5> most;
     for (std::size_t i = 0; i < 5; ++i) most[i] = find(way[i], vertex_[i]);
     take_best(way, most);
@@ -140,11 +143,11 @@ class Expansion {
 
   /// Signed squares, which need no roots, determine the direction with the least height. No branch
   /// depends on which one it is, since it would be mispredicted.
-  void take_best(const std::array<Three, 5>& way, const std::array<double, 5>& most) {
+  void take_best(const std::array<math::Three, 5>& way, const std::array<double, 5>& most) {
     std::array<double, 5> height;
     double least = kInfinity;
     for (std::size_t i = 0; i < 5; ++i) {
-      height[i] = most[i] * std::abs(most[i]) / dot(way[i], way[i]);
+      height[i] = most[i] * std::abs(most[i]) / math::dot(way[i], way[i]);
       least = std::min(least, height[i]);
     }
     unsigned is_least = 1u << 4;
@@ -159,7 +162,8 @@ class Expansion {
     std::size_t differ = 0;
     for (std::size_t i = 0; i < 5; ++i) {
       bool again = false;
-      for (std::size_t k = 0; k < differ; ++k) again = either(again, vertex_[i].w == vertex_[k].w);
+      for (std::size_t k = 0; k < differ; ++k)
+        again = math::either(again, vertex_[i].w == vertex_[k].w);
       if (again) continue;
       if (differ < i) vertex_[differ] = vertex_[i];
       ++differ;
@@ -170,7 +174,7 @@ class Expansion {
   }
 
   bool start_at_first_four() {
-    const int side = orient3d(vertex_[0].w, vertex_[1].w, vertex_[2].w, vertex_[3].w);
+    const int side = geometry::orient3d(vertex_[0].w, vertex_[1].w, vertex_[2].w, vertex_[3].w);
     if (side == 0) return false;
     if (side < 0) {
       std::swap(vertex_[1], vertex_[2]);
@@ -234,15 +238,16 @@ class Expansion {
     for (int growth = 0;; ++growth) {
       const std::uint32_t f = last_ = polytope_.nearest();
       lower_ = std::max(lower_, polytope_.offset(f) - error_);
-      Three m = polytope_.normal(f);
-      double m2 = dot(m, m);
+      math::Three m = polytope_.normal(f);
+      double m2 = math::dot(m, m);
       if (growth == kMostGrowths) break;
       if (m2 == 0) {
         if (!refine(f)) break;
         continue;
       }
-      if (lower_ + balls_ * (1 - 4 * kUnitRoundoff) > scale_ * options_.stop_above) break;
-      if (!few_) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);  // it may be too short for find_vertex
+      if (lower_ + balls_ * (1 - 4 * math::kUnitRoundoff) > scale_ * options_.stop_above) break;
+      if (!few_)
+        m = 1 / std::sqrt(m2) * m, m2 = math::dot(m, m);  // it may be too short for find_vertex
       Vertex& v = vertex_[vertices_];
       const double most = find(m, v);
       // No branch depends on which bound is better, since it would be mispredicted.
@@ -250,7 +255,7 @@ class Expansion {
       const bool better = height < upper_;
       looked_[spare_] = {m, &v};
       spare_ ^= static_cast<unsigned>(better);
-      from_face_ = either(from_face_, better);
+      from_face_ = math::either(from_face_, better);
       upper_ = std::min(upper_, std::max(height, 0.0));
       if (converged()) break;
       if (!polytope_.grow(v.w, f)) {
@@ -276,9 +281,10 @@ class Expansion {
     const Vertex deepest = complete(*deepest_);
     touch(deepest.a, deepest.b);
     if (vertices_ == 0) return;
-    const Three way = -Three(found_.direction), off = Three(deepest.w) - upper_ * way;
+    const math::Three way = -math::Three(found_.direction),
+                      off = math::Three(deepest.w) - upper_ * way;
     DeepestPlace place;
-    place.square = dot(off, off);
+    place.square = math::dot(off, off);
     take(last_, way, place);
     if (!place.is_within(upper_ - std::max(lower_, 0.0)))
       for (std::uint32_t f = 0; f < polytope_.faces(); ++f)
@@ -291,10 +297,10 @@ class Expansion {
     }
     touch(a, b);
   }
-  void take(std::uint32_t f, const Three& way, DeepestPlace& place) const {
+  void take(std::uint32_t f, const math::Three& way, DeepestPlace& place) const {
     const std::array<std::uint32_t, 3>& c = polytope_.face(f).corner;
-    place.take(c, Three(vertex_[c[0]].w), Three(vertex_[c[1]].w), Three(vertex_[c[2]].w), way,
-               upper_);
+    place.take(c, math::Three(vertex_[c[0]].w), math::Three(vertex_[c[1]].w),
+               math::Three(vertex_[c[2]].w), way, upper_);
   }
 
   const Pair& pair_;
@@ -307,7 +313,7 @@ class Expansion {
   // The upper bound comes from a supporting vertex and the normal of the face for which it was
   // found, if any. Of two entries, one is the best so far, and the other one is written next.
   struct Looked {
-    Three across;
+    math::Three across;
     const Vertex* vertex;
   };
   const Vertex* deepest_ = nullptr;

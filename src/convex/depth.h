@@ -28,7 +28,8 @@ struct Penetration {
 /// Bounds the error of the points of b minus a, and the rounding of the sums and the division for
 /// their offsets.
 inline double depth_error(const Pair& pair) {
-  return pair.error() + 8 * kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
+  return pair.error() +
+         8 * math::kUnitRoundoff * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
 }
 /// Whether the bounds agree as the options demand, or as well as `error` or denormal numbers allow.
 /// Lengths are scaled.
@@ -36,7 +37,7 @@ inline bool bounds_agree(double lower, double upper, double error,
                          const PenetrationOptions& options, double scale = 1) {
   const double above = std::max(lower, 0.0);
   return upper - above <= std::max({options.relative_error * above, scale * options.absolute_error,
-                                    8 * error, kUnderflow});
+                                    8 * error, math::kUnderflow});
 }
 
 /// The result if the cores are separated: the overlap of the balls, if any.

@@ -158,7 +158,7 @@ class ExactSearch {
     // 32 u.
     std::optional<Farthest> best;
     for (Index i = 0; i < list.size(); ++i) {
-      if (along[i] < most - 64 * kUnitRoundoff) continue;
+      if (along[i] < most - 64 * math::kUnitRoundoff) continue;
       BigInteger exactly = dot(exact(list[i]), n);
       if (!best || sign * (exactly - best->along).sign() > 0) best = {i, std::move(exactly)};
     }

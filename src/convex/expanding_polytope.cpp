@@ -39,15 +39,17 @@ int side_in_long(const PointRow& a, const PointRow& b, const PointRow& c, const 
   add(w.x, u.y, v.z, u.z, v.y), add(w.y, u.z, v.x, u.x, v.z), add(w.z, u.x, v.y, u.y, v.x);
   // The filter is that of double precision, with the unit roundoff of the long numbers.
   constexpr Long kUnit = Limits::epsilon() / 2;
-  constexpr Long kShare = PlaneSide::kFilter * 1.01L * (kUnit / Long{kUnitRoundoff});
-  const Long bound = kShare * magnitudes + Long{kUnderflow};
+  constexpr Long kShare =
+      geometry::PlaneSide::kFilter * 1.01L * (kUnit / Long{math::kUnitRoundoff});
+  const Long bound = kShare * magnitudes + Long{math::kUnderflow};
   return det > bound ? 1 : det < -bound ? -1 : 0;
 }
 
 /// Whether p - q = r - s exactly: two rounded differences and their rounding errors determine it.
 bool same_way(const PointRow& p, const PointRow& q, const PointRow& r, const PointRow& s) {
   const auto is_same = [](double a, double b, double c, double d) {
-    const exact::TwoTerms ab = exact::two_sum(a, -b), cd = exact::two_sum(c, -d);
+    const geometry::exact::TwoTerms ab = geometry::exact::two_sum(a, -b),
+                                    cd = geometry::exact::two_sum(c, -d);
     return ab.high == cd.high && ab.low == cd.low;
   };
   return is_same(p.x, q.x, r.x, s.x) && is_same(p.y, q.y, r.y, s.y) && is_same(p.z, q.z, r.z, s.z);
@@ -120,29 +122,33 @@ void ExpandingPolytope::mend_new(std::size_t first, const Grown& grown) {
 // Recomputes a normal whose products overflowed or underflowed, from scaled numbers.
 void ExpandingPolytope::mend(std::uint32_t face) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
-  const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
+  const math::Three a = points_[corner[0]].at(), b = points_[corner[1]].at(),
+                    c = points_[corner[2]].at();
   const Vec3 u = (b - a).vec(), v = (c - a).vec();
   const double size = std::max(u.lpNorm<1>(), v.lpNorm<1>());
-  set_normal(face, Three(size > 0 ? unit_or_zero((u / size).cross(v / size)) : Vec3(Vec3::Zero())));
+  set_normal(face, math::Three(size > 0 ? math::unit_or_zero((u / size).cross(v / size))
+                                        : Vec3(Vec3::Zero())));
 }
 
 void ExpandingPolytope::refine(std::uint32_t face) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
   const Vec3 a = points_[corner[0]].at().vec(), b = points_[corner[1]].at().vec(),
              c = points_[corner[2]].at().vec();
-  set_normal(face, Three(unit_or_zero(Vec3(determinant2d(a, b, c, 0), determinant2d(a, b, c, 1),
-                                           determinant2d(a, b, c, 2)))));
+  set_normal(face, math::Three(math::unit_or_zero(Vec3(geometry::determinant2d(a, b, c, 0),
+                                                       geometry::determinant2d(a, b, c, 1),
+                                                       geometry::determinant2d(a, b, c, 2)))));
   nearest_ = kernels().nearest(tables_).face;
 }
 
 /// Sets a unit normal. All later decisions about the face are made exactly.
-void ExpandingPolytope::set_normal(std::uint32_t face, const Three& n) {
+void ExpandingPolytope::set_normal(std::uint32_t face, const math::Three& n) {
   const std::array<std::uint32_t, 3>& corner = faces_[face].corner;
-  const Three a = points_[corner[0]].at(), b = points_[corner[1]].at(), c = points_[corner[2]].at();
+  const math::Three a = points_[corner[0]].at(), b = points_[corner[1]].at(),
+                    c = points_[corner[2]].at();
   tables_.columns.cross[0][face] = n.x, tables_.columns.cross[1][face] = n.y,
   tables_.columns.cross[2][face] = n.z;
   tables_.columns.rounding[face] = kInfinity;
-  const double least = std::min(std::min(dot(n, a), dot(n, b)), dot(n, c));
+  const double least = std::min(std::min(math::dot(n, a), math::dot(n, b)), math::dot(n, c));
   tables_.columns.signed_square[face] = least * std::abs(least);
 }
 
@@ -155,7 +161,7 @@ bool ExpandingPolytope::sees_exactly(const PointRow& point, std::uint32_t face) 
   if (is_at(a) || is_at(b) || is_at(c)) return false;
   if (const int side = side_in_long(a, b, c, point); side != 0) return side > 0;
   if (are_parallelogram(a, b, c, point)) return false;
-  return orient3d(a.at().vec(), b.at().vec(), c.at().vec(), point.at().vec()) < 0;
+  return geometry::orient3d(a.at().vec(), b.at().vec(), c.at().vec(), point.at().vec()) < 0;
 }
 
 void ExpandingPolytope::settle_unsure(std::uint32_t number) {

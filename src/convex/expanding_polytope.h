@@ -43,7 +43,7 @@ class ExpandingPolytope {
     return tables_.columns.signed_square[face] <= offset * offset;
   }
   /// Outwards, of any length; zero if the face's area is too small.
-  [[nodiscard]] Three normal(std::uint32_t face) const {
+  [[nodiscard]] math::Three normal(std::uint32_t face) const {
     const FaceColumns& c = tables_.columns;
     return {c.cross[0][face], c.cross[1][face], c.cross[2][face]};
   }
@@ -75,7 +75,7 @@ class ExpandingPolytope {
   void set_all_edges();
   void mend_new(std::size_t first, const Grown& grown);
   void mend(std::uint32_t face);
-  void set_normal(std::uint32_t face, const Three& n);
+  void set_normal(std::uint32_t face, const math::Three& n);
   void leave_out_dead();
 
   const PolytopeKernels* kernels_ = &best_polytope_kernels();

@@ -53,7 +53,7 @@ bool start(GrowingHull& hull, const std::vector<Vec3>& points, double size) {
   if (hull.start(a, b, c, d)) return true;
   // Nearly flat: take any four points that are not coplanar by exact signs.
   for (const Vec3& p : points) {
-    if (collinear(a, b, p)) continue;
+    if (geometry::collinear(a, b, p)) continue;
     for (const Vec3& q : points)
       if (hull.start(a, b, p, q)) return true;
     return false;  // all points are in the plane of a, b and p
@@ -143,7 +143,7 @@ double inner_radius(std::span<const Vec3> points, const Vec3& centre) {
   seen = different(seen);
   GrowingHull hull;
   if (!grow_around(seen, hull)) return 0;
-  return std::max(0.0, hull.offset(hull.nearest()) * kRoundDown - 1e-14 * size);
+  return std::max(0.0, hull.offset(hull.nearest()) * math::kRoundDown - 1e-14 * size);
 }
 
 }  // namespace touche::convex

@@ -138,7 +138,7 @@ std::vector<Vec3> farthest_part(const Body& body, const Vec3& direction) {
     double most = -kInfinity, size = 0;
     for (std::size_t i = 0; i < body.corners; ++i)
       size = std::max(size, (body.corner(i) - body.centre).norm());
-    tolerance = std::min(tolerance, kAlike * size + 64 * kUnitRoundoff * body.reach);
+    tolerance = std::min(tolerance, kAlike * size + 64 * math::kUnitRoundoff * body.reach);
     for (std::size_t i = 0; i < body.corners; ++i)
       most = std::max(most, direction.dot(body.corner(i)));
     for (std::size_t i = 0; i < body.corners; ++i)

@@ -20,7 +20,7 @@
 #include "convex/nearest-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace convex_gjk {
 
@@ -32,7 +32,7 @@ using convex::Separation;
 using convex::SeparationOptions;
 using convex::Simplex;
 using convex::Vertex;
-using touche::Three;
+using touche::math::Three;
 
 /// Far more than any known pair needs; if it is reached, the bounds found so far are valid.
 inline constexpr int kMostSteps = 128;
@@ -57,7 +57,7 @@ HWY_INLINE double rough_root(double x) {
 /// Whether w is already that of a vertex. All slots are compared, because a loop over their number
 /// would be mispredicted: `same` has a bit for each slot that equals w, `taken` one for each slot
 /// that is used. At most three slots are used.
-HWY_INLINE bool has(const Simplex& s, const Three& w) {
+HWY_INLINE bool has(const Simplex& s, const math::Three& w) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::CappedTag<double, 4> d;
   unsigned same = 0, taken = 0;
@@ -87,25 +87,26 @@ class GjkRun {
                     const Finder& finder, Simplex& simplex)
       : pair_(pair), options_(options), finder_(finder), simplex_(simplex), scale_(scale) {
     // This bounds errors of differences, directions and lengths, and of the nearest points.
-    size_error_ = 8 * kUnitRoundoff * scale_ * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
+    size_error_ =
+        8 * math::kUnitRoundoff * scale_ * (pair.a.reach + pair.b.reach + pair.b_in_a.shift());
     error_ = scale_ * pair.error() + 2 * size_error_;
-    balls_ = scale_ * (pair.a.radius + pair.b.radius) * (1 + 4 * kUnitRoundoff);
-    balls_below_ = scale_ * (pair.a.radius + pair.b.radius) * (1 - 4 * kUnitRoundoff);
+    balls_ = scale_ * (pair.a.radius + pair.b.radius) * (1 + 4 * math::kUnitRoundoff);
+    balls_below_ = scale_ * (pair.a.radius + pair.b.radius) * (1 - 4 * math::kUnitRoundoff);
     stop_above_ = options.goal == convex::Goal::decide ? 0 : scale_ * options.stop_above;
     const double within = std::max(0.0, balls_below_ - 2 * error_);
     within_balls2_ = within * within;
     if (options.goal == convex::Goal::decide)
-      inner_ = scale_ * (pair.a.inner + pair.b.inner) * kRoundDown - 2 * error_;
+      inner_ = scale_ * (pair.a.inner + pair.b.inner) * math::kRoundDown - 2 * error_;
   }
 
   HWY_INLINE void run(Separation& found) {
-    Three v(options_.guess);
+    math::Three v(options_.guess);
     const bool no_guess = v.x == 0 && v.y == 0 && v.z == 0;
     if (no_guess || inner_ > 0) {
       middle_ = finder_.middle();
       if (no_guess) v = middle_;
     }
-    if (!(dot(v, v) > error_ * error_)) v = {1, 0, 0};
+    if (!(math::dot(v, v) > error_ * error_)) v = {1, 0, 0};
     Look look = look_along(v);
     double last2 = kInfinity;
     // From now on, the direction is that of the nearest point. For round bodies this holds from the
@@ -118,10 +119,10 @@ class GjkRun {
     const double enough2 =
         std::max(error_ * error_, options_.goal == convex::Goal::decide ? within_balls2_ : 0);
     for (int step = 0; step < kMostSteps; ++step) {
-      const Three d = look.way;
+      const math::Three d = look.way;
       Vertex& vertex = simplex_.next();
       const Farthest farthest = finder_.find(-d, vertex);
-      const Three w = farthest.w;
+      const math::Three w = farthest.w;
       ++supports_;
       if (drawn_ > 0) [[unlikely]]
         finder_.complete(vertex);
@@ -131,7 +132,7 @@ class GjkRun {
       if (simplex_.size == 0) {  // the first vertex has nothing to be compared with
         simplex_.add_next(w);
         simplex_.share[0] = 1;
-        v = w, last2 = dot(w, w);
+        v = w, last2 = math::dot(w, w);
         if (!(last2 > enough2)) [[unlikely]] {
           if (!(last2 <= enough2)) simplex_.size = 0;  // not a number: nothing is known
           break;
@@ -191,18 +192,18 @@ class GjkRun {
  private:
   /// The next search direction.
   struct Look {
-    Three way;
+    math::Three way;
     double length2;
   };
-  HWY_INLINE static Look look_along(const Three& way) { return {way, dot(way, way)}; }
+  HWY_INLINE static Look look_along(const math::Three& way) { return {way, math::dot(way, way)}; }
   /// The direction between `way` and the best direction so far, with this weight.
-  HWY_INLINE Look look_beside(const Three& way, double length2, double kept) const {
+  HWY_INLINE Look look_beside(const math::Three& way, double length2, double kept) const {
     return look_along(way + kept * rough_root(length2) * across_[spare_ ^ 1]);
   }
 
   /// Uses the plane perpendicular to d, whose length is one over `one`, through the farthest vertex
   /// found. Returns whether the search can end.
-  HWY_INLINE bool proves_enough(const Three& d, double one, const Farthest& farthest) {
+  HWY_INLINE bool proves_enough(const math::Three& d, double one, const Farthest& farthest) {
     // No branch depends on which bound is better, since it would be mispredicted, long after it was
     // taken.
     const double below = -farthest.most * one - error_;
@@ -225,21 +226,23 @@ class GjkRun {
   double rounding() const {
     const bool round = !pair_.a.round.empty() || !pair_.b.round.empty();
     return (round ? convex::kSeparationError : convex::kPolytopeSeparationError) / 8 /
-           kUnitRoundoff * size_error_;
+           math::kUnitRoundoff * size_error_;
   }
 
   /// Whether the origin is in the hull of w and the ball that is contained in all differences.
   /// Around each point between the ball's centre and w there is a smaller ball in that hull. This
   /// decides in one or two steps; a tetrahedron takes at least four.
-  HWY_INLINE bool is_in_cone(const Three& w) {
+  HWY_INLINE bool is_in_cone(const math::Three& w) {
     // The t at which |middle + t e|² - (1 - t)² inner² is least; the rounding of t does not matter.
     // Whether the minimum is below 0 is decided without a quotient and its latency.
-    const Three e = w - middle_;
-    const double r2 = inner_ * inner_, more = dot(e, e) - r2, less = dot(middle_, e) + r2;
-    if (!(std::min(less * less - more * (dot(middle_, middle_) - r2), -less) > 0)) return false;
+    const math::Three e = w - middle_;
+    const double r2 = inner_ * inner_, more = math::dot(e, e) - r2,
+                 less = math::dot(middle_, e) + r2;
+    if (!(std::min(less * less - more * (math::dot(middle_, middle_) - r2), -less) > 0))
+      return false;
     const double t = std::clamp(-less / more, 0.0, 1.0);
-    const Three p = middle_ + t * e;
-    const double within = (1 - t) * inner_ - 2 * error_, p2 = dot(p, p);
+    const math::Three p = middle_ + t * e;
+    const double within = (1 - t) * inner_ - 2 * error_, p2 = math::dot(p, p);
     if (!(within > 0) || !(p2 < within * within)) return false;
     inside_ = within - std::sqrt(p2);
     return inside_ > 0;
@@ -260,8 +263,8 @@ class GjkRun {
     double all = 0;
     for (int i = 0; i < simplex_.size; ++i) {
       Vertex& vertex = simplex_.vertex(i);
-      const Ends ends =
-          drawn_ > 0 ? Ends{Three(vertex.a), Three(vertex.b)} : finder_.complete(vertex);
+      const Ends ends = drawn_ > 0 ? Ends{math::Three(vertex.a), math::Three(vertex.b)}
+                                   : finder_.complete(vertex);
       const double share = simplex_.share[static_cast<std::size_t>(i)];
       n.a = n.a + share * ends.a, n.b = n.b + share * ends.b;
       all += share;
@@ -298,9 +301,9 @@ class GjkRun {
       return;
     }
     const Ends near = nearest();
-    Three a = near.a, b = near.b;
-    const Three w = b - a;
-    const double apart = std::sqrt(dot(w, w));
+    math::Three a = near.a, b = near.b;
+    const math::Three w = b - a;
+    const double apart = std::sqrt(math::dot(w, w));
     upper_ = simplex_.size == 4 && inside_ > 0 ? -inside_ : apart + error_ + drift_;
     found.lower = (lower_ - balls_) * back;
     found.upper = (upper_ - balls_below_) * back;
@@ -311,7 +314,7 @@ class GjkRun {
     if (radii > 0 && apart >= radii) {
       // Use this direction and not that of the best plane: otherwise the points would be displaced
       // sideways.
-      const Three n = 1 / apart * w;
+      const math::Three n = 1 / apart * w;
       a = a + radius_a * n, b = b - radius_b * n;
     } else if (radii > 0) {  // a common point
       const double t = radius_a / radii;
@@ -329,11 +332,11 @@ class GjkRun {
   double lower_ = -kInfinity, upper_ = kInfinity;  // of the cores, scaled
   // Of these two, one is the normal of the plane that proves the lower bound, the other one is
   // written next.
-  std::array<Three, 2> across_ = {Three(1, 0, 0), Three(1, 0, 0)};
+  std::array<math::Three, 2> across_ = {math::Three(1, 0, 0), math::Three(1, 0, 0)};
   unsigned spare_ = 0;
   double inside_ = 0;
-  Three middle_ = {0, 0, 0};  // from a's centre to b's
-  double inner_ = 0;          // a ball of this radius around it is in b − a; used with `decide`
+  math::Three middle_ = {0, 0, 0};  // from a's centre to b's
+  double inner_ = 0;  // a ball of this radius around it is in b − a; used with `decide`
   double size_error_ = 0, drift_ = 0;
   int drawn_ = 0;
   int supports_ = 0;
@@ -341,7 +344,7 @@ class GjkRun {
 
 }  // namespace convex_gjk
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

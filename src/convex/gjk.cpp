@@ -17,14 +17,14 @@ class AnyFinder {
   static constexpr bool kAnyLength = false;
 
   AnyFinder(const Pair& pair, double scale) : pair_(pair), scale_(scale) {}
-  Farthest find(const Three& d, Vertex& vertex) const {
+  Farthest find(const math::Three& d, Vertex& vertex) const {
     find_vertex(pair_, d.vec(), scale_, vertex);
-    const Three w(vertex.w);
-    return {w, dot(d, w)};
+    const math::Three w(vertex.w);
+    return {w, math::dot(d, w)};
   }
-  Ends complete(const Vertex& v) const { return {Three(v.a), Three(v.b)}; }
-  [[nodiscard]] Three middle() const {
-    return Three(scale_ * (pair_.b_in_a * pair_.b.centre - pair_.a.centre));
+  Ends complete(const Vertex& v) const { return {math::Three(v.a), math::Three(v.b)}; }
+  [[nodiscard]] math::Three middle() const {
+    return math::Three(scale_ * (pair_.b_in_a * pair_.b.centre - pair_.a.centre));
   }
 
  private:
@@ -51,13 +51,13 @@ bool is_left_open(const Pair& pair, const SeparationOptions& options, const Sepa
   const ExactNearest nearest = exactly_nearest(pair, scale, simplex);
   const double size = pair.a.reach + pair.b.reach + pair.b_in_a.shift();
   // The error as in GjkRun, plus the distance's own.
-  const double error = pair.error() + 16 * kUnitRoundoff * size + 0x1p-48 * nearest.distance;
+  const double error = pair.error() + 16 * math::kUnitRoundoff * size + 0x1p-48 * nearest.distance;
   const double radii = pair.a.radius + pair.b.radius;
-  found.upper = nearest.distance + error - radii * (1 - 4 * kUnitRoundoff);
+  found.upper = nearest.distance + error - radii * (1 - 4 * math::kUnitRoundoff);
   found.converged = true;
   found.core_a = found.point_a = nearest.point_a, found.core_b = found.point_b = nearest.point_b;
   if (nearest.distance > 0) {
-    found.lower = nearest.distance - error - radii * (1 + 4 * kUnitRoundoff);
+    found.lower = nearest.distance - error - radii * (1 + 4 * math::kUnitRoundoff);
     found.direction = nearest.towards;
   }
   if (nearest.distance >= radii) {
@@ -74,7 +74,8 @@ bool is_left_open(const Pair& pair, const SeparationOptions& options, const Sepa
 bool inner_balls_meet(const Pair& pair) {
   const Vec3 apart = pair.b_in_a * pair.b.centre - pair.a.centre;
   const double within =
-      (pair.a.inner + pair.a.radius + pair.b.inner + pair.b.radius) * kRoundDown - pair.error();
+      (pair.a.inner + pair.a.radius + pair.b.inner + pair.b.radius) * math::kRoundDown -
+      pair.error();
   return within > 0 && apart.squaredNorm() < within * within;
 }
 

@@ -71,7 +71,7 @@ struct Pair {
 /// direction itself, products have an error of 3 u (R + |t|), and the difference and its bound one
 /// of 3 u (R + |t|), which is less.
 inline double corners_error(const Body& b, const RigidTransform& b_in_a) {
-  return kSupportError * b.reach + 8 * kUnitRoundoff * b_in_a.shift();
+  return kSupportError * b.reach + 8 * math::kUnitRoundoff * b_in_a.shift();
 }
 
 /// Whether the balls inside both bodies, including their own balls, prove that the bodies have a
@@ -80,13 +80,13 @@ bool inner_balls_meet(const Pair& pair);
 
 /// The point of b minus a that is farthest along a direction, scaled.
 struct Farthest {
-  Three w;
+  math::Three w;
   double most;  ///< upper bound of the extent along the direction, except for rounding
 };
 
 /// A point of each body, scaled.
 struct Ends {
-  Three a, b;
+  math::Three a, b;
 };
 
 /// Allocates nothing, except if rounding ends the search of two polytopes before the bounds agree:

@@ -12,7 +12,7 @@ namespace touche::convex {
 
 bool GrowingHull::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   points_.clear(), faces_.clear(), offset_.clear(), dead_.clear(), fresh_.clear();
-  const int side = orient3d(a, b, c, d);
+  const int side = geometry::orient3d(a, b, c, d);
   if (side == 0) return false;
   // Counter-clockwise seen from outside: the fourth point is behind.
   points_ = {a, side > 0 ? b : c, side > 0 ? c : b, d};
@@ -29,12 +29,14 @@ bool GrowingHull::start(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3&
 // as PlaneSide does, using the largest of the magnitudes for all three.
 bool GrowingHull::sees(const Vec3& point, std::uint32_t face) const {
   const Face& f = faces_[face];
-  const Three w = Three(point) - Three(points_[f.anchor]);
-  const double det = dot(w, Three(f.cross));
-  const double bound = f.rounding * (std::abs(w.x) + std::abs(w.y) + std::abs(w.z)) + kUnderflow;
+  const math::Three w = math::Three(point) - math::Three(points_[f.anchor]);
+  const double det = math::dot(w, math::Three(f.cross));
+  const double bound =
+      f.rounding * (std::abs(w.x) + std::abs(w.y) + std::abs(w.z)) + math::kUnderflow;
   if (det > bound) return true;
   if (det < -bound) return false;
-  return orient3d(points_[f.corner[0]], points_[f.corner[1]], points_[f.corner[2]], point) < 0;
+  return geometry::orient3d(points_[f.corner[0]], points_[f.corner[1]], points_[f.corner[2]],
+                            point) < 0;
 }
 
 std::uint32_t GrowingHull::edge_from(const Face& f, std::uint32_t corner) {
@@ -53,16 +55,18 @@ std::uint32_t GrowingHull::add_face(std::uint32_t a, std::uint32_t b, std::uint3
   fresh_.push_back(number);
   // Of three cross products that are equal except for rounding, use the one with the shorter edges:
   // at the corner opposite to the longest edge.
-  const Three at_a(points_[a]), at_b(points_[b]), at_c(points_[c]);
-  const Three to_b = at_b - at_a, to_c = at_c - at_b, to_a = at_a - at_c;
-  const double ab = dot(to_b, to_b), bc = dot(to_c, to_c), ca = dot(to_a, to_a);
+  const math::Three at_a(points_[a]), at_b(points_[b]), at_c(points_[c]);
+  const math::Three to_b = at_b - at_a, to_c = at_c - at_b, to_a = at_a - at_c;
+  const double ab = math::dot(to_b, to_b), bc = math::dot(to_c, to_c), ca = math::dot(to_a, to_a);
   const unsigned is_ab = static_cast<unsigned>(ab >= bc) & static_cast<unsigned>(ab >= ca);
   const unsigned is_ca = (1 - is_ab) & static_cast<unsigned>(ca >= bc);
   const std::array<std::uint32_t, 5> around = {a, b, c, a, b};
   const std::uint32_t* from = &around[2 * is_ab + is_ca];  // no branch: it would be mispredicted
-  const Three p(points_[from[0]]), q(points_[from[1]]), r(points_[from[2]]);
-  const Three u = q - p, v = r - p, normal = cross(u, v);
-  const auto sum = [](const Three& x) { return (std::abs(x.x) + std::abs(x.y)) + std::abs(x.z); };
+  const math::Three p(points_[from[0]]), q(points_[from[1]]), r(points_[from[2]]);
+  const math::Three u = q - p, v = r - p, normal = math::cross(u, v);
+  const auto sum = [](const math::Three& x) {
+    return (std::abs(x.x) + std::abs(x.y)) + std::abs(x.z);
+  };
   const double size_u = sum(u), size_v = sum(v);
   Face& f = faces_[number];
   f.corner = {a, b, c};
@@ -70,19 +74,20 @@ std::uint32_t GrowingHull::add_face(std::uint32_t a, std::uint32_t b, std::uint3
   f.alive = true;
   f.cross = normal.vec();
   // The magnitudes of each component's two products are included in this product.
-  f.rounding = PlaneSide::kFilter * 1.0001 * (size_u * size_v);
-  double length2 = dot(normal, normal), offset = 0;
-  Three n = normal;
+  f.rounding = geometry::PlaneSide::kFilter * 1.0001 * (size_u * size_v);
+  double length2 = math::dot(normal, normal), offset = 0;
+  math::Three n = normal;
   if (!(length2 > 1e-290 && length2 < 1e290)) {  // the products overflow or underflow
     const double size = std::max(size_u, size_v);
-    n = size > 0 ? Three(unit_or_zero((u.vec() / size).cross(v.vec() / size))) : Three(0, 0, 0);
-    length2 = dot(n, n);
+    n = size > 0 ? math::Three(math::unit_or_zero((u.vec() / size).cross(v.vec() / size)))
+                 : math::Three(0, 0, 0);
+    length2 = math::dot(n, n);
   }
   if (length2 > 0) {
     n = 1 / std::sqrt(length2) * n;
-    offset = std::min(std::min(dot(n, at_a), dot(n, at_b)), dot(n, at_c));
+    offset = std::min(std::min(math::dot(n, at_a), math::dot(n, at_b)), math::dot(n, at_c));
   } else {
-    n = Three(0, 0, 0);
+    n = math::Three(0, 0, 0);
   }
   f.normal = n.vec();
   offset_[number] = offset;

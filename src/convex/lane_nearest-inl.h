@@ -13,7 +13,7 @@
 #include "convex/support.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace pose_lanes {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -185,7 +185,7 @@ HWY_INLINE LaneNearest NearestWith(const LaneSimplex& s, const LaneVertex& last)
 
 }  // namespace pose_lanes
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -18,7 +18,7 @@
 #include "convex/pose_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace pose_lanes {
 
@@ -59,12 +59,13 @@ struct SharedNumbers {
         b(q.b),
         options(q.options),
         error(convex::PoseErrors(q, 0).all),
-        error_by_move(16 * kUnitRoundoff + (q.exact ? 8 * kUnitRoundoff : kMovedPointError)),
+        error_by_move(16 * math::kUnitRoundoff +
+                      (q.exact ? 8 * math::kUnitRoundoff : math::kMovedPointError)),
         size(a.reach + b.reach),
-        balls((a.radius + b.radius) * (1 + 4 * kUnitRoundoff)),
-        balls_below((a.radius + b.radius) * (1 - 4 * kUnitRoundoff)),
+        balls((a.radius + b.radius) * (1 + 4 * math::kUnitRoundoff)),
+        balls_below((a.radius + b.radius) * (1 - 4 * math::kUnitRoundoff)),
         stop_above(q.options.goal == Goal::decide ? 0 : q.options.stop_above),
-        inner((a.inner + b.inner) * kRoundDown) {}
+        inner((a.inner + b.inner) * math::kRoundDown) {}
 };
 
 /// The farthest corner along a direction in each lane, as convex_scan::NearlyFarthest.
@@ -281,7 +282,7 @@ class LaneGroup {
     const V3 p = middle + t * e;
     const V within = hn::Sub(hn::Mul(hn::Sub(Num(1), t), inner), twice);
     return hn::And(hn::And(Above0(inner), Above0(hn::Min(more, within))),
-                   hn::Lt(Dot(p, p), hn::Mul(hn::Mul(within, within), Num(kRoundDown))));
+                   hn::Lt(Dot(p, p), hn::Mul(hn::Mul(within, within), Num(math::kRoundDown))));
   }
 
   /// Does the same as GjkRun::enough.
@@ -341,7 +342,7 @@ class LaneGroup {
 
 }  // namespace pose_lanes
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -19,7 +19,7 @@
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace polytope {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -162,7 +162,8 @@ HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3&
   const V length2 = Dot(cross, cross);
   fits = hn::And(hn::Gt(length2, hn::Set(d, 1e-290)), hn::Lt(length2, hn::Set(d, 1e290)));
   // The magnitudes of each component's two products are included in this product.
-  const V rounding = hn::Mul(hn::Set(d, PlaneSide::kFilter * 1.0001), hn::Mul(Sum(u), Sum(v)));
+  const V rounding =
+      hn::Mul(hn::Set(d, geometry::PlaneSide::kFilter * 1.0001), hn::Mul(Sum(u), Sum(v)));
   hn::StoreU(hn::IfThenElse(fits, rounding, hn::Set(d, -1)), d, faces.rounding + first);
   const V least = hn::Min(hn::Min(Dot(cross, a), Dot(cross, b)), Dot(cross, c));
   const V square = hn::Mul(least, hn::Div(hn::Abs(least), length2));
@@ -172,7 +173,7 @@ HWY_INLINE V Make(const convex::FaceColumns& faces, std::size_t first, const V3&
 
 }  // namespace polytope
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

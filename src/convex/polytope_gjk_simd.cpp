@@ -14,21 +14,21 @@
 #include "convex/small_depth-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace polytope_gjk {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using convex_scan::Columns;
 using convex_scan::NearlyFarthest;
-using touche::Three;
+using touche::math::Three;
 
 template <std::size_t kBlocks>
-HWY_INLINE void PlaceBlocks(const convex::Body& body, const double* m, const double* t,
-                            convex::PlacedCorners& placed) {
+HWY_INLINE void PlaceBlocks(const Body& body, const double* m, const double* t,
+                            PlacedCorners& placed) {
   const convex_scan::D d;
   double* const to[3] = {placed.x, placed.y, placed.z};
-  for (std::size_t i = 0; i < kBlocks * convex::kBlock; i += hn::MaxLanes(d)) {
+  for (std::size_t i = 0; i < kBlocks * kBlock; i += hn::MaxLanes(d)) {
     const auto x = hn::LoadU(d, body.x + i), y = hn::LoadU(d, body.y + i),
                z = hn::LoadU(d, body.z + i);
     for (std::size_t k = 0; k < 3; ++k)
@@ -40,12 +40,11 @@ HWY_INLINE void PlaceBlocks(const convex::Body& body, const double* m, const dou
   }
 }
 
-void Place(const convex::Body& body, const convex::RigidTransform& placement,
-           convex::PlacedCorners& placed) {
+void Place(const Body& body, const RigidTransform& placement, PlacedCorners& placed) {
   const double *const m = placement.rotation.data(),  // column by column
       *const t = placement.translation.data();
   // The end of a loop would be mispredicted.
-  switch (body.padded / convex::kBlock) {
+  switch (body.padded / kBlock) {
     case 1:
       return PlaceBlocks<1>(body, m, t, placed);
     case 2:
@@ -71,37 +70,37 @@ struct BothCorners {
   std::size_t blocks_a, blocks_b;
   Index last_a, last_b;  // larger numbers are padding
 
-  HWY_INLINE BothCorners(const convex::Body& body_a, const convex::Body& body_b,
-                         const Columns& in_a)
+  HWY_INLINE BothCorners(const Body& body_a, const Body& body_b, const Columns& in_a)
       : a{body_a.x, body_a.y, body_a.z},
         b(in_a),
-        blocks_a(body_a.padded / convex::kBlock),
-        blocks_b(body_b.padded / convex::kBlock),
+        blocks_a(body_a.padded / kBlock),
+        blocks_b(body_b.padded / kBlock),
         last_a(static_cast<Index>(body_a.corners - 1)),
         last_b(static_cast<Index>(body_b.corners - 1)) {}
 
   /// Sets only the vertex's corners, which may be padding.
-  HWY_INLINE convex::Farthest find(double x, double y, double z, convex::Vertex& v) const {
+  HWY_INLINE Farthest find(double x, double y, double z, Vertex& v) const {
     return make(convex_scan::NearlyFarthestOfBlocks(a, blocks_a, -x, -y, -z),
                 convex_scan::NearlyFarthestOfBlocks(b, blocks_b, x, y, z), v);
   }
   /// Makes one point of the difference from the farthest corners of both bodies.
-  HWY_INLINE convex::Farthest make(const NearlyFarthest& at_a, const NearlyFarthest& at_b,
-                                   convex::Vertex& v) const {
+  HWY_INLINE Farthest make(const NearlyFarthest& at_a, const NearlyFarthest& at_b,
+                           Vertex& v) const {
     const std::size_t i = at_a.corner, j = at_b.corner;
     v.corner_a = static_cast<Index>(i), v.corner_b = static_cast<Index>(j);
-    return {Three(b.x[j], b.y[j], b.z[j]) - Three(a.x[i], a.y[i], a.z[i]), at_a.most + at_b.most};
+    return {math::Three(b.x[j], b.y[j], b.z[j]) - math::Three(a.x[i], a.y[i], a.z[i]),
+            at_a.most + at_b.most};
   }
   /// Padding repeats the last corner.
-  HWY_INLINE void name_corners(convex::Vertex& v) const {
+  HWY_INLINE void name_corners(Vertex& v) const {
     v.corner_a = std::min(v.corner_a, last_a), v.corner_b = std::min(v.corner_b, last_b);
   }
 };
 
-double Find(const convex::Body& a, const convex::Body& b, const convex::PlacedCorners& placed_b,
-            double x, double y, double z, convex::Vertex& v) {
+double Find(const Body& a, const Body& b, const PlacedCorners& placed_b, double x, double y,
+            double z, Vertex& v) {
   const BothCorners both(a, b, {placed_b.x, placed_b.y, placed_b.z});
-  const convex::Farthest found = both.find(x, y, z, v);
+  const Farthest found = both.find(x, y, z, v);
   both.name_corners(v);
   v.w = found.w.vec();
   return found.most;
@@ -112,7 +111,7 @@ class PlacedFinder {
  public:
   static constexpr bool kAnyLength = true;
 
-  HWY_INLINE explicit PlacedFinder(const convex::Pair& pair)
+  HWY_INLINE explicit PlacedFinder(const Pair& pair)
       : corners_(pair.a, pair.b, {pair.b.x, pair.b.y, pair.b.z}) {
     const double *const p = pair.b.centre.data(), *const q = pair.a.centre.data();
     if (pair.in_place) {
@@ -127,42 +126,42 @@ class PlacedFinder {
                (((m[2] * p[0] + m[5] * p[1]) + m[8] * p[2]) + t[2]) - q[2]};
   }
 
-  HWY_INLINE convex::Farthest find(const Three& n, convex::Vertex& v) const {
+  HWY_INLINE Farthest find(const math::Three& n, Vertex& v) const {
     return corners_.find(n.x, n.y, n.z, v);
   }
-  HWY_INLINE convex::Ends complete(convex::Vertex& v) const {
+  HWY_INLINE Ends complete(Vertex& v) const {
     corners_.name_corners(v);
     const Columns &a = corners_.a, &b = corners_.b;
-    const Three at_a(a.x[v.corner_a], a.y[v.corner_a], a.z[v.corner_a]),
+    const math::Three at_a(a.x[v.corner_a], a.y[v.corner_a], a.z[v.corner_a]),
         at_b(b.x[v.corner_b], b.y[v.corner_b], b.z[v.corner_b]);
     v.w = (at_b - at_a).vec(), v.a = at_a.vec(), v.b = at_b.vec();
     return {at_a, at_b};
   }
-  HWY_INLINE Three middle() const { return middle_; }
+  HWY_INLINE math::Three middle() const { return middle_; }
 
   /// Finds corners that are nearly the farthest along kFirst directions around `side`; see
   /// FindAround.
-  HWY_INLINE void find_around(const Three& side, const Three& u, const Three& v,
-                              convex::SmallTables& tables) const {
+  HWY_INLINE void find_around(const math::Three& side, const math::Three& u, const math::Three& v,
+                              SmallTables& tables) const {
     convex_scan::FindAround(corners_.a, corners_.blocks_a, -side, -u, -v, tables.corner_a.data());
     convex_scan::FindAround(corners_.b, corners_.blocks_b, side, u, v, tables.corner_b.data());
   }
   /// A corner of a body, in a's frame.
-  HWY_INLINE Three corner_a(std::size_t i) const {
+  HWY_INLINE math::Three corner_a(std::size_t i) const {
     return {corners_.a.x[i], corners_.a.y[i], corners_.a.z[i]};
   }
-  HWY_INLINE Three corner_b(std::size_t i) const {
+  HWY_INLINE math::Three corner_b(std::size_t i) const {
     return {corners_.b.x[i], corners_.b.y[i], corners_.b.z[i]};
   }
 
  private:
-  convex::PlacedCorners placed_;
+  PlacedCorners placed_;
   BothCorners corners_;
-  Three middle_;
+  math::Three middle_;
 };
 
-void Separate(const convex::Pair& pair, const convex::SeparationOptions& options,
-              convex::Simplex& simplex, convex::Separation& found) {
+void Separate(const Pair& pair, const SeparationOptions& options, Simplex& simplex,
+              Separation& found) {
   const PlacedFinder finder(pair);
   convex_gjk::GjkRun<PlacedFinder>(pair, options, 1, finder, simplex).run(found);
 }
@@ -172,37 +171,39 @@ class LargeFinder {
  public:
   static constexpr bool kAnyLength = false;
 
-  explicit LargeFinder(const convex::Pair& pair) : pair_(pair) {}
+  explicit LargeFinder(const Pair& pair) : pair_(pair) {}
 
-  convex::Farthest find(const Three& n, convex::Vertex& v) const {
-    convex::find_vertex(pair_, n.vec(), 1, v);
-    const Three w(v.w);
-    return {w, dot(n, w)};
+  Farthest find(const math::Three& n, Vertex& v) const {
+    find_vertex(pair_, n.vec(), 1, v);
+    const math::Three w(v.w);
+    return {w, math::dot(n, w)};
   }
-  Three middle() const { return Three(pair_.b_in_a * pair_.b.centre - pair_.a.centre); }
-  void find_around(const Three& side, const Three& u, const Three& v,
-                   convex::SmallTables& tables) const {
-    const Three near[] = {u, -0.5 * u + v, -0.5 * u - v};
-    const Three ways[convex::kFirst] = {
+  math::Three middle() const { return math::Three(pair_.b_in_a * pair_.b.centre - pair_.a.centre); }
+  void find_around(const math::Three& side, const math::Three& u, const math::Three& v,
+                   SmallTables& tables) const {
+    const math::Three near[] = {u, -0.5 * u + v, -0.5 * u - v};
+    const math::Three ways[kFirst] = {
         -side, side + near[0],      side + near[1],      side + near[2],
         side,  side + -3 * near[0], side + -3 * near[1], side + -3 * near[2]};
-    for (std::size_t i = 0; i < convex::kFirst; ++i) {
-      convex::Vertex vertex;
+    for (std::size_t i = 0; i < kFirst; ++i) {
+      Vertex vertex;
       find(ways[i], vertex);
       tables.corner_a[i] = vertex.corner_a, tables.corner_b[i] = vertex.corner_b;
     }
   }
-  Three corner_a(std::size_t i) const { return Three(pair_.a.corner(i)); }
-  Three corner_b(std::size_t i) const { return Three(pair_.b_in_a * pair_.b.corner(i)); }
+  math::Three corner_a(std::size_t i) const { return math::Three(pair_.a.corner(i)); }
+  math::Three corner_b(std::size_t i) const {
+    return math::Three(pair_.b_in_a * pair_.b.corner(i));
+  }
 
  private:
-  const convex::Pair& pair_;
+  const Pair& pair_;
 };
 
-bool Penetrate(const convex::Pair& pair, const convex::PenetrationOptions& options,
-               convex::SmallTables& tables, convex::Penetration& found) {
+bool Penetrate(const Pair& pair, const PenetrationOptions& options, SmallTables& tables,
+               Penetration& found) {
   using small_polytope::SmallDepth;
-  if (convex::has_few_corners(pair.a) && convex::has_few_corners(pair.b)) {
+  if (has_few_corners(pair.a) && has_few_corners(pair.b)) {
     const PlacedFinder finder(pair);
     return SmallDepth<PlacedFinder>(pair, options, finder, tables).run(found);
   }
@@ -212,32 +213,32 @@ bool Penetrate(const convex::Pair& pair, const convex::PenetrationOptions& optio
 
 }  // namespace polytope_gjk
 
-convex::PolytopePairKernels MakePolytopePairKernels() {
+PolytopePairKernels MakePolytopePairKernels() {
   return {&polytope_gjk::Separate, &polytope_gjk::Place, &polytope_gjk::Find,
           &polytope_gjk::Penetrate};
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::convex {
 namespace {
 
 HWY_EXPORT(MakePolytopePairKernels);
 
 }  // namespace
 
-const convex::PolytopePairKernels& convex::polytope_pair_kernels() {
+const PolytopePairKernels& polytope_pair_kernels() {
   static const PolytopePairKernels best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePolytopePairKernels)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePolytopePairKernels)(); });
   return best;
 }
 
-std::vector<convex::PolytopePairKernels> convex::polytope_pair_kernels_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePolytopePairKernels)(); });
+std::vector<PolytopePairKernels> polytope_pair_kernels_of_targets() {
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePolytopePairKernels)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::convex
 #endif

@@ -37,7 +37,7 @@ struct alignas(32) PointRow {
 
   PointRow() = default;
   explicit PointRow(const Vec3& p) : x(p.x()), y(p.y()), z(p.z()) {}
-  [[nodiscard]] Three at() const { return {x, y, z}; }
+  [[nodiscard]] math::Three at() const { return {x, y, z}; }
 };
 
 /// A face's corners, counter-clockwise seen from outside.

@@ -13,7 +13,7 @@
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace polytope {
 
@@ -23,8 +23,8 @@ struct Seen {
 };
 
 // A determinant of differences in double precision, with Shewchuk's bound of its rounding.
-HWY_INLINE Seen SeeFaces(const convex::FaceColumns& faces, const convex::PointRow& at,
-                         std::size_t begin, std::size_t end) {
+HWY_INLINE Seen SeeFaces(const FaceColumns& faces, const PointRow& at, std::size_t begin,
+                         std::size_t end) {
   const D d;
   const V3 p = {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
   Seen seen = {0, 0};
@@ -32,7 +32,7 @@ HWY_INLINE Seen SeeFaces(const convex::FaceColumns& faces, const convex::PointRo
     const V3 w = Sub(p, Load(faces.anchor, i));
     const V det = Dot(w, Load(faces.cross, i));
     const V rounding = hn::LoadU(d, faces.rounding + i);
-    const V bound = hn::Add(hn::Mul(rounding, Sum(w)), hn::Set(d, kUnderflow));
+    const V bound = hn::Add(hn::Mul(rounding, Sum(w)), hn::Set(d, math::kUnderflow));
     const auto beyond = hn::Gt(det, bound);
     seen.surely |= Bits(beyond) << (i % 64);
     // Also if a bound is not a number.
@@ -41,7 +41,7 @@ HWY_INLINE Seen SeeFaces(const convex::FaceColumns& faces, const convex::PointRo
   return seen;
 }
 
-void See(const convex::PolytopeTables& tables, std::uint32_t point) {
+void See(const PolytopeTables& tables, std::uint32_t point) {
   const std::size_t count = tables.count;
   for (std::size_t word = 0; 64 * word < count; ++word) {
     const std::size_t end = count < 64 * (word + 1) ? count : 64 * (word + 1);
@@ -51,7 +51,7 @@ void See(const convex::PolytopeTables& tables, std::uint32_t point) {
   }
 }
 
-HWY_INLINE LeastLanes LeastOfAlive(const convex::PolytopeTables& tables) {
+HWY_INLINE LeastLanes LeastOfAlive(const PolytopeTables& tables) {
   const D d;
   LeastLanes least;
   const auto look_at = [&](std::size_t i) HWY_ATTR {
@@ -61,23 +61,21 @@ HWY_INLINE LeastLanes LeastOfAlive(const convex::PolytopeTables& tables) {
     const V squares = hn::LoadU(d, tables.columns.signed_square + i);
     least.take(hn::IfThenElse(alive, squares, hn::Set(d, kInfinity)), i);
   };
-  for (std::size_t i = 0; i < convex::kUsualFaces; i += kLanes) look_at(i);
-  for (std::size_t i = convex::kUsualFaces; i < tables.count; i += kLanes) look_at(i);
+  for (std::size_t i = 0; i < kUsualFaces; i += kLanes) look_at(i);
+  for (std::size_t i = kUsualFaces; i < tables.count; i += kLanes) look_at(i);
   return least;
 }
 
-convex::LeastFace Nearest(const convex::PolytopeTables& tables) {
-  return LeastOfAlive(tables).least();
-}
+LeastFace Nearest(const PolytopeTables& tables) { return LeastOfAlive(tables).least(); }
 
 /// Finds the edges of the border of the seen faces, in no particular order; returns their number.
 /// `is_seen` tests a face.
 template <class IsSeen>
-HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::uint64_t sees,
+HWY_INLINE std::size_t FindBorder(const PolytopeTables& tables, std::uint64_t sees,
                                   std::size_t first_face, std::size_t edges,
                                   const IsSeen& is_seen) {
   for (std::uint64_t left = sees; left != 0; left &= left - 1) {
-    const convex::PolytopeFace& face =
+    const PolytopeFace& face =
         tables.faces[first_face + static_cast<std::size_t>(std::countr_zero(left))];
     for (std::size_t k = 0; k < 3; ++k) {  // no branch: it would be mispredicted
       const std::uint32_t from = face.corner[k], to = face.corner[k < 2 ? k + 1 : 0];
@@ -90,14 +88,13 @@ HWY_INLINE std::size_t FindBorder(const convex::PolytopeTables& tables, std::uin
 }
 
 /// Makes the faces from the first `edges` edges of the border to the point.
-HWY_INLINE convex::Grown MakeNew(convex::PolytopeTables& tables, std::uint32_t point,
-                                 std::size_t edges, LeastLanes least) {
+HWY_INLINE Grown MakeNew(PolytopeTables& tables, std::uint32_t point, std::size_t edges,
+                         LeastLanes least) {
   const D d;
   const std::size_t first = tables.count;
   // Memory that is read as a vector must contain valid numbers of points at its end, too.
-  for (std::size_t i = 0; i < convex::kFaceBlock; ++i)
-    tables.from[edges + i] = tables.to[edges + i] = 0;
-  const convex::PointRow& at = tables.points[point];
+  for (std::size_t i = 0; i < kFaceBlock; ++i) tables.from[edges + i] = tables.to[edges + i] = 0;
+  const PointRow& at = tables.points[point];
   const V3 c = {hn::Set(d, at.x), hn::Set(d, at.y), hn::Set(d, at.z)};
   std::uint64_t bad = 0;
   for (std::size_t i = 0; i < edges; i += kLanes) {
@@ -119,10 +116,10 @@ HWY_INLINE convex::Grown MakeNew(convex::PolytopeTables& tables, std::uint32_t p
 }
 
 /// Makes the columns of faces 0 to 3.
-convex::Grown Start(const convex::PolytopeTables& tables) {
+Grown Start(const PolytopeTables& tables) {
   const D d;
-  std::uint32_t number[3][convex::kFaceBlock];  // of corners
-  for (std::size_t f = 0; f < convex::kFaceBlock; ++f)
+  std::uint32_t number[3][kFaceBlock];  // of corners
+  for (std::size_t f = 0; f < kFaceBlock; ++f)
     for (std::size_t k = 0; k < 3; ++k) number[k][f] = tables.faces[f < 4 ? f : 0].corner[k];
   LeastLanes least;
   std::uint64_t bad = 0;
@@ -138,7 +135,7 @@ convex::Grown Start(const convex::PolytopeTables& tables) {
   return {0, bad == 0, least.least()};
 }
 
-convex::Grown Grow(convex::PolytopeTables& tables, std::uint32_t point) {
+Grown Grow(PolytopeTables& tables, std::uint32_t point) {
   std::size_t edges = 0, buried = 0;
   for (std::size_t word = 0; 64 * word < tables.count; ++word) {
     tables.alive[word] &= ~tables.sees[word];
@@ -147,28 +144,25 @@ convex::Grown Grow(convex::PolytopeTables& tables, std::uint32_t point) {
       return static_cast<std::size_t>(tables.sees[face / 64] >> (face % 64) & 1);
     });
   }
-  convex::Grown grown = MakeNew(tables, point, edges, LeastOfAlive(tables));
+  Grown grown = MakeNew(tables, point, edges, LeastOfAlive(tables));
   grown.buried = buried;
   return grown;
 }
 
-convex::Added Add(convex::PolytopeTables& tables, std::uint32_t point, std::uint32_t face,
-                  convex::Grown& grown) {
-  if (tables.count > 64) return convex::Added::too_many_faces;
+Added Add(PolytopeTables& tables, std::uint32_t point, std::uint32_t face, Grown& grown) {
+  if (tables.count > 64) return Added::too_many_faces;
   const std::uint64_t alive = tables.alive[0];
-  Seen seen = SeeFaces(tables.columns, tables.points[point], 0, convex::kUsualFaces);
-  if (tables.count > convex::kUsualFaces) {
-    const Seen more =
-        SeeFaces(tables.columns, tables.points[point], convex::kUsualFaces, tables.count);
+  Seen seen = SeeFaces(tables.columns, tables.points[point], 0, kUsualFaces);
+  if (tables.count > kUsualFaces) {
+    const Seen more = SeeFaces(tables.columns, tables.points[point], kUsualFaces, tables.count);
     seen.surely |= more.surely, seen.open |= more.open;
   }
   if ((seen.open & alive) != 0) {
     tables.sees[0] = seen.surely, tables.unsure[0] = seen.open;
-    return convex::Added::open;
+    return Added::open;
   }
   const std::uint64_t sees = seen.surely & alive;
-  if (face == convex::kAnyFace ? sees == 0 : (sees >> face & 1) == 0)
-    return convex::Added::not_beyond;
+  if (face == kAnyFace ? sees == 0 : (sees >> face & 1) == 0) return Added::not_beyond;
   tables.alive[0] = alive & ~sees;
   const LeastLanes least = LeastOfAlive(tables);
   const std::size_t edges = FindBorder(tables, sees, 0, 0, [sees](std::size_t beyond) HWY_ATTR {
@@ -176,36 +170,36 @@ convex::Added Add(convex::PolytopeTables& tables, std::uint32_t point, std::uint
   });
   grown = MakeNew(tables, point, edges, least);
   grown.buried = static_cast<std::size_t>(std::popcount(sees));
-  return convex::Added::beyond;
+  return Added::beyond;
 }
 
 }  // namespace polytope
 
-convex::PolytopeKernels MakePolytopeKernels() {
+PolytopeKernels MakePolytopeKernels() {
   return {&polytope::See, &polytope::Add, &polytope::Grow, &polytope::Start, &polytope::Nearest};
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::convex {
 namespace {
 
 HWY_EXPORT(MakePolytopeKernels);
 
 }  // namespace
 
-const convex::PolytopeKernels& convex::best_polytope_kernels() {
+const PolytopeKernels& best_polytope_kernels() {
   static const PolytopeKernels best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePolytopeKernels)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePolytopeKernels)(); });
   return best;
 }
 
-std::vector<convex::PolytopeKernels> convex::polytope_kernels_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePolytopeKernels)(); });
+std::vector<PolytopeKernels> polytope_kernels_of_targets() {
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePolytopeKernels)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::convex
 #endif

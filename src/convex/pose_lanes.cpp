@@ -7,10 +7,10 @@
 namespace touche::convex {
 namespace {
 
-Three corner_of(const Body& body, std::size_t i) { return {body.x[i], body.y[i], body.z[i]}; }
+math::Three corner_of(const Body& body, std::size_t i) { return {body.x[i], body.y[i], body.z[i]}; }
 
 /// Transforms p by the pose at column i.
-Three placed(const TransformColumns& columns, std::size_t i, const Three& p) {
+math::Three placed(const TransformColumns& columns, std::size_t i, const math::Three& p) {
   const auto row = [&](std::size_t k) {
     return ((columns.at[k][i] * p.x + columns.at[3 + k][i] * p.y) + columns.at[6 + k][i] * p.z) +
            columns.at[9 + k][i];
@@ -23,8 +23,8 @@ Three placed(const TransformColumns& columns, std::size_t i, const Three& p) {
 // The same as GjkRun::finish, with scalar numbers (see three.h). Absent vertices have no weight.
 std::optional<Separation> separation_at(const PosesQuestion& q, const TransformColumns& columns,
                                         std::size_t i, const AtPose& found) {
-  std::array<Three, 4> vertex_a, vertex_b;
-  Three a(0, 0, 0), b(0, 0, 0);
+  std::array<math::Three, 4> vertex_a, vertex_b;
+  math::Three a(0, 0, 0), b(0, 0, 0);
   double all = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     vertex_a[k] = corner_of(q.a, found.vertex[k] / kFewCorners);
@@ -39,8 +39,8 @@ std::optional<Separation> separation_at(const PosesQuestion& q, const TransformC
   const double move =
       (std::abs(columns.at[9][i]) + std::abs(columns.at[10][i])) + std::abs(columns.at[11][i]);
   const PoseErrors errors(q, move);
-  const Three between = b - a;
-  const double apart = std::sqrt(dot(between, between));
+  const math::Three between = b - a;
+  const double apart = std::sqrt(math::dot(between, between));
   const double radius_a = q.a.radius, radius_b = q.b.radius, radii = radius_a + radius_b;
   double upper = apart + errors.all;
   if (found.ending == PoseEnding::around) {
@@ -58,16 +58,17 @@ std::optional<Separation> separation_at(const PosesQuestion& q, const TransformC
   Separation s;
   s.supports = found.supports;
   s.direction = found.direction.vec();
-  s.lower = proved_lower(q, found), s.upper = upper - radii * (1 - 4 * kUnitRoundoff);
+  s.lower = proved_lower(q, found), s.upper = upper - radii * (1 - 4 * math::kUnitRoundoff);
   const double lower = std::max(s.lower, 0.0),
                gap = std::max(
                    {q.options.relative_error * lower, q.options.absolute_error, 4 * errors.all});
-  s.converged = found.lower >= upper - gap || s.upper <= 0 ||
-                (q.options.goal == Goal::distance && s.upper - lower <= gap) ||
-                upper - found.lower <= kPolytopeSeparationError / 8 / kUnitRoundoff * errors.size;
+  s.converged =
+      found.lower >= upper - gap || s.upper <= 0 ||
+      (q.options.goal == Goal::distance && s.upper - lower <= gap) ||
+      upper - found.lower <= kPolytopeSeparationError / 8 / math::kUnitRoundoff * errors.size;
   s.core_a = a.vec(), s.core_b = b.vec();
   if (apart >= radii) {
-    const Three n = apart > 0 ? (1 / apart) * between : found.direction;
+    const math::Three n = apart > 0 ? (1 / apart) * between : found.direction;
     a = a + radius_a * n, b = b - radius_b * n;
   } else if (radii > 0) {  // a common point
     const double t = radius_a / radii;

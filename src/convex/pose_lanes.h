@@ -35,9 +35,10 @@ struct PoseErrors {
   double all;   ///< including the errors of supporting points
 
   PoseErrors(const PosesQuestion& q, double move)
-      : size(8 * kUnitRoundoff * (q.a.reach + q.b.reach + move)),
+      : size(8 * math::kUnitRoundoff * (q.a.reach + q.b.reach + move)),
         all(supporting_error(q.a) + supporting_error(q.b) +
-            (q.exact ? 8 * kUnitRoundoff * move : kMovedPointError * (q.b.reach + move)) +
+            (q.exact ? 8 * math::kUnitRoundoff * move
+                     : math::kMovedPointError * (q.b.reach + move)) +
             2 * size) {}
 };
 
@@ -57,12 +58,12 @@ struct AtPose {
   std::array<std::uint16_t, 4> vertex;  ///< kFewCorners times the corner of a, plus that of b
   std::array<double, 4> share;  ///< weights of the nearest point, times a factor; not negative
   double lower;                 ///< of the cores, proved by the plane perpendicular to `direction`
-  Three direction;              ///< of unit length, up to rounding
+  math::Three direction;        ///< of unit length, up to rounding
 };
 
 /// The lower bound for the bodies with their balls.
 inline double proved_lower(const PosesQuestion& q, const AtPose& at) {
-  return at.lower - (q.a.radius + q.b.radius) * (1 + 4 * kUnitRoundoff);
+  return at.lower - (q.a.radius + q.b.radius) * (1 + 4 * math::kUnitRoundoff);
 }
 
 /// The transforms of b into a's frame at each pose, by column: the same bits as of

@@ -13,11 +13,9 @@
 #include "convex/pose_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace pose_lanes {
-
-using convex::TransformColumns;
 
 /// Computes the same as PoseBits::relative, in the same order of operations.
 HWY_INLINE void PlaceLanes(const PoseBits::Numbers& a, const V& bw, const V& bx, const V& by,
@@ -85,7 +83,8 @@ HWY_INLINE void Prepare(const PosesQuestion& q, const SharedNumbers& shared,
                         WaitingPoses& waiting) {
   const D d;
   const bool decide = q.options.goal == Goal::decide;
-  const double within = shared.inner + (decide ? (q.a.radius + q.b.radius) * kRoundDown : 0.0);
+  const double within =
+      shared.inner + (decide ? (q.a.radius + q.b.radius) * math::kRoundDown : 0.0);
   const Vec3 &ca = q.a.centre, &cb = q.b.centre;
   for (std::size_t i = 0; i < found.size(); i += kLanes) {
     const auto at = [&](std::size_t k)
@@ -153,29 +152,29 @@ void Search(const PosesQuestion& question, const TransformColumns& placements,
 
 }  // namespace pose_lanes
 
-convex::PoseLaneKernels MakePoseLaneKernels() { return {&pose_lanes::Place, &pose_lanes::Search}; }
+PoseLaneKernels MakePoseLaneKernels() { return {&pose_lanes::Place, &pose_lanes::Search}; }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::convex {
 namespace {
 
 HWY_EXPORT(MakePoseLaneKernels);
 
 }  // namespace
 
-const convex::PoseLaneKernels& convex::pose_lane_kernels() {
+const PoseLaneKernels& pose_lane_kernels() {
   static const PoseLaneKernels best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePoseLaneKernels)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakePoseLaneKernels)(); });
   return best;
 }
 
-std::vector<convex::PoseLaneKernels> convex::pose_lane_kernels_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePoseLaneKernels)(); });
+std::vector<PoseLaneKernels> pose_lane_kernels_of_targets() {
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakePoseLaneKernels)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::convex
 #endif

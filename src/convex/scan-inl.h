@@ -17,7 +17,7 @@
 #include "convex/support.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace convex_scan {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -90,8 +90,9 @@ HWY_INLINE NearlyFarthest NearlyFarthestOfBlocks(const Columns& of, std::size_t 
 /// - u / 2 + v, s - u / 2 - v, s, and s with -3 times each of the offsets u, -u / 2 + v, -u / 2 -
 /// v. In single precision, since only corners are needed, and with three products for all of them.
 /// The corners may be padding.
-HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::Three& s,
-                           const touche::Three& u, const touche::Three& v, std::uint32_t* corner) {
+HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::math::Three& s,
+                           const touche::math::Three& u, const touche::math::Three& v,
+                           std::uint32_t* corner) {
   const D d;
   const hn::Rebind<float, D> df;
   const hn::RebindToUnsigned<decltype(df)> du;
@@ -100,7 +101,7 @@ HWY_INLINE void FindAround(const Columns& of, std::size_t blocks, const touche::
   struct Direction {
     F x, y, z;
   };
-  const auto direction = [&](const touche::Three& w) HWY_ATTR {
+  const auto direction = [&](const touche::math::Three& w) HWY_ATTR {
     return Direction{hn::Set(df, static_cast<float>(w.x)), hn::Set(df, static_cast<float>(w.y)),
                      hn::Set(df, static_cast<float>(w.z))};
   };
@@ -190,7 +191,7 @@ HWY_INLINE std::size_t FarthestOfBlocks(const Columns& of, std::size_t blocks, d
 
 }  // namespace convex_scan
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -10,10 +10,10 @@
 #include "convex/scan.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace convex_scan {
-Index Farthest(const convex::Body& body, const Vec3& direction) {
+Index Farthest(const Body& body, const Vec3& direction) {
   const D d;
   constexpr std::size_t kLanes = hn::MaxLanes(d);
   const V dx = hn::Set(d, direction.x()), dy = hn::Set(d, direction.y()),
@@ -25,7 +25,7 @@ Index Farthest(const convex::Body& body, const Vec3& direction) {
   };
   // Each lane keeps the first of its largest numbers and its position. The vectors of a block have
   // separate maxima, so that none waits for another.
-  constexpr std::size_t kApart = convex::kBlock / kLanes;
+  constexpr std::size_t kApart = kBlock / kLanes;
   V most[kApart], where[kApart];
   for (std::size_t k = 0; k < kApart; ++k) {
     most[k] = along(k * kLanes);
@@ -33,8 +33,8 @@ Index Farthest(const convex::Body& body, const Vec3& direction) {
   }
   V now[kApart];
   for (std::size_t k = 0; k < kApart; ++k) now[k] = where[k];
-  const V step = hn::Set(d, static_cast<double>(convex::kBlock));
-  for (std::size_t i = convex::kBlock; i < body.padded; i += convex::kBlock)
+  const V step = hn::Set(d, static_cast<double>(kBlock));
+  for (std::size_t i = kBlock; i < body.padded; i += kBlock)
     for (std::size_t k = 0; k < kApart; ++k) {
       const V here = along(i + k * kLanes);
       now[k] = hn::Add(now[k], step);
@@ -54,16 +54,16 @@ Index Farthest(const convex::Body& body, const Vec3& direction) {
   return static_cast<Index>(hn::GetLane(first));
 }
 
-HWY_INLINE std::size_t FarthestOfAny(const convex::Body& body, double x, double y, double z) {
-  const std::size_t blocks = body.padded / convex::kBlock;
+HWY_INLINE std::size_t FarthestOfAny(const Body& body, double x, double y, double z) {
+  const std::size_t blocks = body.padded / kBlock;
   return blocks <= 8 ? FarthestOfBlocks({body.x, body.y, body.z}, blocks, x, y, z)
                      : Farthest(body, {x, y, z});
 }
 
 // Compiled here because scalar code of newer instruction sets is shorter, too; without fused
 // multiply-add (see the compilers' options) it gives the same bits.
-void FindVertex(const convex::Body& a, const convex::Body& b, const convex::RigidTransform& place,
-                double x, double y, double z, double scale, convex::Vertex& out) {
+void FindVertex(const Body& a, const Body& b, const RigidTransform& place, double x, double y,
+                double z, double scale, Vertex& out) {
   const double* const m = place.rotation.data();  // column by column
   const double bx = (m[0] * x + m[1] * y) + m[2] * z, by = (m[3] * x + m[4] * y) + m[5] * z,
                bz = (m[6] * x + m[7] * y) + m[8] * z;
@@ -81,16 +81,16 @@ void FindVertex(const convex::Body& a, const convex::Body& b, const convex::Rigi
 
 }  // namespace convex_scan
 
-convex::FindPolytopeVertex MakeFindPolytopeVertex() { return &convex_scan::FindVertex; }
+FindPolytopeVertex MakeFindPolytopeVertex() { return &convex_scan::FindVertex; }
 
-convex::FarthestCorner MakeFarthestCorner() { return &convex_scan::Farthest; }
+FarthestCorner MakeFarthestCorner() { return &convex_scan::Farthest; }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::convex {
 namespace {
 
 HWY_EXPORT(MakeFarthestCorner);
@@ -98,25 +98,25 @@ HWY_EXPORT(MakeFindPolytopeVertex);
 
 }  // namespace
 
-convex::FarthestCorner convex::farthest_corner() {
+FarthestCorner farthest_corner() {
   static const FarthestCorner best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
   return best;
 }
 
-convex::FindPolytopeVertex convex::find_polytope_vertex() {
+FindPolytopeVertex find_polytope_vertex() {
   static const FindPolytopeVertex best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)(); });
   return best;
 }
 
-std::vector<convex::FarthestCorner> convex::farthest_corner_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
+std::vector<FarthestCorner> farthest_corner_of_targets() {
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFarthestCorner)(); });
 }
 
-std::vector<convex::FindPolytopeVertex> convex::find_polytope_vertex_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)(); });
+std::vector<FindPolytopeVertex> find_polytope_vertex_of_targets() {
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFindPolytopeVertex)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::convex
 #endif

@@ -10,7 +10,7 @@ namespace touche::convex {
 namespace {
 
 /// Returns w of the simplex's vertex i.
-[[gnu::always_inline]] inline Three w_of(const Simplex& s, int i) {
+[[gnu::always_inline]] inline math::Three w_of(const Simplex& s, int i) {
   const auto at = static_cast<std::size_t>(s.at[static_cast<std::size_t>(i)]);
   return {s.x[at], s.y[at], s.z[at]};
 }
@@ -18,9 +18,9 @@ namespace {
 /// Six times the signed volumes of the origin with each face; entry k belongs to the face without
 /// vertex k.
 [[gnu::always_inline]] inline std::array<double, 4> volumes(const Simplex& s) {
-  const Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = w_of(s, 3);
-  const Three ab = cross(a, b), cd = cross(c, d);
-  return {dot(b, cd), -dot(a, cd), dot(d, ab), -dot(c, ab)};
+  const math::Three a = w_of(s, 0), b = w_of(s, 1), c = w_of(s, 2), d = w_of(s, 3);
+  const math::Three ab = math::cross(a, b), cd = math::cross(c, d);
+  return {math::dot(b, cd), -math::dot(a, cd), math::dot(d, ab), -math::dot(c, ab)};
 }
 
 constexpr std::uint8_t kFace[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
@@ -31,7 +31,7 @@ void find_nearest(const Simplex& simplex, Nearest& nearest) {
   HWY_NAMESPACE::convex_nearest::find_nearest(simplex, w_of(simplex, simplex.size - 1), nearest);
 }
 
-bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& nearest) {
+bool is_nearest_on_the_way(const Simplex& simplex, const math::Three& way, Nearest& nearest) {
   return HWY_NAMESPACE::convex_nearest::is_nearest_on_the_way(
       simplex, way, w_of(simplex, simplex.size - 1), nearest);
 }
@@ -43,7 +43,7 @@ double depth_inside(const Simplex& s) {
   const std::array<double, 4> volume = volumes(s);
   double largest = 0;
   for (int k = 0; k < 4; ++k) largest = std::max(largest, s.vertex(k).w.lpNorm<1>());
-  const double error = 32 * kUnitRoundoff * largest * largest * largest + kUnderflow;
+  const double error = 32 * math::kUnitRoundoff * largest * largest * largest + math::kUnderflow;
   const double sign = volume[0] > 0 ? 1 : -1;
   double least = kInfinity;
   for (int k = 0; k < 4; ++k) {
@@ -52,10 +52,10 @@ double depth_inside(const Simplex& s) {
                &r = s.vertex(kFace[k][2]).w;
     // The error of the normal is below 32 u of the largest possible area.
     const double area =
-        (q - p).cross(r - p).norm() * kRoundUp + 32 * kUnitRoundoff * largest * largest;
+        (q - p).cross(r - p).norm() * math::kRoundUp + 32 * math::kUnitRoundoff * largest * largest;
     least = std::min(least, (sign * volume[k] - error) / area);
   }
-  return least * kRoundDown;
+  return least * math::kRoundDown;
 }
 
 }  // namespace touche::convex

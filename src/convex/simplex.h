@@ -35,22 +35,23 @@ struct Simplex {
   /// The slot for the next vertex. There must be fewer than four vertices.
   [[nodiscard]] Vertex& next() { return vertex(size); }
   /// Adds the vertex in that slot; `w` is its difference.
-  void add_next(const Three& w) {
+  void add_next(const math::Three& w) {
     const auto s = static_cast<std::size_t>(at[static_cast<std::size_t>(size++)]);
     x[s] = w.x, y[s] = w.y, z[s] = w.z;
   }
   void add(const Vertex& v) {
     next() = v;
-    add_next(Three(v.w));
+    add_next(math::Three(v.w));
   }
 };
 
 /// The least face of a simplex that contains its point nearest to the origin.
 struct Nearest {
   double distance2;  ///< squared distance of the point
-  Three point;
-  Three towards;  ///< the point times a positive factor: available earlier, as it needs no division
-  int size;       ///< 4: the origin is inside; the point is the origin
+  math::Three point;
+  math::Three
+      towards;  ///< the point times a positive factor: available earlier, as it needs no division
+  int size;     ///< 4: the origin is inside; the point is the origin
   /// numbers in the simplex of the face's vertices, in order, then of the others
   std::array<int, 4> vertex;
   std::array<double, 4> share;  ///< weights of the point, times a common factor; not negative
@@ -65,7 +66,7 @@ struct Nearest {
 };
 /// The functions of nearest-inl.h, for tests.
 void find_nearest(const Simplex& simplex, Nearest& nearest);
-bool is_nearest_on_the_way(const Simplex& simplex, const Three& way, Nearest& nearest);
+bool is_nearest_on_the_way(const Simplex& simplex, const math::Three& way, Nearest& nearest);
 
 /// Lower bound of the distance of the origin from the surface of the tetrahedron, proved for the
 /// stored w; negative or 0 if the origin is outside or on the surface.

@@ -21,13 +21,13 @@
 #include "convex/small_polytope-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace small_polytope {
 
-using touche::both;
-using touche::either;
-using touche::Three;
+using touche::math::both;
+using touche::math::either;
+using touche::math::Three;
 
 /// `Finder` finds supporting points of the pair, and provides its corners.
 template <class Finder>
@@ -46,17 +46,17 @@ class SmallDepth {
   /// Bounds as in depth.cpp. False if it does not decide.
   HWY_INLINE bool run(convex::Penetration& found) {
     if (!find_first() || !polytope_.start()) return false;
-    const double balls_below = balls_ * (1 - 4 * kUnitRoundoff);
+    const double balls_below = balls_ * (1 - 4 * math::kUnitRoundoff);
     double lower = -kInfinity, upper = kInfinity;  // without balls
     found.supports = kFirst;
     while (true) {
       if (polytope_.is_full()) return false;
       const std::size_t f = polytope_.nearest();
       lower = std::max(lower, polytope_.nearest_offset() - error_);
-      Three m = polytope_.normal(f);
-      double m2 = dot(m, m);
+      math::Three m = polytope_.normal(f);
+      double m2 = math::dot(m, m);
       if (!(m2 > 0)) return false;
-      if constexpr (!Finder::kAnyLength) m = 1 / std::sqrt(m2) * m, m2 = dot(m, m);
+      if constexpr (!Finder::kAnyLength) m = 1 / std::sqrt(m2) * m, m2 = math::dot(m, m);
       const convex::Farthest farthest = find(m);
       ++found.supports;
       const double height = farthest.most / std::sqrt(m2) + error_;
@@ -70,7 +70,7 @@ class SmallDepth {
       if (!polytope_.grow(farthest.w)) return false;
     }
     found.lower = std::max(0.0, lower + balls_below);
-    found.upper = upper + balls_ * (1 + 4 * kUnitRoundoff);
+    found.upper = upper + balls_ * (1 + 4 * math::kUnitRoundoff);
     touch(looked_[spare_ ^ 1], upper, upper - std::max(lower, 0.0), found);
     return true;
   }
@@ -83,7 +83,7 @@ class SmallDepth {
     std::size_t point;
   };
 
-  HWY_INLINE convex::Farthest find(const Three& m) {
+  HWY_INLINE convex::Farthest find(const math::Three& m) {
     convex::Vertex v;
     const convex::Farthest farthest = finder_.find(m, v);
     t_.corner_a[polytope_.points()] = v.corner_a, t_.corner_b[polytope_.points()] = v.corner_b;
@@ -93,16 +93,17 @@ class SmallDepth {
   /// Finds the farthest points along the direction in which the penetration is shallow, around it
   /// and opposite: the nearest face is usually there.
   HWY_INLINE bool find_first() {
-    const Three middle = finder_.middle();
-    const double length2 = dot(middle, middle);
+    const math::Three middle = finder_.middle();
+    const double length2 = math::dot(middle, middle);
     if (!(length2 > 1e-200 && length2 < 1e200)) return false;
-    const Three side = -1 / std::sqrt(length2) * middle;
+    const math::Three side = -1 / std::sqrt(length2) * middle;
     // The axis that is most nearly perpendicular is chosen without branches.
     const double by_x = std::abs(side.x), by_y = std::abs(side.y), by_z = std::abs(side.z);
-    const bool is_x = both(by_x <= by_y, by_x <= by_z), is_y = both(!is_x, by_y <= by_z);
-    const auto is_z = static_cast<int>(!either(is_x, is_y));
-    const Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
-    const Three u = 0.5 * cross(side, axis), v = 0.8660254 * cross(side, u);
+    const bool is_x = math::both(by_x <= by_y, by_x <= by_z),
+               is_y = math::both(!is_x, by_y <= by_z);
+    const auto is_z = static_cast<int>(!math::either(is_x, is_y));
+    const math::Three axis(static_cast<int>(is_x), static_cast<int>(is_y), is_z);
+    const math::Three u = 0.5 * math::cross(side, axis), v = 0.8660254 * math::cross(side, u);
     finder_.find_around(side, u, v, t_);
     for (std::size_t i = 0; i < kFirst; ++i)
       t_.set_first(i, finder_.corner_b(t_.corner_b[i]) - finder_.corner_a(t_.corner_a[i]));
@@ -113,15 +114,15 @@ class SmallDepth {
   /// point of either body; or else the supporting points from which the upper bound was computed.
   HWY_INLINE void touch(const Looked& best, double upper, double allowed,
                         convex::Penetration& found) const {
-    const Three n(best.x, best.y, best.z), way = 1 / std::sqrt(dot(n, n)) * n;
+    const math::Three n(best.x, best.y, best.z), way = 1 / std::sqrt(math::dot(n, n)) * n;
     const auto corner_a = [&](std::size_t at)
                               HWY_ATTR { return finder_.corner_a(t_.corner_a[at]); };
     const auto corner_b = [&](std::size_t at)
                               HWY_ATTR { return finder_.corner_b(t_.corner_b[at]); };
-    Three a = corner_a(best.point), b = corner_b(best.point);
-    const Three off = (b - a) - upper * way;
+    math::Three a = corner_a(best.point), b = corner_b(best.point);
+    const math::Three off = (b - a) - upper * way;
     convex::DeepestPlace place;
-    place.square = dot(off, off);
+    place.square = math::dot(off, off);
     take(polytope_.nearest(), way, upper, place);
     if (!place.is_within(allowed))
       polytope_.each_within(upper, [&](std::size_t f) HWY_ATTR { take(f, way, upper, place); });
@@ -135,7 +136,7 @@ class SmallDepth {
     found.point_a = (a - pair_.a.radius * way).vec();
     found.point_b = (b + pair_.b.radius * way).vec();
   }
-  HWY_INLINE void take(std::size_t f, const Three& way, double upper,
+  HWY_INLINE void take(std::size_t f, const math::Three& way, double upper,
                        convex::DeepestPlace& place) const {
     const std::uint32_t corners = t_.corners[f];
     const std::uint32_t i = corners & 0xff, j = corners >> 8 & 0xff, k = corners >> 16;
@@ -154,7 +155,7 @@ class SmallDepth {
 
 }  // namespace small_polytope
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -30,7 +30,7 @@
 #include "convex/small_start-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace small_polytope {
 
@@ -68,7 +68,7 @@ class SmallPolytope {
     return std::copysign(std::sqrt(std::abs(square)), square);
   }
   /// Outwards, of any length.
-  [[nodiscard]] HWY_INLINE touche::Three normal(std::size_t f) const {
+  [[nodiscard]] HWY_INLINE touche::math::Three normal(std::size_t f) const {
     return {t_.cross[0][f], t_.cross[1][f], t_.cross[2][f]};
   }
   /// Calls visit(face) for faces whose offsets are at most `offset`, which must not be negative.
@@ -85,7 +85,7 @@ class SmallPolytope {
   /// Adds a point beyond the nearest face. Returns false if it is not certainly beyond it, or there
   /// is no room, or the border does not consist of loops without a common point; the polytope must
   /// not be used any more then.
-  HWY_INLINE bool grow(const touche::Three& w) {
+  HWY_INLINE bool grow(const touche::math::Three& w) {
     if (count_ > SmallTables::kMost - kMostEdges) [[unlikely]]
       leave_out_dead();
     const D d;
@@ -168,7 +168,7 @@ class SmallPolytope {
   /// differences, three of the sum.
   HWY_INLINE void set_size(double size) {
     size_ = size;
-    certain_ = 32 * kUnitRoundoff * size * size * size;
+    certain_ = 32 * math::kUnitRoundoff * size * size * size;
     tolerance2_ = 0x1p-92 * size * size;
   }
 
@@ -247,7 +247,7 @@ class SmallPolytope {
 
 }  // namespace small_polytope
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -37,13 +37,13 @@ struct SmallTables {
   /// Used only while a point is added: ends of edges, a byte each.
   std::uint32_t edges[3 * kMost + kBlock] = {};
 
-  void set_first(std::size_t i, const Three& w) {
+  void set_first(std::size_t i, const math::Three& w) {
     first[0][i] = first[0][i + kFirst] = w.x;
     first[1][i] = first[1][i + kFirst] = w.y;
     first[2][i] = first[2][i + kFirst] = w.z;
     set_point(i, w);
   }
-  void set_point(std::size_t i, const Three& w) {
+  void set_point(std::size_t i, const math::Three& w) {
     points[i].x = w.x, points[i].y = w.y, points[i].z = w.z;
   }
 };

@@ -21,7 +21,7 @@
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::convex {
 namespace HWY_NAMESPACE {
 namespace small_polytope {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -132,9 +132,9 @@ class FirstHull {
     const V largest = hn::MaxOfLanes(d, sizes);
     size = hn::GetLane(largest);
     // A determinant has six products of three differences each, of at most twice the size.
-    const V bound = hn::Add(hn::Mul(hn::Set(d, PlaneSide::kFilter * 1.0001 * 48),
+    const V bound = hn::Add(hn::Mul(hn::Set(d, geometry::PlaneSide::kFilter * 1.0001 * 48),
                                     hn::Mul(hn::Mul(largest, largest), largest)),
-                            hn::Set(d, kUnderflow));
+                            hn::Set(d, math::kUnderflow));
     std::uint64_t open = 0;
     sides[0] = sides[1] = 0;
     for (std::size_t i = 0; i < kFirst; i += kLanes) {
@@ -169,7 +169,7 @@ class FirstHull {
     constexpr double kShare[3][kFirst] = {
         {1, 1, 1, 1, 1, 1, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8}, {8, 1, 6, 3, 4, 5, 2, 7}};
     constexpr double kAll[3] = {8, 36, 36};
-    std::array<touche::Three, kFirst> points;
+    std::array<touche::math::Three, kFirst> points;
     for (std::size_t i = 0; i < kFirst; ++i) points[i] = tables.points[i].at();
     std::size_t again = 0;
     for (std::size_t i = 1; i < kFirst; ++i) {
@@ -179,7 +179,7 @@ class FirstHull {
                                 points[i].z == points[k].z);
       if (!is_again) continue;
       if (again == std::size(kShare)) return false;
-      touche::Three sum(0, 0, 0);
+      touche::math::Three sum(0, 0, 0);
       for (std::size_t k = 0; k < kFirst; ++k)
         sum = sum + kShare[again][k] / kAll[again] * points[k];
       tables.set_first(i, sum);
@@ -193,7 +193,7 @@ class FirstHull {
 
 }  // namespace small_polytope
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::convex
 HWY_AFTER_NAMESPACE();
 
 #endif

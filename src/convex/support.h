@@ -74,7 +74,7 @@ Supporting supporting(const Body& body, const Vec3& direction);
 Vec3 round_share(std::span<const Round> parts, const Vec3& direction);
 
 /// Derived in support.cpp.
-inline constexpr double kSupportError = 64 * kUnitRoundoff;
+inline constexpr double kSupportError = 64 * math::kUnitRoundoff;
 inline double supporting_error(const Body& body) { return kSupportError * body.reach; }
 
 /// x_a = rotation x_b + translation: the pose of body b in a's frame.
@@ -113,7 +113,7 @@ struct RigidTransform {
 /// Error bound of b's points in a's frame: the rounding of the pose (the matrix of a quaternion,
 /// kMovedPointError) and of b's support.
 inline double placed_error(const Body& b, const RigidTransform& b_in_a) {
-  return supporting_error(b) + kMovedPointError * (b.reach + b_in_a.shift());
+  return supporting_error(b) + math::kMovedPointError * (b.reach + b_in_a.shift());
 }
 
 /// A triangle as a body, for the duration of a query; no allocation.
@@ -125,7 +125,8 @@ class TriangleBody {
       x_[i] = c.x(), y_[i] = c.y(), z_[i] = c.z();
     }
     centre_ = (p + q + r) / 3;
-    reach_ = kRoundUp * std::sqrt(std::max({p.squaredNorm(), q.squaredNorm(), r.squaredNorm()}));
+    reach_ =
+        math::kRoundUp * std::sqrt(std::max({p.squaredNorm(), q.squaredNorm(), r.squaredNorm()}));
   }
   [[nodiscard]] Body body() const {
     Body b;

@@ -95,7 +95,7 @@ class Topology {
 struct SelfContact::State {
   PolygonSoup soup;
   Topology topology;
-  AabbTree tree;
+  aabb_tree::AabbTree tree;
   std::vector<MovingVertex> vertices;
   std::vector<Candidate> candidates;
 
@@ -104,7 +104,7 @@ struct SelfContact::State {
     std::vector<Aabb> boxes(soup.triangle_count());
     for (Index t = 0; t < soup.triangle_count(); ++t)
       for (const Index v : soup.triangle(t)) boxes[t].include(soup.vertex(v));
-    tree = AabbTree(boxes, kLeafTriangles);
+    tree = aabb_tree::AabbTree(boxes, kLeafTriangles);
     vertices.resize(soup.vertex_count());
   }
 
@@ -142,8 +142,8 @@ struct SelfContact::State {
   /// Returns false if the budget left out some pairs.
   bool collect(const Budget& budget) {
     candidates.clear();
-    const Budget any_work = with_any_work(budget);
-    BudgetMeter meter(any_work);
+    const Budget any_work = base::with_any_work(budget);
+    base::BudgetMeter meter(any_work);
     tree.self_pairs([&](Index s, Index t) {
       if (candidates.size() <= budget.max_work && meter.spend()) topology.add(s, t, candidates);
     });
@@ -186,7 +186,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   std::mutex mutex;
   std::atomic<double> earliest = options.t_end;
   std::atomic<std::size_t> compared = 0;
-  tbb::task_arena arena(arena_size(threads));
+  tbb::task_arena arena(base::arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, s.candidates.size(), 64), [&](const auto& range) {

@@ -28,9 +28,9 @@ void Dynamics::Data::choose_active() {
   recalled_.assign(places_.size(), kNone);
   std::size_t known = 0;
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    const auto wanted = key(places_[i]);
-    while (known < remembered_.size() && key(remembered_[known]) < wanted) ++known;
-    if (known < remembered_.size() && key(remembered_[known]) == wanted)
+    const auto wanted = dynamics::key(places_[i]);
+    while (known < remembered_.size() && dynamics::key(remembered_[known]) < wanted) ++known;
+    if (known < remembered_.size() && dynamics::key(remembered_[known]) == wanted)
       recalled_[i] = static_cast<Index>(known);
   }
   const Index count = static_cast<Index>(places_.size());
@@ -46,8 +46,8 @@ void Dynamics::Data::choose_active() {
     if (active_.size() > before) continue;
     // The pair is new: take its nearest candidates.
     const auto begin = waiting_.begin() + static_cast<std::ptrdiff_t>(waited);
-    if (const SlidingBodies* both = sliding_bodies(places_[first].a, places_[first].b)) {
-      std::array<Index, SlidingPair::kParts> nearest;
+    if (const dynamics::SlidingBodies* both = sliding_bodies(places_[first].a, places_[first].b)) {
+      std::array<Index, dynamics::SlidingPair::kParts> nearest;
       nearest.fill(kNone);
       for (auto i = begin; i != waiting_.end(); ++i) {
         Index& other = nearest[both->pair.part(places_[*i].point, places_[*i].normal)];
@@ -76,12 +76,12 @@ void Dynamics::Data::choose_active() {
 
 // Adds the solver contact of a candidate. The impulses of the previous step are a good first guess.
 void Dynamics::Data::add_contact(Index place) {
-  std::optional<SolverContact> contact = contact_at(places_[place]);
+  std::optional<dynamics::SolverContact> contact = contact_at(places_[place]);
   if (!contact) return;
   if (recalled_[place] != kNone) {
     const Vec3& impulse = remembered_[recalled_[place]].impulse;
     contact->normal.impulse = std::max(0.0, impulse.dot(contact->normal.direction));
-    for (SolverRow& row : contact->tangents) row.impulse = impulse.dot(row.direction);
+    for (dynamics::SolverRow& row : contact->tangents) row.impulse = impulse.dot(row.direction);
   }
   const Index a = contact->a, b = contact->b;
   join_contact(*contact, {home_of(a), home_of(b)});
@@ -92,8 +92,9 @@ void Dynamics::Data::add_contact(Index place) {
   gap_speeds_.insert(gap_speeds_.begin() + at, gap_speed(places_[place]));
 }
 
-BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
-  const NormalShares shares = shares_of_normal(place.feature_a, place.feature_b);
+dynamics::BendingGap Dynamics::Data::gap_at(const dynamics::NearPlace& place) const {
+  const dynamics::NormalShares shares =
+      dynamics::shares_of_normal(place.feature_a, place.feature_b);
   return {place.normal,
           place.point - centres_[solver_number(place.a)],
           place.point - centres_[solver_number(place.b)],
@@ -105,21 +106,22 @@ BendingGap Dynamics::Data::gap_at(const NearPlace& place) const {
 // Finds how bodies turn at their present velocities.
 void Dynamics::Data::find_turns() {
   body_turns_.clear();
-  for (const SolverBody& body : solver_bodies_) body_turns_.push_back(turns_of(body, dt));
+  for (const dynamics::SolverBody& body : solver_bodies_)
+    body_turns_.push_back(dynamics::turns_of(body, dt));
   find_besides();
 }
 
 // Returns the speed by which an inactive candidate fails its least speed. Threads have thousands of
 // them, so no solver rows are made.
-double Dynamics::Data::failure(const NearPlace& place) const {
+double Dynamics::Data::failure(const dynamics::NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
-  const SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
-  const BendingGap at = gap_at(place);
-  const double gap = gap_speed(place), along = parting_speed(at, body_a, body_b);
-  if (along - most_bend(at, body_a, body_b, dt) >= gap) return 0;
+  const dynamics::SolverBody &body_a = solver_bodies_[a], &body_b = solver_bodies_[b];
+  const dynamics::BendingGap at = gap_at(place);
+  const double gap = gap_speed(place), along = dynamics::parting_speed(at, body_a, body_b);
+  if (along - dynamics::most_bend(at, body_a, body_b, dt) >= gap) return 0;
   const double swing = place.sliding != kNone
                            ? slide_bend(place)
-                           : bend(at, body_a, body_b, body_turns_[a], body_turns_[b], dt);
+                           : dynamics::bend(at, body_a, body_b, body_turns_[a], body_turns_[b], dt);
   const double speed = gap - along - std::min(swing, 0.0);
   return speed > 0 && rests_on(place) ? speed : 0;
 }
@@ -136,7 +138,7 @@ bool Dynamics::Data::activate() {
   if (failing_.empty()) return false;
   added_.clear();
   for (auto first = failing_.begin(); first != failing_.end();) {
-    const NearPlace& place = places_[first->place];
+    const dynamics::NearPlace& place = places_[first->place];
     const auto last = std::find_if(first, failing_.end(), [&](const Failing& f) {
       return places_[f.place].a != place.a || places_[f.place].b != place.b;
     });
@@ -146,8 +148,8 @@ bool Dynamics::Data::activate() {
     // The worst candidates of a thread are neighbours of each other, so the worst of each part is
     // taken.
     auto some = first;
-    if (const SlidingBodies* both = sliding_bodies(place.a, place.b)) {
-      std::array<const Failing*, SlidingPair::kParts> worst{};
+    if (const dynamics::SlidingBodies* both = sliding_bodies(place.a, place.b)) {
+      std::array<const Failing*, dynamics::SlidingPair::kParts> worst{};
       for (auto f = first; f != last; ++f) {
         const Failing*& other =
             worst[both->pair.part(places_[f->place].point, places_[f->place].normal)];

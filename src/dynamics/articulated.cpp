@@ -12,13 +12,14 @@
 namespace touche {
 namespace {
 
-JointFrame moved(const JointFrame& frame, const Pose& by) {
+dynamics::JointFrame moved(const dynamics::JointFrame& frame, const Pose& by) {
   return {by * frame.point, by.matrix() * frame.axes};
 }
 
 // The error of a joint's row. Lengths are in units of the arms that hold the joint. Infinity if it
 // is not finite.
-double size_of_error(double error, const JointRow& row, const JointPlace& a, const JointPlace& b) {
+double size_of_error(double error, const dynamics::JointRow& row, const dynamics::JointPlace& a,
+                     const dynamics::JointPlace& b) {
   const double arms = (a.point - a.centre).norm() + (b.point - b.centre).norm();
   const bool is_length = row.direction.squaredNorm() > 0;
   const double off = std::abs(error) / (is_length && arms > 0 ? arms : 1);
@@ -44,12 +45,12 @@ void Dynamics::Data::find_articulations() {
     const Pose pose = world.graph.pose(id.index);
     return mover == kNone ? pose : relative(nodes[mover].start, pose);
   };
-  const auto works = [&](const JointEntry& joint) {
+  const auto works = [&](const dynamics::JointEntry& joint) {
     return joint.is_there && joint.a != joint.b &&
            ((joint.a != kNone && nodes[joint.a].is_dynamic()) ||
             (joint.b != kNone && nodes[joint.b].is_dynamic()));
   };
-  for (JointEntry& joint : joints) {
+  for (dynamics::JointEntry& joint : joints) {
     joint.push = joint.turn = Vec3::Zero();
     if (!joint.is_there) continue;
     joint.a = number(joint.joint.a);
@@ -60,13 +61,14 @@ void Dynamics::Data::find_articulations() {
     for (const Index i : {joint.a, joint.b})
       if (i != kNone) is_joined[i] = true;
     if (joint.a != kNone && joint.b != kNone) {
-      const Index a = find_root(parent, joint.a), b = find_root(parent, joint.b);
+      const Index a = dynamics::find_root(parent, joint.a),
+                  b = dynamics::find_root(parent, joint.b);
       parent[std::max(a, b)] = std::min(a, b);
     }
   }
   for (Index i = 0; i < nodes.size(); ++i) {
     if (!is_joined[i]) continue;
-    const Index root = find_root(parent, i);
+    const Index root = dynamics::find_root(parent, i);
     if (root == i) {
       if (articulations_.size() == articulation_count_) articulations_.emplace_back();
       articulations_[articulation_count_].nodes.clear();
@@ -77,7 +79,7 @@ void Dynamics::Data::find_articulations() {
       articulation_of_[i] = static_cast<Index>(articulation_count_++);
     }
     articulation_of_[i] = articulation_of_[root];
-    Articulation& of = articulations_[articulation_of_[i]];
+    dynamics::Articulation& of = articulations_[articulation_of_[i]];
     local_of_[i] = static_cast<Index>(of.nodes.size());
     of.nodes.push_back(i);
   }
@@ -94,7 +96,7 @@ void Dynamics::Data::tell_stepper() {
   stepper.exempt.clear();
   stepper.links.clear();
   stepper.link_of.clear();
-  for (const JointEntry& joint : joints) {
+  for (const dynamics::JointEntry& joint : joints) {
     if (!joint.is_there || joint.joint.contacts || joint.joint.a == NodeId{} ||
         joint.joint.b == NodeId{})
       continue;
@@ -126,44 +128,47 @@ bool Dynamics::Data::is_exempt(Index a, Index b) const {
                             std::pair(std::min(a, b), std::max(a, b)));
 }
 
-Articulation* Dynamics::Data::articulation(const MovingNode& node) {
+dynamics::Articulation* Dynamics::Data::articulation(const dynamics::MovingNode& node) {
   const Index k = articulation_of_[number_of(node)];
   return k == kNone ? nullptr : &articulations_[k];
 }
 
 // ---- frames of joints ---------------------------------------------------------------------------
 
-JointPlace Dynamics::Data::joint_place(Index node, const JointFrame& frame,
-                                       std::span<const Placed> places) const {
+dynamics::JointPlace Dynamics::Data::joint_place(Index node, const dynamics::JointFrame& frame,
+                                                 std::span<const dynamics::Placed> places) const {
   if (node == kNone) return {Vec3::Zero(), frame.point, frame.axes};
-  const Placed& at = places[local_of_[node]];
+  const dynamics::Placed& at = places[local_of_[node]];
   return touche::placed(frame, nodes[node].inertia.centre, at.centre, at.rotation);
 }
 
-JointPlace Dynamics::Data::place_a(const JointEntry& joint, std::span<const Placed> places) const {
+dynamics::JointPlace Dynamics::Data::place_a(const dynamics::JointEntry& joint,
+                                             std::span<const dynamics::Placed> places) const {
   return joint_place(joint.a, joint.at_a, places);
 }
-JointPlace Dynamics::Data::place_b(const JointEntry& joint, std::span<const Placed> places) const {
+dynamics::JointPlace Dynamics::Data::place_b(const dynamics::JointEntry& joint,
+                                             std::span<const dynamics::Placed> places) const {
   return joint_place(joint.b, joint.at_b, places);
 }
 
 // Builds the system of the joints at their present poses.
-void Dynamics::Data::build_system(Articulation& of) {
+void Dynamics::Data::build_system(dynamics::Articulation& of) {
   of.open = list_blocks(of, of.places);
   of.system.build(of.bodies, blocks_, of.open);
 }
 
 // Lists the joints' rows at these poses. Returns their largest error, see joint_errors.
-double Dynamics::Data::list_blocks(const Articulation& of, std::span<const Placed> places) {
+double Dynamics::Data::list_blocks(const dynamics::Articulation& of,
+                                   std::span<const dynamics::Placed> places) {
   const Index still = static_cast<Index>(of.nodes.size());
   double open = 0;
   blocks_.clear();
   for (const Index j : of.joints) {
-    const JointEntry& joint = joints[j];
-    const JointPlace a = place_a(joint, places), b = place_b(joint, places);
-    const JointRows made = joint_rows(joint.joint.type, a, b);
+    const dynamics::JointEntry& joint = joints[j];
+    const dynamics::JointPlace a = place_a(joint, places), b = place_b(joint, places);
+    const dynamics::JointRows made = dynamics::joint_rows(joint.joint.type, a, b);
     for (int i = 0; i < made.count; ++i) {
-      const JointRow& row = made.rows[static_cast<std::size_t>(i)];
+      const dynamics::JointRow& row = made.rows[static_cast<std::size_t>(i)];
       open = std::max(open, size_of_error(row.error, row, a, b));
     }
     blocks_.push_back({joint.a == kNone ? still : local_of_[joint.a],
@@ -175,17 +180,18 @@ double Dynamics::Data::list_blocks(const Articulation& of, std::span<const Place
 // Finds the errors of the joints at these poses, in the order of the rows, less the aims (empty:
 // 0). Returns the largest one, lengths in units of the arms that hold the joints; infinity if one
 // is not finite.
-double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Placed> places,
+double Dynamics::Data::joint_errors(const dynamics::Articulation& of,
+                                    std::span<const dynamics::Placed> places,
                                     std::vector<double>& errors,
                                     std::span<const double> aims) const {
   errors.clear();
   double most = 0;
   for (const Index j : of.joints) {
-    const JointEntry& joint = joints[j];
-    const JointPlace a = place_a(joint, places), b = place_b(joint, places);
-    const JointRows made = joint_rows(joint.joint.type, a, b);
+    const dynamics::JointEntry& joint = joints[j];
+    const dynamics::JointPlace a = place_a(joint, places), b = place_b(joint, places);
+    const dynamics::JointRows made = dynamics::joint_rows(joint.joint.type, a, b);
     for (int i = 0; i < made.count; ++i) {
-      const JointRow& row = made.rows[static_cast<std::size_t>(i)];
+      const dynamics::JointRow& row = made.rows[static_cast<std::size_t>(i)];
       errors.push_back(aims.empty() ? row.error : row.error - aims[errors.size()]);
       most = std::max(most, size_of_error(errors.back(), row, a, b));
     }
@@ -197,15 +203,17 @@ double Dynamics::Data::joint_errors(const Articulation& of, std::span<const Plac
 
 // Finds the effect of impulses at this contact on all bodies to which joints transmit them. `home`
 // has the articulation of each of its two bodies, or null, and the body's number there.
-void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home, 2>& home) {
+void Dynamics::Data::join_contact(dynamics::SolverContact& contact,
+                                  const std::array<dynamics::Home, 2>& home) {
   if (home[0].of == nullptr && home[1].of == nullptr) return;
   if (responses_used_ == responses_.size()) responses_.emplace_back();
-  JointedResponse& response = responses_[responses_used_++];
-  const SolverRow* const rows[] = {&contact.normal, &contact.tangents[0], &contact.tangents[1]};
+  dynamics::JointedResponse& response = responses_[responses_used_++];
+  const dynamics::SolverRow* const rows[] = {&contact.normal, &contact.tangents[0],
+                                             &contact.tangents[1]};
   const bool same = home[0].of == home[1].of;
   for (std::size_t k = 0; k < 3; ++k) {
     response[k].clear();
-    const SolverRow& row = *rows[k];
+    const dynamics::SolverRow& row = *rows[k];
     if (contact.is_limit && k > 0) continue;
     for (std::size_t s = 0; s < 2; ++s) {
       const double sign = s == 0 ? -1 : 1;
@@ -217,12 +225,12 @@ void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home,
         response[k].push_back({target, sign * mass * row.direction, sign * turn});
         continue;
       }
-      Articulation& of = *home[s].of;
+      dynamics::Articulation& of = *home[s].of;
       if (s == 0 || !same) {
         unit_bodies_ = of.bodies;
-        for (SolverBody& body : unit_bodies_) body.linear = body.angular = Vec3::Zero();
+        for (dynamics::SolverBody& body : unit_bodies_) body.linear = body.angular = Vec3::Zero();
       }
-      SolverBody& body = unit_bodies_[home[s].local];
+      dynamics::SolverBody& body = unit_bodies_[home[s].local];
       body.linear += sign * body.inverse_mass * row.direction;
       body.angular += sign * (body.inverse_inertia * lever);
       if (s == 0 && same) continue;
@@ -235,20 +243,20 @@ void Dynamics::Data::join_contact(SolverContact& contact, const std::array<Home,
           response[k].push_back({of.targets[i], unit_bodies_[i].linear, unit_bodies_[i].angular});
     }
   }
-  set_jointed(contact, response);
+  dynamics::set_jointed(contact, response);
 }
 
 // Adds these impulses along the rows of the system to the joints' reactions in this step.
-void Dynamics::Data::add_reactions(const Articulation& of, std::span<const double> impulses,
-                                   bool in_flight) {
+void Dynamics::Data::add_reactions(const dynamics::Articulation& of,
+                                   std::span<const double> impulses, bool in_flight) {
   std::size_t at = 0, block = 0;
   for (const Index j : of.joints) {
-    JointEntry& joint = joints[j];
-    const JointPlace b = place_b(joint, of.places);
-    const JointBlock& rows = of.system.blocks()[block++];
+    dynamics::JointEntry& joint = joints[j];
+    const dynamics::JointPlace b = place_b(joint, of.places);
+    const dynamics::JointBlock& rows = of.system.blocks()[block++];
     Vec3 push = Vec3::Zero(), turn = Vec3::Zero();
     for (int i = 0; i < rows.made.count; ++i) {
-      const JointRow& row = rows.made.rows[static_cast<std::size_t>(i)];
+      const dynamics::JointRow& row = rows.made.rows[static_cast<std::size_t>(i)];
       const double impulse = impulses[at++];
       push += impulse * row.direction;
       turn += impulse * row.lever_b;
@@ -260,26 +268,27 @@ void Dynamics::Data::add_reactions(const Articulation& of, std::span<const doubl
 }
 
 // Ends the articulation's flight at time t, which keeps that share of its joint impulses.
-void Dynamics::Data::end_flight(const Articulation& of, double t) {
+void Dynamics::Data::end_flight(const dynamics::Articulation& of, double t) {
   const double share =
       of.flight_begin < 1 ? std::clamp((t - of.flight_begin) / (1 - of.flight_begin), 0.0, 1.0) : 0;
   for (const Index j : of.joints) {
-    JointEntry& joint = joints[j];
+    dynamics::JointEntry& joint = joints[j];
     joint.push += share * joint.flight_push;
     joint.turn += share * joint.flight_turn;
     joint.flight_push = joint.flight_turn = Vec3::Zero();
   }
 }
 
-bool Dynamics::Data::close_joints(Articulation& of, double from, int most) {
+bool Dynamics::Data::close_joints(dynamics::Articulation& of, double from, int most) {
   return close_joints(of, of.bodies, from, 1, {}, most);
 }
 
 // Changes velocities for a motion from one time to another so that the joints' errors at its end
 // are the aims (empty: 0). Poses and the system belong to its start. Returns whether that
 // succeeded; the iteration may diverge where light bodies turn far between heavy ones.
-bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bodies, double from,
-                                  double to, std::span<const double> aims, int most) {
+bool Dynamics::Data::close_joints(dynamics::Articulation& of,
+                                  std::vector<dynamics::SolverBody>& bodies, double from, double to,
+                                  std::span<const double> aims, int most) {
   const double time = (to - from) * dt;
   constexpr double kExact = 1e-13, kClosed = 1e-6, kAstray = 1.5, kMostTurn = 1;
   // If an iteration with the system of the start leaves a larger share of the error, the system of
@@ -287,7 +296,7 @@ bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bod
   constexpr double kSlow = 0.3;
   const auto turn = [&] {
     double most_turn = 0;
-    for (const SolverBody& body : bodies)
+    for (const dynamics::SolverBody& body : bodies)
       if (body.inverse_mass > 0) most_turn = std::max(most_turn, time * body.angular.norm());
     return most_turn;
   };
@@ -296,11 +305,11 @@ bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bod
   end_places_.resize(of.nodes.size());
   for (int i = 0;; ++i) {
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      const MovingNode& node = nodes[of.nodes[n]];
-      const Placed& at = of.places[n];
+      const dynamics::MovingNode& node = nodes[of.nodes[n]];
+      const dynamics::Placed& at = of.places[n];
       if (node.is_dynamic()) {
         end_places_[n] = {at.centre + time * bodies[n].linear,
-                          turned(at.rotation, time * bodies[n].angular)};
+                          dynamics::turned(at.rotation, time * bodies[n].angular)};
       } else {
         const Pose pose = node.pose(to);
         end_places_[n] = {pose * node.inertia.centre, pose.matrix()};
@@ -320,12 +329,13 @@ bool Dynamics::Data::close_joints(Articulation& of, std::vector<SolverBody>& bod
 }
 
 // Builds the system of joints halfway on a motion of this time to end_places_.
-void Dynamics::Data::build_middle(const Articulation& of, std::span<const SolverBody> bodies,
-                                  double time) {
+void Dynamics::Data::build_middle(const dynamics::Articulation& of,
+                                  std::span<const dynamics::SolverBody> bodies, double time) {
   middle_places_.clear();
   for (std::size_t n = 0; n < of.nodes.size(); ++n)
-    middle_places_.push_back({0.5 * (of.places[n].centre + end_places_[n].centre),
-                              turned(of.places[n].rotation, 0.5 * time * bodies[n].angular)});
+    middle_places_.push_back(
+        {0.5 * (of.places[n].centre + end_places_[n].centre),
+         dynamics::turned(of.places[n].rotation, 0.5 * time * bodies[n].angular)});
   (void)list_blocks(of, middle_places_);
   middle_system_.build(bodies, blocks_, of.open);
 }

@@ -17,8 +17,8 @@ constexpr int kMostPartsAsOne = 4096;
 constexpr double kAlikeForces = 1e-12;
 
 // The inertia of the whole about its centre, in the frame of the world.
-Inertia inertia_of(const AsOne& all) {
-  Inertia one;
+dynamics::Inertia inertia_of(const dynamics::AsOne& all) {
+  dynamics::Inertia one;
   one.mass = all.mass();
   one.inverse_mass = 1 / one.mass;
   one.body = all.inertia();
@@ -29,23 +29,23 @@ Inertia inertia_of(const AsOne& all) {
 }  // namespace
 
 // True if impulses of contacts, not of joint limits, act on one of the bodies.
-bool Dynamics::Data::is_touched(const Articulation& of) const {
+bool Dynamics::Data::is_touched(const dynamics::Articulation& of) const {
   const auto is_in = [&](Index i) {
     return i < dynamic_count && articulation_of_[i] == articulation_of_[of.nodes.front()];
   };
   return std::any_of(solver_contacts_.begin(), solver_contacts_.end(),
-                     [&](const SolverContact& contact) {
+                     [&](const dynamics::SolverContact& contact) {
                        return !contact.is_limit && contact.normal.impulse > 0 &&
                               (is_in(contact.a) || is_in(contact.b));
                      });
 }
 
-bool Dynamics::Data::stands(const Articulation& of) const {
+bool Dynamics::Data::stands(const dynamics::Articulation& of) const {
   return std::any_of(of.joints.begin(), of.joints.end(),
                      [&](Index j) { return joints[j].a == kNone || joints[j].b == kNone; });
 }
 
-bool Dynamics::Data::is_driven(const Articulation& of) const {
+bool Dynamics::Data::is_driven(const dynamics::Articulation& of) const {
   return std::any_of(of.nodes.begin(), of.nodes.end(),
                      [&](Index i) { return !nodes[i].is_dynamic(); });
 }
@@ -55,17 +55,17 @@ bool Dynamics::Data::is_driven(const Articulation& of) const {
 // not happen: the bodies would fly to where even the least energy with their momentum is more than
 // they had. So they get the missing angular momentum as one rigid body, which joints allow, and
 // lose the energy that they did not have.
-void Dynamics::Data::keep_turning(Articulation& of) const {
+void Dynamics::Data::keep_turning(dynamics::Articulation& of) const {
   if (stands(of) || is_driven(of)) return;
   const Vec3 falls = acceleration(nodes[of.nodes.front()]);
-  AsOne had, now;
+  dynamics::AsOne had, now;
   double energy_had = 0;
   const auto momentum = [&](std::size_t n) {
     return Vec3(nodes[of.nodes[n]].inertia.world(of.places[n].rotation) * of.bodies[n].angular);
   };
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
-    const Placed& at = of.places[n];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::Placed& at = of.places[n];
     // Forces that accelerate all bodies alike do not turn them.
     if (!node.all_torque.isZero(0) ||
         (acceleration(node) - falls).norm() > kAlikeForces * falls.norm())
@@ -77,11 +77,11 @@ void Dynamics::Data::keep_turning(Articulation& of) const {
   had.finish();
   now.finish();
   const Vec3 turn = had.angular() - now.angular();
-  AsOne all;
+  dynamics::AsOne all;
   double energy = 0;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
-    SolverBody& body = of.bodies[n];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
+    dynamics::SolverBody& body = of.bodies[n];
     body.linear += turn.cross(of.places[n].centre - now.centre());
     body.angular += turn;
     all.add(node.inertia, of.places[n].centre, of.places[n].rotation, body.linear, momentum(n));
@@ -94,7 +94,7 @@ void Dynamics::Data::keep_turning(Articulation& of) const {
   if (!(own > own_had)) return;
   const double part = own_had > 0 ? 1 - std::sqrt(own_had / own) : 1;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    SolverBody& body = of.bodies[n];
+    dynamics::SolverBody& body = of.bodies[n];
     Vec3 turning = momentum(n);
     all.share(part, nodes[of.nodes[n]].inertia, of.places[n].centre, of.places[n].rotation,
               body.linear, turning);
@@ -104,7 +104,7 @@ void Dynamics::Data::keep_turning(Articulation& of) const {
 
 // Called at the start of a step if no iteration closes the joints. The next step would fail again
 // at the same poses, so bodies joined to something that stands still come to rest.
-void Dynamics::Data::go_on_as_one(Articulation& of, double rate) {
+void Dynamics::Data::go_on_as_one(dynamics::Articulation& of, double rate) {
   if (is_driven(of) || is_touched(of)) return stand_still(of);
   if (!stands(of)) return fly_as_one(of, rate * dt);
   stand_still(of);
@@ -113,35 +113,36 @@ void Dynamics::Data::go_on_as_one(Articulation& of, double rate) {
 
 // Moves the bodies as one rigid body with their total momentum. They lose the energy of their
 // relative motion, and joints stay as they are.
-void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
+void Dynamics::Data::fly_as_one(dynamics::Articulation& of, double rest) {
   of.places = start_places_;
   of.flies = false;
-  AsOne all;
+  dynamics::AsOne all;
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     all.add(node.inertia, of.places[n].centre, of.places[n].rotation, start_bodies_[n].linear,
             node.inertia.world(of.places[n].rotation) * start_bodies_[n].angular);
     force += node.inertia.mass * force_in_flight(node);
   }
   all.finish();
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     torque +=
         torque_in_flight(node) +
         (of.places[n].centre - all.centre()).cross(Vec3(node.inertia.mass * force_in_flight(node)));
   }
 
   // In the frame of the whole, which is aligned with the world at the start.
-  const Inertia one = inertia_of(all);
+  const dynamics::Inertia one = inertia_of(all);
   Mat3 rotation = Mat3::Identity();
   Vec3 centre = all.centre(), linear = all.linear();
   Vec3 momentum = one.body * all.angular();
-  const double longest = longest_free_turn(one, rotation, momentum + 0.5 * rest * torque, rest);
+  const double longest =
+      dynamics::longest_free_turn(one, rotation, momentum + 0.5 * rest * torque, rest);
   const int parts = std::clamp(static_cast<int>(std::ceil(rest / longest)), 1, kMostPartsAsOne);
   const double time = rest / parts;
   std::vector<detail::MotionData> data(of.nodes.size());
-  const auto velocity = [&](std::size_t n) -> Drift {
+  const auto velocity = [&](std::size_t n) -> dynamics::Drift {
     const Vec3 angular = one.inverse_world(rotation) * momentum;
     return {linear + angular.cross(of.places[n].centre - centre),
             nodes[of.nodes[n]].inertia.world(of.places[n].rotation) * angular};
@@ -151,20 +152,22 @@ void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
     const double begin = static_cast<double>(p) / parts,
                  end = p + 1 < parts ? static_cast<double>(p + 1) / parts : 1;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      const Drift at_begin = velocity(n);
+      const dynamics::Drift at_begin = velocity(n);
       nodes[of.nodes[n]].flight.push_back(
           {begin, end, at_begin.linear, at_begin.angular, Vec3::Zero(), Vec3::Zero()});
     }
     const Vec3 travel = time * (linear + 0.5 * time * one.inverse_mass * force);
-    const Vec3 turn = time * free_turn(one, rotation, momentum + 0.5 * time * torque, time);
-    const Mat3 turned_by = turned(Mat3::Identity(), turn);
+    const Vec3 turn =
+        time * dynamics::free_turn(one, rotation, momentum + 0.5 * time * torque, time);
+    const Mat3 turned_by = dynamics::turned(Mat3::Identity(), turn);
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      const MovingNode& node = nodes[of.nodes[n]];
-      Placed& at = of.places[n];
+      const dynamics::MovingNode& node = nodes[of.nodes[n]];
+      dynamics::Placed& at = of.places[n];
       const Vec3 arm = at.centre - centre, now = centre + travel + turned_by * arm;
       const Vec3 straight = node.inertia.centre - at.rotation.transpose() * arm;
-      detail::Piece piece = piece_about(straight, node.inertia.centre, at.centre, at.rotation,
-                                        {(now - at.centre) / time, turn / time}, time);
+      detail::Piece piece =
+          dynamics::piece_about(straight, node.inertia.centre, at.centre, at.rotation,
+                                {(now - at.centre) / time, turn / time}, time);
       piece.t_begin = begin;
       piece.t_end = end;
       at.centre = now;
@@ -178,9 +181,9 @@ void Dynamics::Data::fly_as_one(Articulation& of, double rest) {
     linear += time * one.inverse_mass * force;
     momentum += time * torque;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      MovingNode& node = nodes[of.nodes[n]];
-      FlightPart& part = node.flight.back();
-      const Drift at_end = velocity(n);
+      dynamics::MovingNode& node = nodes[of.nodes[n]];
+      dynamics::FlightPart& part = node.flight.back();
+      const dynamics::Drift at_end = velocity(n);
       part.joint_linear = at_end.linear - part.linear - time * force_in_flight(node);
       part.joint_angular = at_end.angular - part.angular_momentum - time * torque_in_flight(node);
     }

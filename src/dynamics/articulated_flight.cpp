@@ -32,9 +32,9 @@ constexpr double kClosingTime = 0.25;
 // Returns the point, in the frame of the node, that moves on a straight line while the body turns.
 // It is the point of a joint to what stands still, if there is one, so that this joint does not
 // open; else the centre of mass.
-Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const {
+Vec3 Dynamics::Data::straight_point(const dynamics::Articulation& of, Index number) const {
   for (const Index j : of.joints) {
-    const JointEntry& joint = joints[j];
+    const dynamics::JointEntry& joint = joints[j];
     if (joint.joint.type == JointType::slider) continue;
     if (joint.b == number && joint.a == kNone) return joint.at_b.point;
     if (joint.a == number && joint.b == kNone) return joint.at_a.point;
@@ -45,17 +45,20 @@ Vec3 Dynamics::Data::straight_point(const Articulation& of, Index number) const 
 // Returns how far joints may open in a part of that time between poses at which they are closed, as
 // chords deviate from arcs. A body that slides along an axis is far from where the axis turns, and
 // a straight path along an axis that turns deviates from it, too.
-double Dynamics::Data::opening(const Articulation& of, std::span<const Placed> places,
-                               std::span<const Drift> drifts, double time) const {
+double Dynamics::Data::opening(const dynamics::Articulation& of,
+                               std::span<const dynamics::Placed> places,
+                               std::span<const dynamics::Drift> drifts, double time) const {
   double most = 0;
   for (const Index j : of.joints) {
-    const JointEntry& joint = joints[j];
+    const dynamics::JointEntry& joint = joints[j];
     double slid = 0, slides = 0;
     if (joint.joint.type == JointType::slider) {
-      const JointRow row =
-          free_row(joint.joint.type, place_a(joint, places), place_b(joint, places));
-      const auto drift = [&](Index i) { return i == kNone ? Drift{} : drifts[local_of_[i]]; };
-      const Drift a = drift(joint.a), b = drift(joint.b);
+      const dynamics::JointRow row =
+          dynamics::free_row(joint.joint.type, place_a(joint, places), place_b(joint, places));
+      const auto drift = [&](Index i) {
+        return i == kNone ? dynamics::Drift{} : drifts[local_of_[i]];
+      };
+      const dynamics::Drift a = drift(joint.a), b = drift(joint.b);
       slides = time * std::abs(row.direction.dot(b.linear - a.linear) + row.lever_b.dot(b.angular) -
                                row.lever_a.dot(a.angular));
       slid = std::abs(row.error) + slides;
@@ -73,12 +76,12 @@ double Dynamics::Data::opening(const Articulation& of, std::span<const Placed> p
   return most;
 }
 
-void Dynamics::Data::place_bodies(Articulation& of, double t) {
+void Dynamics::Data::place_bodies(dynamics::Articulation& of, double t) {
   of.places.resize(of.nodes.size());
   of.bodies.resize(of.nodes.size() + 1);
   of.bodies.back() = {};
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     const Pose pose = t > 0 || !node.is_dynamic() ? node.pose(t) : node.start;
     of.places[n] = {pose * node.inertia.centre, pose.matrix()};
     of.bodies[n] = body_at(of, n, t);
@@ -86,8 +89,9 @@ void Dynamics::Data::place_bodies(Articulation& of, double t) {
 }
 
 // Returns the velocities of a node at a time; its pose is in `of`.
-SolverBody Dynamics::Data::body_at(const Articulation& of, std::size_t n, double t) const {
-  const MovingNode& node = nodes[of.nodes[n]];
+dynamics::SolverBody Dynamics::Data::body_at(const dynamics::Articulation& of, std::size_t n,
+                                             double t) const {
+  const dynamics::MovingNode& node = nodes[of.nodes[n]];
   if (!node.is_dynamic()) {
     const Velocity velocity = node.motion_speed(t, 1.0 / 128);
     return {velocity.linear / dt, velocity.angular / dt};
@@ -97,14 +101,14 @@ SolverBody Dynamics::Data::body_at(const Articulation& of, std::size_t n, double
 }
 
 // Gives all bodies motions from that time to the end of the step.
-void Dynamics::Data::fly(Articulation& of, double from) {
+void Dynamics::Data::fly(dynamics::Articulation& of, double from) {
   place_bodies(of, from);
   fly_from(of, from);
 }
 
 // The same for bodies that rest or slide and turn too far for one piece. They have their velocities
 // already, with the impulse of all forces until the end of the step, and keep them.
-void Dynamics::Data::fly_supported(Articulation& of, double from) {
+void Dynamics::Data::fly_supported(dynamics::Articulation& of, double from) {
   if (from == 0 && !is_touched(of)) keep_turning(of);
   fly_from(of, from);
   of.flies = false;
@@ -112,7 +116,7 @@ void Dynamics::Data::fly_supported(Articulation& of, double from) {
   for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
 }
 
-void Dynamics::Data::fly_from(Articulation& of, double from) {
+void Dynamics::Data::fly_from(dynamics::Articulation& of, double from) {
   start_places_ = of.places;
   start_bodies_ = of.bodies;
   of.flight_begin = from;
@@ -151,16 +155,16 @@ void Dynamics::Data::fly_from(Articulation& of, double from) {
     parts = static_cast<int>(std::clamp(std::ceil(parts * more), parts + 1.0, double{kMostParts}));
   }
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
+    dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (node.is_dynamic()) node.set_motion(from, flight_motions_[n]);
   }
 }
 
 // Makes all bodies stay where they are for the rest of the step. They keep their momentum.
-void Dynamics::Data::stand_still(Articulation& of) {
+void Dynamics::Data::stand_still(dynamics::Articulation& of) {
   of.flies = false;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
+    dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (node.is_dynamic()) node.stop(node.way.empty() ? node.start : node.pose(node.begin));
   }
   for (const Index j : of.joints) joints[j].flight_push = joints[j].flight_turn = Vec3::Zero();
@@ -168,7 +172,7 @@ void Dynamics::Data::stand_still(Articulation& of) {
 
 // Flies in this number of parts. Returns how far a joint opens within a part at most; infinity if
 // joints cannot be closed.
-double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, double rate) {
+double Dynamics::Data::fly_parts(dynamics::Articulation& of, double from, int parts, double rate) {
   const double time = rate * (1 - from) * dt / parts;
   double open = 0;
   std::vector<detail::MotionData> data(of.nodes.size());
@@ -178,7 +182,7 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
   if (open_at_start_ <= kExact) start_errors_.clear();
   momenta_.resize(of.nodes.size());
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (node.supported)
       momenta_[n] = {start_bodies_[n].linear,
                      node.inertia.world(start_places_[n].rotation) * start_bodies_[n].angular};
@@ -192,14 +196,14 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
     regain_part(of, begin - from, end - from, time);
     if (!close_part(of, end, time)) return kInfinity;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      MovingNode& node = nodes[of.nodes[n]];
+      dynamics::MovingNode& node = nodes[of.nodes[n]];
       if (!node.is_dynamic()) {
         of.places[n] = end_places_[n];
         continue;
       }
       detail::Piece piece =
-          piece_about(straight_point(of, of.nodes[n]), node.inertia.centre, of.places[n].centre,
-                      of.places[n].rotation, drifts_[n], time);
+          dynamics::piece_about(straight_point(of, of.nodes[n]), node.inertia.centre,
+                                of.places[n].centre, of.places[n].rotation, drifts_[n], time);
       piece.t_begin = static_cast<double>(p) / parts;
       piece.t_end = static_cast<double>(p + 1) / parts;
       of.places[n].centre += time * drifts_[n].linear;
@@ -219,9 +223,9 @@ double Dynamics::Data::fly_parts(Articulation& of, double from, int parts, doubl
 }
 
 // Finds velocities that joints allow, and then adds half of the forces.
-void Dynamics::Data::begin_part(Articulation& of, double begin, double end, double time) {
+void Dynamics::Data::begin_part(dynamics::Articulation& of, double begin, double end, double time) {
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) {
       of.bodies[n] = body_at(of, n, begin);
       continue;
@@ -239,7 +243,7 @@ void Dynamics::Data::begin_part(Articulation& of, double begin, double end, doub
     of.flown = energy_of(of);
   }
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
+    dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
     momenta_[n].linear = of.bodies[n].linear;
     momenta_[n].angular +=
@@ -253,9 +257,10 @@ void Dynamics::Data::begin_part(Articulation& of, double begin, double end, doub
 
 // Finds velocities that close joints which were open at the start of the flight; bodies do not keep
 // them. Times count from that start.
-void Dynamics::Data::regain_part(Articulation& of, double begin, double end, double time) {
+void Dynamics::Data::regain_part(dynamics::Articulation& of, double begin, double end,
+                                 double time) {
   closing_ = of.bodies;
-  for (SolverBody& body : closing_) body.linear = body.angular = Vec3::Zero();
+  for (dynamics::SolverBody& body : closing_) body.linear = body.angular = Vec3::Zero();
   aims_.clear();
   const double before = std::max(0.0, 1 - begin / kClosingTime),
                after = std::max(0.0, 1 - end / kClosingTime);
@@ -270,28 +275,28 @@ void Dynamics::Data::regain_part(Articulation& of, double begin, double end, dou
 
 // Finds the impulses of joints that close them at the end of the part, except what is regained
 // later. Then adds the other half of the forces. Returns whether impulses were found.
-bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
+bool Dynamics::Data::close_part(dynamics::Articulation& of, double end, double time) {
   drifts_.resize(of.nodes.size());
   end_places_.resize(of.nodes.size());
   sum_.assign(of.system.size(), 0);
   double last = kInfinity, first = 0;
   for (int i = 0;; ++i) {
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      const MovingNode& node = nodes[of.nodes[n]];
-      const Placed& at = of.places[n];
+      const dynamics::MovingNode& node = nodes[of.nodes[n]];
+      const dynamics::Placed& at = of.places[n];
       if (!node.is_dynamic()) {
         const Pose pose = node.pose(end);
         end_places_[n] = {pose * node.inertia.centre, pose.matrix()};
         drifts_[n] = {(end_places_[n].centre - at.centre) / time, of.bodies[n].angular};
         continue;
       }
-      const FlightPart& part = node.flight.back();
-      drifts_[n] = {
-          closing_[n].linear + momenta_[n].linear + part.joint_linear,
-          closing_[n].angular +
-              free_turn(node.inertia, at.rotation, momenta_[n].angular + part.joint_angular, time)};
+      const dynamics::FlightPart& part = node.flight.back();
+      drifts_[n] = {closing_[n].linear + momenta_[n].linear + part.joint_linear,
+                    closing_[n].angular +
+                        dynamics::free_turn(node.inertia, at.rotation,
+                                            momenta_[n].angular + part.joint_angular, time)};
       end_places_[n] = {at.centre + time * drifts_[n].linear,
-                        turned(at.rotation, time * drifts_[n].angular)};
+                        dynamics::turned(at.rotation, time * drifts_[n].angular)};
     }
     const double off = joint_errors(of, end_places_, joint_impulses_, aims_);
     if (off <= kExact || (off < 1e-9 && off > 0.5 * last)) break;
@@ -305,11 +310,11 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
     last = off;
     for (double& error : joint_impulses_) error /= -time;
     before_ = of.bodies;
-    for (SolverBody& body : before_) body.linear = body.angular = Vec3::Zero();
+    for (dynamics::SolverBody& body : before_) body.linear = body.angular = Vec3::Zero();
     of.system.change(before_, joint_impulses_);
     for (std::size_t k = 0; k < sum_.size(); ++k) sum_[k] += joint_impulses_[k];
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      MovingNode& node = nodes[of.nodes[n]];
+      dynamics::MovingNode& node = nodes[of.nodes[n]];
       if (!node.is_dynamic()) continue;
       node.flight.back().joint_linear += before_[n].linear;
       node.flight.back().joint_angular +=
@@ -319,9 +324,9 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
   joint_impulses_ = sum_;
   add_reactions(of, joint_impulses_, true);
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
-    const FlightPart& part = node.flight.back();
+    const dynamics::FlightPart& part = node.flight.back();
     momenta_[n].linear += part.joint_linear + 0.5 * time * force_in_flight(node);
     momenta_[n].angular += part.joint_angular + 0.5 * time * torque_in_flight(node);
   }
@@ -329,10 +334,11 @@ bool Dynamics::Data::close_part(Articulation& of, double end, double time) {
 }
 
 // Returns the momenta of a node at a time of its flight.
-Drift Dynamics::Data::flight_momenta(const MovingNode& node, double t) const {
-  const auto later = std::upper_bound(node.flight.begin(), node.flight.end(), t,
-                                      [](double x, const FlightPart& p) { return x < p.begin; });
-  const FlightPart& part = later == node.flight.begin() ? *later : *(later - 1);
+dynamics::Drift Dynamics::Data::flight_momenta(const dynamics::MovingNode& node, double t) const {
+  const auto later =
+      std::upper_bound(node.flight.begin(), node.flight.end(), t,
+                       [](double x, const dynamics::FlightPart& p) { return x < p.begin; });
+  const dynamics::FlightPart& part = later == node.flight.begin() ? *later : *(later - 1);
   const double time = node.rate * (t - part.begin) * dt;
   const double share = std::clamp((t - part.begin) / (part.end - part.begin), 0.0, 1.0);
   return {part.linear + time * acceleration(node) + share * part.joint_linear,
@@ -341,12 +347,12 @@ Drift Dynamics::Data::flight_momenta(const MovingNode& node, double t) const {
 
 // Makes velocities such as joints allow at the present poses: at the end of the step, or at an
 // impact.
-void Dynamics::Data::settle(Articulation& of) {
+void Dynamics::Data::settle(dynamics::Articulation& of) {
   build_system(of);
   of.system.project(of.bodies, joint_impulses_);
   add_reactions(of, joint_impulses_, false);
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
+    dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
     node.linear = of.bodies[n].linear;
     node.angular_momentum = node.inertia.world(of.places[n].rotation) * of.bodies[n].angular;
@@ -356,12 +362,12 @@ void Dynamics::Data::settle(Articulation& of) {
 // Ends the step for articulations: adds the impulses and deviations of flights, and updates the
 // positions of joints.
 void Dynamics::Data::end_joints() {
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (sleeps(of)) continue;
     place_bodies(of, 1);
     double reached = 1;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      const MovingNode& node = nodes[of.nodes[n]];
+      const dynamics::MovingNode& node = nodes[of.nodes[n]];
       const Pose pose = world.graph.pose(node.node.index);
       of.places[n] = {pose * node.inertia.centre, pose.matrix()};
       of.bodies[n] = body_at(of, n, 1);

@@ -22,16 +22,16 @@ constexpr double kMostPartsAtRest = 64;
 
 }  // namespace
 
-Home Dynamics::Data::home(const MovingNode* node) {
+dynamics::Home Dynamics::Data::home(const dynamics::MovingNode* node) {
   if (node == nullptr) return {};
-  Articulation* const of = articulation(*node);
-  return of == nullptr ? Home{} : Home{of, local_of_[number_of(*node)]};
+  dynamics::Articulation* const of = articulation(*node);
+  return of == nullptr ? dynamics::Home{} : dynamics::Home{of, local_of_[number_of(*node)]};
 }
 
 // Finds velocities that joints allow, with all forces of the step, and the systems of joints.
 void Dynamics::Data::predict_joined() {
   responses_used_ = 0;
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (sleeps(of)) continue;
     place_bodies(of, 0);
     of.targets = of.nodes;
@@ -53,21 +53,21 @@ void Dynamics::Data::predict_joined() {
 // Lists joints that could get to a limit in this step as contacts, after all others.
 void Dynamics::Data::list_limits() {
   const Index still = static_cast<Index>(nodes.size());
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (sleeps(of)) continue;
     for (const Index j : of.joints) {
-      const JointEntry& joint = joints[j];
+      const dynamics::JointEntry& joint = joints[j];
       const bool is_free =
           joint.joint.type == JointType::hinge || joint.joint.type == JointType::slider;
       if (!is_free) continue;
-      const JointRow row =
-          free_row(joint.joint.type, place_a(joint, of.places), place_b(joint, of.places));
+      const dynamics::JointRow row = dynamics::free_row(joint.joint.type, place_a(joint, of.places),
+                                                        place_b(joint, of.places));
       const Index a = std::min(joint.a, still), b = std::min(joint.b, still);
       for (const double sign : {1.0, -1.0}) {
         const double gap =
             sign > 0 ? joint.position - joint.joint.least : joint.joint.most - joint.position;
         if (!std::isfinite(gap)) continue;
-        SolverContact limit;
+        dynamics::SolverContact limit;
         limit.a = a;
         limit.b = b;
         limit.is_limit = true;
@@ -85,7 +85,8 @@ void Dynamics::Data::list_limits() {
         limit.normal.mass = inverse > 0 ? 1 / inverse : 0;
         // A joint that is far from its limit cannot get there: farther than twice what it would
         // move without the limit.
-        const double way = -dt * speed_along(limit.normal, solver_bodies_[a], solver_bodies_[b]);
+        const double way =
+            -dt * dynamics::speed_along(limit.normal, solver_bodies_[a], solver_bodies_[b]);
         if (gap > 2 * way && gap > 0) continue;
         gap_speeds_.push_back(gap < 0 ? -kRegainOfJoints * gap / dt : -gap / dt);
         join_contact(limit, {home_of(a), home_of(b)});
@@ -96,15 +97,15 @@ void Dynamics::Data::list_limits() {
 }
 
 // Returns the articulation of a body of the solver.
-Home Dynamics::Data::home_of(Index body) {
-  return articulation_count_ == 0 || body >= nodes.size() ? Home{} : home(&nodes[body]);
+dynamics::Home Dynamics::Data::home_of(Index body) {
+  return articulation_count_ == 0 || body >= nodes.size() ? dynamics::Home{} : home(&nodes[body]);
 }
 
 // Changes velocities of motions so that they close the joints at the end of the step. Returns
 // whether that succeeds for all; with `at_last`, the others are marked as too fast for it.
 bool Dynamics::Data::close_moved(int most, bool at_last) {
   bool all = true;
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (of.fast || sleeps(of)) continue;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) of.bodies[n] = solver_bodies_[of.nodes[n]];
     if (!close_joints(of, 0, most) && at_last) {
@@ -119,7 +120,7 @@ bool Dynamics::Data::close_moved(int most, bool at_last) {
 // Takes from velocities what only closes open joints: it moves bodies, but is no speed that they
 // keep.
 void Dynamics::Data::keep_drift() {
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (of.fast || sleeps(of)) continue;
     (void)joint_errors(of, of.places, joint_impulses_);
     for (double& error : joint_impulses_) error /= dt;
@@ -131,7 +132,7 @@ void Dynamics::Data::keep_drift() {
 
 // Gives articulations their motions of the step: at rest as contacts allow, or flights.
 void Dynamics::Data::give_joined_motions() {
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (held_[of.nodes.front()] || sleeps(of)) continue;
     place_bodies(of, 0);
     if (!is_supported(of)) {
@@ -152,7 +153,7 @@ void Dynamics::Data::give_joined_motions() {
 // Gives bodies that rest or slide motions at velocities that close joints at the end of the step.
 // In between, joints would open as chords deviate from arcs, so joints are closed at points in
 // between, too.
-void Dynamics::Data::drift_joined(Articulation& of, double from) {
+void Dynamics::Data::drift_joined(dynamics::Articulation& of, double from) {
   const double rest = (1 - from) * dt;
   drifts_.clear();
   for (std::size_t n = 0; n < of.nodes.size(); ++n)
@@ -175,16 +176,17 @@ void Dynamics::Data::drift_joined(Articulation& of, double from) {
         continue;
     }
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-      const MovingNode& node = nodes[of.nodes[n]];
+      const dynamics::MovingNode& node = nodes[of.nodes[n]];
       if (!node.is_dynamic()) continue;
-      Placed& at = start_places_[n];
-      Drift drift{of.bodies[n].linear, of.bodies[n].angular};
+      dynamics::Placed& at = start_places_[n];
+      dynamics::Drift drift{of.bodies[n].linear, of.bodies[n].angular};
       if (parts > 1) {
         const Eigen::AngleAxisd turn(Mat3(end_places_[n].rotation * at.rotation.transpose()));
         drift = {(end_places_[n].centre - at.centre) / time, turn.angle() / time * turn.axis()};
       }
-      detail::Piece piece = piece_about(straight_point(of, of.nodes[n]), node.inertia.centre,
-                                        at.centre, at.rotation, drift, time);
+      detail::Piece piece =
+          dynamics::piece_about(straight_point(of, of.nodes[n]), node.inertia.centre, at.centre,
+                                at.rotation, drift, time);
       piece.t_begin = begin;
       piece.t_end = end;
       at.centre += time * drift.linear;
@@ -196,7 +198,7 @@ void Dynamics::Data::drift_joined(Articulation& of, double from) {
     begin = end;
   }
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
+    dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
     node.flight.clear();
     node.rate = 1;  // it turns by a radian at most
@@ -204,13 +206,13 @@ void Dynamics::Data::drift_joined(Articulation& of, double from) {
   }
 }
 
-bool Dynamics::Data::is_supported(const Articulation& of) const {
+bool Dynamics::Data::is_supported(const dynamics::Articulation& of) const {
   return std::any_of(of.nodes.begin(), of.nodes.end(), [&](Index i) { return nodes[i].supported; });
 }
 
 // Marks all bodies as supported, or held, that are joined to one that is.
 void Dynamics::Data::support_joined() {
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     const bool supported = is_supported(of);
     const bool held =
         std::any_of(of.nodes.begin(), of.nodes.end(), [&](Index i) { return held_[i]; });
@@ -225,17 +227,17 @@ void Dynamics::Data::support_joined() {
 void Dynamics::Data::tell_reactions() {
   if (articulation_count_ == 0) return;
   before_ = unjoined_;
-  for (SolverContact contact : solver_contacts_) {
+  for (dynamics::SolverContact contact : solver_contacts_) {
     contact.jointed = nullptr;
-    apply_impulses(before_, std::span(&contact, 1));
+    dynamics::apply_impulses(before_, std::span(&contact, 1));
   }
-  for (Articulation& of : articulations()) {
+  for (dynamics::Articulation& of : articulations()) {
     if (!is_supported(of)) continue;
     if (of.fast) {  // its flight left the system of the last part
       place_bodies(of, 0);
       build_system(of);
     }
-    std::vector<SolverBody>& now = unit_bodies_;
+    std::vector<dynamics::SolverBody>& now = unit_bodies_;
     now = of.bodies;
     for (std::size_t n = 0; n < of.nodes.size(); ++n) {
       now[n].linear = solver_bodies_[of.nodes[n]].linear - before_[of.nodes[n]].linear;

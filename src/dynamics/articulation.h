@@ -6,7 +6,7 @@
 
 #include "dynamics/joint_system.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A joint, and its state in the present step.
 struct JointEntry {
@@ -61,4 +61,4 @@ struct Home {
   Index local = 0;             // the body's number in it
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // Returns the inertia of a point mass about the origin.
@@ -44,4 +44,4 @@ void AsOne::share(double part, const Inertia& inertia, const Vec3& centre, const
   angular_momentum += part * (inertia.world(rotation) * angular_ - angular_momentum);
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -5,7 +5,7 @@
 
 #include "dynamics/rigid_body.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 class AsOne {
  public:
@@ -36,4 +36,4 @@ class AsOne {
   Vec3 origin_ = Vec3::Zero();  // the first centre: sums about it are exact far from zero
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

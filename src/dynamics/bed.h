@@ -8,7 +8,7 @@
 #include "touche/pose.h"
 #include "touche/world.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A node, and its pose when it or a node that lies on it fell asleep.
 struct Lying {
@@ -22,4 +22,4 @@ struct Bed {
   std::vector<Lying> sleepers, supports;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

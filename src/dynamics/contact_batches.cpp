@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 constexpr std::size_t kBatchLanes = ContactBatch::kLanes;
@@ -184,4 +184,4 @@ void ContactBatches::end() {
     }
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -10,7 +10,7 @@
 #include "dynamics/contact_solver.h"
 #include "dynamics/sweep_measures.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// The data of up to eight contacts, one in each lane. Lanes without a contact are all zeros.
 struct alignas(64) ContactBatch {
@@ -91,4 +91,4 @@ class ContactBatches {
   std::vector<double> squares_;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

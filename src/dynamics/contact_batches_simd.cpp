@@ -12,7 +12,7 @@
 #include "dynamics/contact_batches.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::dynamics {
 namespace HWY_NAMESPACE {
 namespace contact_batches {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -214,24 +214,24 @@ ContactBatchKernels MakeContactBatchKernels() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::dynamics
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::dynamics {
 namespace {
 HWY_EXPORT(MakeContactBatchKernels);
 }  // namespace
 
 const ContactBatchKernels& contact_batch_kernels() {
   static const ContactBatchKernels best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeContactBatchKernels)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeContactBatchKernels)(); });
   return best;
 }
 
 std::vector<ContactBatchKernels> contact_batch_kernels_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeContactBatchKernels)(); });
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeContactBatchKernels)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics
 #endif

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace touche {
+namespace touche::dynamics {
 
 Index ContactIslands::root(Index body) {
   while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
@@ -32,4 +32,4 @@ Index ContactIslands::of(const SolverContact& contact) {
   return moves(contact.b) ? root(contact.b) : kNone;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

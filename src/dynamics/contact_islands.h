@@ -7,7 +7,7 @@
 
 #include "dynamics/contact_solver.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 class ContactIslands {
  public:
@@ -25,4 +25,4 @@ class ContactIslands {
   std::vector<bool> jointed_;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // More candidates than kFewPairs are too many, see NearQuestion.
@@ -31,8 +31,8 @@ bool ContactList::still_holds(const World::Data& world, const Found& found,
   const World::Data::Body &a = world.bodies[found.a], &b = world.bodies[found.b];
   return a.became == found.became_a && b.became == found.became_b && found.margin >= pair.margin &&
          found.least >= pair.least &&
-         displacement(a.form(), found.pose_a, a.pose) +
-                 displacement(b.form(), found.pose_b, b.pose) <=
+         world::displacement(a.form(), found.pose_a, a.pose) +
+                 world::displacement(b.form(), found.pose_b, b.pose) <=
              slack;
 }
 
@@ -105,4 +105,4 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
   contacts_.swap(next_contacts_);
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

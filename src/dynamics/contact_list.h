@@ -14,7 +14,7 @@
 #include "world/pair_questions.h"
 #include "world/world_data.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A contact candidate of two bodies, in the world.
 struct NearPlace {
@@ -43,7 +43,7 @@ struct NormalShares {
 inline NormalShares shares_of_normal(const Feature& a, const Feature& b) {
   if (a.kind == FeatureKind::face) return {1, 0};
   if (b.kind == FeatureKind::face) return {0, 1};
-  if (is_round(a) || is_round(b)) return {0, 0};
+  if (shape::is_round(a) || shape::is_round(b)) return {0, 0};
   return {0.5, 0.5};
 }
 inline void set_shares(SolverContact& contact, const Feature& a, const Feature& b) {
@@ -86,7 +86,7 @@ class ContactList {
   std::vector<Index> asked_;  // numbers in `next_`
   std::vector<NearResult> answers_;
   std::vector<NearPlace> places_;
-  PairQuestioner questioner_;
+  world::PairQuestioner questioner_;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -7,7 +7,7 @@
 
 #include "dynamics/rigid_body.h"
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // A response below this share of the response without joints is rounding.
@@ -309,4 +309,4 @@ double pass(std::span<SolverBody> bodies, std::span<SolverContact> contacts, boo
   return change;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

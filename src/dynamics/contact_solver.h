@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A body in the solver. Zeros stand for infinite mass.
 struct SolverBody {
@@ -127,4 +127,4 @@ class ContactSolver {
   std::vector<Vec3> before_, direction_;  // impulses of each contact
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

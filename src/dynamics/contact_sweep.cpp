@@ -7,7 +7,7 @@
 
 #include "math/three.h"
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // An iteration has stalled if the energy of its changes is more than half of the smallest so far.
@@ -32,13 +32,13 @@ constexpr double kHarmlessOfFew = 0.3, kHarmless = 3, kFastShare = 2e-3, kHarmle
 constexpr double kNoLessEnergy = 1.3;
 
 // Stores element by element: a load of one element would have to wait for a store of a pair.
-[[gnu::always_inline]] inline void write(const Three& from, Vec3& to) {
+[[gnu::always_inline]] inline void write(const math::Three& from, Vec3& to) {
   to[0] = from.x;
   to[1] = from.y;
   to[2] = from.z;
 }
 // The order of operations is that of Eigen, whose packets hold two rows.
-[[gnu::always_inline]] inline Three times(const Mat3& m, const Three& v) {
+[[gnu::always_inline]] inline math::Three times(const Mat3& m, const math::Three& v) {
   return {(m(0, 0) * v.x + m(0, 1) * v.y) + m(0, 2) * v.z,
           (m(1, 0) * v.x + m(1, 1) * v.y) + m(1, 2) * v.z,
           m(2, 0) * v.x + (m(2, 1) * v.y + m(2, 2) * v.z)};
@@ -88,16 +88,18 @@ void ContactSweep::begin(std::span<SolverBody> bodies, std::span<const SolverCon
 // do.
 double ContactSweep::visit(const Contact& c, Vec3& impulse, Vec3& changed) const {
   SolverBody &a = bodies_[c.a], &b = bodies_[c.b];
-  const Three linear_a(a.linear), angular_a(a.angular), linear_b(b.linear), angular_b(b.angular),
-      normal(c.normal), first(c.first), second(c.second), arm_a(c.arm_a), arm_b(c.arm_b);
-  const Three now(impulse);
+  const math::Three linear_a(a.linear), angular_a(a.angular), linear_b(b.linear),
+      angular_b(b.angular), normal(c.normal), first(c.first), second(c.second), arm_a(c.arm_a),
+      arm_b(c.arm_b);
+  const math::Three now(impulse);
   // Negative if conjugate directions led to a pulling normal impulse. Friction is reversed then:
   // with zero friction, or as much as before, stacks of boxes never came to rest.
   const double most = c.friction * now.x;
-  const Three speed = ((linear_b - linear_a) + cross(angular_b, arm_b)) - cross(angular_a, arm_a);
+  const math::Three speed =
+      ((linear_b - linear_a) + math::cross(angular_b, arm_b)) - math::cross(angular_a, arm_a);
   double x = now.y, y = now.z, change = 0, change_x = 0, change_y = 0;
   if (most != 0 || x != 0 || y != 0) {
-    const double speed_x = dot(first, speed), speed_y = dot(second, speed);
+    const double speed_x = math::dot(first, speed), speed_y = math::dot(second, speed);
     x = now.y - c.xx * speed_x - c.xy * speed_y;
     y = now.z - c.xy * speed_x - c.yy * speed_y;
     if (std::sqrt(x * x + y * y) > most) {
@@ -113,18 +115,19 @@ double ContactSweep::visit(const Contact& c, Vec3& impulse, Vec3& changed) const
     change_y = y - now.z;
     if (c.least > 0) change = std::max(std::abs(change_x), std::abs(change_y)) / c.least;
   }
-  const double along = dot(normal, speed) + c.normal_first * change_x + c.normal_second * change_y;
+  const double along =
+      math::dot(normal, speed) + c.normal_first * change_x + c.normal_second * change_y;
   const double change_n = std::max(now.x + (c.least_speed - along) * c.mass, 0.0) - now.x;
   if (c.mass > 0) change = std::max(change, std::abs(change_n) / c.mass);
-  const Three after(now.x + change_n, x, y);
+  const math::Three after(now.x + change_n, x, y);
   write(after, impulse);
   write({after.x - now.x, change_x, change_y}, changed);
   if (change == 0) return 0;
-  const Three push = change_n * normal + change_x * first + change_y * second;
+  const math::Three push = change_n * normal + change_x * first + change_y * second;
   write(linear_a - a.inverse_mass * push, a.linear);
-  write(angular_a - times(a.inverse_inertia, cross(arm_a, push)), a.angular);
+  write(angular_a - times(a.inverse_inertia, math::cross(arm_a, push)), a.angular);
   write(linear_b + b.inverse_mass * push, b.linear);
-  write(angular_b + times(b.inverse_inertia, cross(arm_b, push)), b.angular);
+  write(angular_b + times(b.inverse_inertia, math::cross(arm_b, push)), b.angular);
   return change;
 }
 
@@ -235,4 +238,4 @@ int SweptSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact> co
   return solve_by(sweep_, contacts, most, small, fast);
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

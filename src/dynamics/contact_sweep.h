@@ -11,7 +11,7 @@
 #include "dynamics/contact_solver.h"
 #include "dynamics/sweep_measures.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 class ContactSweep {
  public:
@@ -82,4 +82,4 @@ class SweptSolver {
   ContactBatches batches_;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

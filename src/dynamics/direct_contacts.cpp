@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // Speeds at a contact may be off by twice the accepted change, in units of the iterative solver's
@@ -316,4 +316,4 @@ bool DirectContacts::solve(std::span<SolverBody> bodies, std::span<SolverContact
   return any;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -14,7 +14,7 @@
 #include "dynamics/contact_solver.h"
 #include "dynamics/friction_cone.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// Newton's method for the contact law of `pass`, island by island. An island consists of movable
 /// bodies that touch each other, directly or through other movable bodies. Islands with a contact
@@ -167,4 +167,4 @@ class DirectContacts {
   std::vector<Vec6> right_;                           // right-hand sides, then solutions
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -8,7 +8,7 @@
 
 #include "dynamics/direct_contacts.h"
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // The stiffness of contacts that hold, in units of the largest mass of an island.
@@ -433,4 +433,4 @@ void DirectContacts::find_inside_step(double target, bool corrected) {
   }
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

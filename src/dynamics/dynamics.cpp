@@ -16,14 +16,15 @@ namespace touche {
 namespace {
 
 void check(const Surface& surface) {
-  require(surface.restitution >= 0 && surface.restitution <= 1,
-          "the restitution must be in [0, 1]");
-  require(surface.friction >= 0 && std::isfinite(surface.friction),
-          "the friction must be a number >= 0");
+  dynamics::require(surface.restitution >= 0 && surface.restitution <= 1,
+                    "the restitution must be in [0, 1]");
+  dynamics::require(surface.friction >= 0 && std::isfinite(surface.friction),
+                    "the friction must be a number >= 0");
 }
 
 void check(const Velocity& velocity) {
-  require(velocity.linear.allFinite() && velocity.angular.allFinite(), "a velocity must be finite");
+  dynamics::require(velocity.linear.allFinite() && velocity.angular.allFinite(),
+                    "a velocity must be finite");
 }
 
 std::string called(const World& world, NodeId node) {
@@ -31,7 +32,7 @@ std::string called(const World& world, NodeId node) {
   return "node " + std::to_string(node.index) + (name.empty() ? "" : " (" + name + ")");
 }
 
-MassProperties mass_of(const Form& form, double density) {
+MassProperties mass_of(const world::Form& form, double density) {
   return form.is_object() ? mass_properties(form.object().soup(), density)
                           : mass_properties(form.shape(), density);
 }
@@ -43,29 +44,31 @@ Dynamics::Data::Data(World& in_world, const DynamicsOptions& with)
       world(DataAccess::mutable_data(in_world)),
       options(with),
       stepper_(in_world) {
-  DataAccess::mutable_data(stepper_).confirmed = Confirmed::later;
+  DataAccess::mutable_data(stepper_).confirmed = shape::Confirmed::later;
 }
 
-MovingNode* Dynamics::Data::find(NodeId node) {
+dynamics::MovingNode* Dynamics::Data::find(NodeId node) {
   const auto end = nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count);
-  const auto at = std::lower_bound(nodes.begin(), end, node,
-                                   [](const MovingNode& n, NodeId id) { return n.node < id; });
+  const auto at =
+      std::lower_bound(nodes.begin(), end, node,
+                       [](const dynamics::MovingNode& n, NodeId id) { return n.node < id; });
   return at != end && at->node == node ? &*at : nullptr;
 }
 
-MovingNode& Dynamics::Data::dynamic_node(NodeId node) {
-  MovingNode* const found = find(node);
-  require(found != nullptr && world_.has(node),
-          "node " + std::to_string(node.index) + " is not dynamic");
+dynamics::MovingNode& Dynamics::Data::dynamic_node(NodeId node) {
+  dynamics::MovingNode* const found = find(node);
+  dynamics::require(found != nullptr && world_.has(node),
+                    "node " + std::to_string(node.index) + " is not dynamic");
   return *found;
 }
 
 void Dynamics::Data::require_no_half_space(NodeId node) {
   if (world.shape_count == 0) return;
   world.graph.walk_below(node.index, [&](Index below) {
-    require(!world.bodies[below].is_body() || !world.form(below).is_half_space(),
-            called(world_, world.graph.id(below)) +
-                " is a half space: it may stand still or follow a motion, but is not dynamic");
+    dynamics::require(
+        !world.bodies[below].is_body() || !world.form(below).is_half_space(),
+        called(world_, world.graph.id(below)) +
+            " is a half space: it may stand still or follow a motion, but is not dynamic");
     return true;
   });
 }
@@ -73,7 +76,7 @@ void Dynamics::Data::require_no_half_space(NodeId node) {
 // Forgets the paths of the last step. The nodes that followed motions then are at the end.
 void Dynamics::Data::forget_ways() {
   nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count), nodes.end());
-  for (MovingNode& node : nodes) node.way.clear();
+  for (dynamics::MovingNode& node : nodes) node.way.clear();
   ways_before_.clear();
 }
 
@@ -85,12 +88,12 @@ Surface Dynamics::Data::surface_of(Index node) const {
 
 Dynamics::Dynamics(World& world, const DynamicsOptions& options)
     : data_(std::make_unique<Data>(world, options)) {
-  require(options.tolerance > 0 && std::isfinite(options.tolerance),
-          "the tolerance must be a length > 0");
-  require(options.gravity.allFinite(), "gravity must be finite");
-  require(options.iterations >= 1, "there must be an iteration");
-  require(options.sleep_time >= 0 && std::isfinite(options.sleep_time),
-          "the time to fall asleep must be a number >= 0");
+  dynamics::require(options.tolerance > 0 && std::isfinite(options.tolerance),
+                    "the tolerance must be a length > 0");
+  dynamics::require(options.gravity.allFinite(), "gravity must be finite");
+  dynamics::require(options.iterations >= 1, "there must be an iteration");
+  dynamics::require(options.sleep_time >= 0 && std::isfinite(options.sleep_time),
+                    "the time to fall asleep must be a number >= 0");
   check(options.surface);
 }
 Dynamics::~Dynamics() = default;
@@ -106,26 +109,28 @@ void Dynamics::add(NodeId node, const MassProperties& mass, const Velocity& velo
     throw InvalidInput("dynamics: " + called(d.world_, node) + ": " + error.what());
   }
   for (std::optional<NodeId> above = d.world_.parent(node); above; above = d.world_.parent(*above))
-    require(d.find(*above) == nullptr, called(d.world_, node) + " hangs on " +
-                                           called(d.world_, *above) + ", which is dynamic itself");
+    dynamics::require(d.find(*above) == nullptr, called(d.world_, node) + " hangs on " +
+                                                     called(d.world_, *above) +
+                                                     ", which is dynamic itself");
   d.world.graph.walk_below(node.index, [&](Index below) {
-    require(below == node.index || d.find(d.world.graph.id(below)) == nullptr,
-            called(d.world_, d.world.graph.id(below)) + ", which is dynamic itself, hangs on " +
-                called(d.world_, node));
+    dynamics::require(below == node.index || d.find(d.world.graph.id(below)) == nullptr,
+                      called(d.world_, d.world.graph.id(below)) +
+                          ", which is dynamic itself, hangs on " + called(d.world_, node));
     return true;
   });
   d.require_no_half_space(node);
-  MovingNode* at = d.find(node);
+  dynamics::MovingNode* at = d.find(node);
   if (at == nullptr) {
     d.forget_ways();
     d.drop_removed_nodes();
-    const auto place = std::lower_bound(d.nodes.begin(), d.nodes.end(), node,
-                                        [](const MovingNode& n, NodeId id) { return n.node < id; });
-    at = &*d.nodes.insert(place, MovingNode(node));
+    const auto place =
+        std::lower_bound(d.nodes.begin(), d.nodes.end(), node,
+                         [](const dynamics::MovingNode& n, NodeId id) { return n.node < id; });
+    at = &*d.nodes.insert(place, dynamics::MovingNode(node));
     ++d.dynamic_count;
   }
   at->mass = mass;
-  at->inertia = Inertia(mass);
+  at->inertia = dynamics::Inertia(mass);
   at->lag = Mat3::Identity();
   set_velocity(node, velocity);
 }
@@ -145,13 +150,14 @@ void Dynamics::add(NodeId node, double density, const Velocity& velocity) {
     }
     return true;
   });
-  require(!masses.empty(), called(d.world_, node) + " has no bodies to take its mass from");
+  dynamics::require(!masses.empty(),
+                    called(d.world_, node) + " has no bodies to take its mass from");
   add(node, combined(masses), velocity);
 }
 
 void Dynamics::remove(NodeId node) {
   Data& d = *data_;
-  MovingNode& at = d.dynamic_node(node);
+  dynamics::MovingNode& at = d.dynamic_node(node);
   d.forget_ways();
   d.nodes.erase(d.nodes.begin() + (&at - d.nodes.data()));
   --d.dynamic_count;
@@ -172,27 +178,29 @@ const MassProperties& Dynamics::mass(NodeId node) const { return data_->dynamic_
 
 void Dynamics::set_surface(NodeId body, const Surface& surface) {
   check(surface);
-  require(data_->world_.is_body(body), "node " + std::to_string(body.index) + " is no body");
+  dynamics::require(data_->world_.is_body(body),
+                    "node " + std::to_string(body.index) + " is no body");
   if (data_->surfaces.size() <= body.index) data_->surfaces.resize(body.index + 1);
   data_->surfaces[body.index] = {body.generation, surface};
 }
 
 Surface Dynamics::surface(NodeId body) const {
-  require(data_->world_.is_body(body), "node " + std::to_string(body.index) + " is no body");
+  dynamics::require(data_->world_.is_body(body),
+                    "node " + std::to_string(body.index) + " is no body");
   return data_->surface_of(body.index);
 }
 
 void Dynamics::prepare() { data_->prepare(); }
 
 void Dynamics::set_gravity(const Vec3& gravity) {
-  require(gravity.allFinite(), "gravity must be finite");
+  dynamics::require(gravity.allFinite(), "gravity must be finite");
   if (gravity != data_->options.gravity) data_->wake_all();
   data_->options.gravity = gravity;
 }
 
 void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
   check(velocity);
-  MovingNode& at = data_->dynamic_node(node);
+  dynamics::MovingNode& at = data_->dynamic_node(node);
   data_->wake_up(at);
   const Mat3 rotation = at.rotation(data_->world_.pose(node));
   at.linear = velocity.linear;
@@ -201,7 +209,7 @@ void Dynamics::set_velocity(NodeId node, const Velocity& velocity) {
 }
 
 Velocity Dynamics::velocity(NodeId node) const {
-  const MovingNode& at = data_->dynamic_node(node);
+  const dynamics::MovingNode& at = data_->dynamic_node(node);
   const Mat3 rotation = at.rotation(data_->world_.pose(node));
   return {at.linear, at.inertia.inverse_world(rotation) * at.angular_momentum};
 }
@@ -211,29 +219,31 @@ bool Dynamics::is_asleep(NodeId node) const { return data_->dynamic_node(node).a
 void Dynamics::wake(NodeId node) { data_->wake_up(data_->dynamic_node(node)); }
 
 void Dynamics::apply_force(NodeId node, const Vec3& force) {
-  require(force.allFinite(), "a force on " + called(data_->world_, node) + " is not finite");
-  MovingNode& at = data_->dynamic_node(node);
+  dynamics::require(force.allFinite(),
+                    "a force on " + called(data_->world_, node) + " is not finite");
+  dynamics::MovingNode& at = data_->dynamic_node(node);
   at.force += force;
   if (!force.isZero(0)) data_->wake_up(at);
 }
 
 void Dynamics::apply_force(NodeId node, const Vec3& force, const Vec3& point) {
-  require(point.allFinite(), "a force on " + called(data_->world_, node) + " is nowhere");
+  dynamics::require(point.allFinite(), "a force on " + called(data_->world_, node) + " is nowhere");
   apply_force(node, force);
   apply_torque(node, (point - data_->centre(node)).cross(force));
 }
 
 void Dynamics::apply_torque(NodeId node, const Vec3& torque) {
-  require(torque.allFinite(), "a torque on " + called(data_->world_, node) + " is not finite");
-  MovingNode& at = data_->dynamic_node(node);
+  dynamics::require(torque.allFinite(),
+                    "a torque on " + called(data_->world_, node) + " is not finite");
+  dynamics::MovingNode& at = data_->dynamic_node(node);
   at.torque += torque;
   if (!torque.isZero(0)) data_->wake_up(at);
 }
 
 void Dynamics::apply_impulse(NodeId node, const Vec3& impulse, const Vec3& point) {
-  require(impulse.allFinite() && point.allFinite(),
-          "an impulse on " + called(data_->world_, node) + " is not finite");
-  MovingNode& at = data_->dynamic_node(node);
+  dynamics::require(impulse.allFinite() && point.allFinite(),
+                    "an impulse on " + called(data_->world_, node) + " is not finite");
+  dynamics::MovingNode& at = data_->dynamic_node(node);
   data_->wake_up(at);
   at.linear += at.inertia.inverse_mass * impulse;
   at.angular_momentum += (point - data_->centre(node)).cross(impulse);
@@ -243,8 +253,9 @@ void Dynamics::apply_impulse(NodeId node, const Vec3& impulse, const Vec3& point
 void Dynamics::move(NodeId node, const Motion& motion) {
   Data& d = *data_;
   (void)d.world_.pose(node);  // throws for a node that is not there
-  require(d.find(node) == nullptr,
-          called(d.world_, node) + " is dynamic: it moves by forces, and by no given motion");
+  dynamics::require(
+      d.find(node) == nullptr,
+      called(d.world_, node) + " is dynamic: it moves by forces, and by no given motion");
   for (auto& [moved, known] : d.moves)
     if (moved == node) {
       known = motion;
@@ -254,14 +265,14 @@ void Dynamics::move(NodeId node, const Motion& motion) {
 }
 
 const DynamicsResult& Dynamics::step(double dt) {
-  require(dt > 0 && std::isfinite(dt), "the time of a step must be a number > 0");
-  for (const MovingNode& node : data_->nodes)
+  dynamics::require(dt > 0 && std::isfinite(dt), "the time of a step must be a number > 0");
+  for (const dynamics::MovingNode& node : data_->nodes)
     if (node.is_dynamic() && data_->world_.has(node.node)) data_->require_no_half_space(node.node);
   return data_->step(dt);
 }
 
 Motion Dynamics::way(NodeId node) const {
-  for (const MovingNode& moved : data_->nodes)
+  for (const dynamics::MovingNode& moved : data_->nodes)
     if (moved.node == node && !moved.way.empty()) return data_->way_of(moved);
   throw InvalidInput("dynamics: node " + std::to_string(node.index) +
                      " did not move in the last step");
@@ -276,7 +287,7 @@ Vec3 Dynamics::Data::centre(NodeId node) {
 double Dynamics::kinetic_energy() const {
   double energy = 0;
   for (const NodeId node : nodes()) {
-    const MovingNode& at = data_->dynamic_node(node);
+    const dynamics::MovingNode& at = data_->dynamic_node(node);
     const Vec3 momentum = at.rotation(data_->world_.pose(node)).transpose() * at.angular_momentum;
     energy += 0.5 * at.inertia.mass * at.linear.squaredNorm() +
               0.5 * momentum.dot(at.inertia.inverse_body * momentum);
@@ -300,7 +311,7 @@ Vec3 Dynamics::momentum() const {
 Vec3 Dynamics::angular_momentum() const {
   Vec3 sum = Vec3::Zero();
   for (const NodeId node : nodes()) {
-    const MovingNode& at = data_->dynamic_node(node);
+    const dynamics::MovingNode& at = data_->dynamic_node(node);
     sum += at.angular_momentum + data_->centre(node).cross(at.inertia.mass * at.linear);
   }
   return sum;

@@ -9,7 +9,8 @@
 #include "dynamics/dynamics_data.h"
 #include "query/thread_motion.h"
 
-namespace touche {
+namespace touche::dynamics {
+
 namespace {
 
 // The share of its idle time that a body keeps from step to step.
@@ -41,7 +42,11 @@ Velocity MovingNode::motion_speed(double t, double step) const {
   return velocity_between(pose(from), pose(from + step), step);
 }
 
-const MovingNode* Dynamics::Data::mover(Index body) const {
+}  // namespace touche::dynamics
+
+namespace touche {
+
+const dynamics::MovingNode* Dynamics::Data::mover(Index body) const {
   const Index i = mover_of_[body];
   return i == kNone ? nullptr : &nodes[i];
 }
@@ -49,12 +54,12 @@ const MovingNode* Dynamics::Data::mover(Index body) const {
 // ---- the beginning ------------------------------------------------------------------------------
 
 void Dynamics::Data::drop_removed_nodes() {
-  const auto gone = [&](const MovingNode& node) { return !world.graph.has(node.node); };
+  const auto gone = [&](const dynamics::MovingNode& node) { return !world.graph.has(node.node); };
   nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(dynamic_count), nodes.end());
   std::erase_if(nodes, gone);
   dynamic_count = nodes.size();
   std::erase_if(moves, [&](const auto& move) { return !world.graph.has(move.first); });
-  for (JointEntry& joint : joints)
+  for (dynamics::JointEntry& joint : joints)
     for (const NodeId node : {joint.joint.a, joint.joint.b})
       if (node != NodeId{} && !world.graph.has(node)) joint.is_there = false;
 }
@@ -63,11 +68,11 @@ void Dynamics::Data::drop_removed_nodes() {
 void Dynamics::Data::prepare() {
   world.refresh_poses();
   for (const auto& [a, b] : world.candidates(options.tolerance)) {
-    if (!are_objects(world.form(a), world.form(b))) continue;
+    if (!world::are_objects(world.form(a), world.form(b))) continue;
     const Object &object_a = world.form(a).object(), &object_b = world.form(b).object();
-    (void)features_of(object_a);
-    (void)features_of(object_b);
-    prepare_threads(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose);
+    (void)bvh::features_of(object_a);
+    (void)bvh::features_of(object_b);
+    query::prepare_threads(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose);
     (void)sliding_pair(a, b);
   }
 }
@@ -93,7 +98,7 @@ void Dynamics::Data::begin_step() {
   wake_disturbed();
   mover_of_.assign(world.bodies.size(), kNone);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     node.begin = node.lost = node.slowed = 0;
     node.reached = node.halted = 1;
     node.responses = 0;
@@ -126,12 +131,12 @@ void Dynamics::Data::begin_step() {
 // Returns the velocity of a flight's chord less the velocity at its beginning. The chord ends where
 // the parabola does after that time. Half of the forces act before and half after: this is exact
 // for constant forces, and keeps energy.
-Vec3 Dynamics::Data::to_chord(const MovingNode& node, double time) const {
+Vec3 Dynamics::Data::to_chord(const dynamics::MovingNode& node, double time) const {
   if (!(time > 0)) return Vec3::Zero();
   return 0.5 * time * acceleration(node) + node.to_parabola / time;
 }
 
-void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose) {
+void Dynamics::Data::give_motion(dynamics::MovingNode& node, double from, const Pose& pose) {
   if (!node.is_dynamic()) {
     const double t = (from - node.way.back().begin) / (1 - node.way.back().begin);
     if (t > 0) node.set_motion(from, node.motion().part(t, 1));
@@ -140,17 +145,18 @@ void Dynamics::Data::give_motion(MovingNode& node, double from, const Pose& pose
   const double time = node.rate * (1 - from) * dt;
   if (node.supported) {
     const Mat3 inverse = node.inertia.inverse_world(pose.matrix());
-    node.set_motion(
-        from, drifting(node.inertia, pose, {node.linear, inverse * node.angular_momentum}, time));
+    node.set_motion(from, dynamics::drifting(node.inertia, pose,
+                                             {node.linear, inverse * node.angular_momentum}, time));
   } else {
-    node.set_motion(from, tumbling(node.inertia, pose, node.lag, node.linear + to_chord(node, time),
-                                   node.angular_momentum + 0.5 * time * node.all_torque, time));
+    node.set_motion(
+        from, dynamics::tumbling(node.inertia, pose, node.lag, node.linear + to_chord(node, time),
+                                 node.angular_momentum + 0.5 * time * node.all_torque, time));
   }
 }
 
 void Dynamics::Data::give_motions_of_start() {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     node.stopped = false;
     node.halted = node.rate = 1;
     if (held_[i]) {
@@ -161,16 +167,16 @@ void Dynamics::Data::give_motions_of_start() {
       continue;
     } else if (node.supported) {
       node.rate = passing_share(dt * moved_bodies_[i].angular.stableNorm());
-      node.set_motion(
-          0, drifting(node.inertia, node.start, {moved_bodies_[i].linear, moved_bodies_[i].angular},
-                      node.rate * dt));
+      node.set_motion(0, dynamics::drifting(node.inertia, node.start,
+                                            {moved_bodies_[i].linear, moved_bodies_[i].angular},
+                                            node.rate * dt));
     } else {
       if (node.is_dynamic()) node.rate = passing_share(dt * turning_of(node).stableNorm());
       give_motion(node, 0, node.start);
     }
   }
   give_joined_motions();
-  for (const MovingNode& node : nodes) stepper_.move(node.node, node.motion());
+  for (const dynamics::MovingNode& node : nodes) stepper_.move(node.node, node.motion());
 }
 
 void Dynamics::Data::move_all() {
@@ -209,13 +215,13 @@ Vec3 Dynamics::Data::held_of(const Vec3& momentum, const Vec3& impulse) {
 }
 
 // Takes back the impulse of forces whose time was lost, as far as the momentum still contains it.
-void Dynamics::Data::take_back(MovingNode& node, double time) const {
+void Dynamics::Data::take_back(dynamics::MovingNode& node, double time) const {
   if (!node.supported) return;
   node.linear -= held_of(node.linear, time * acceleration(node));
   node.angular_momentum -= held_of(node.angular_momentum, time * node.all_torque);
 }
 
-void Dynamics::Data::finish(MovingNode& node, double reached) {
+void Dynamics::Data::finish(dynamics::MovingNode& node, double reached) {
   if (node.stopped) reached = std::min(reached, node.begin);
   if (!node.is_dynamic()) {
     reached = std::min(reached, node.halted);
@@ -228,7 +234,7 @@ void Dynamics::Data::finish(MovingNode& node, double reached) {
   }
   node.lost = std::min(1.0, node.lost + 1 - reached);
   node.slowed = std::min(node.slowed, node.lost);
-  node.idle = kIdleKept * node.idle + node.lost - node.slowed;
+  node.idle = dynamics::kIdleKept * node.idle + node.lost - node.slowed;
   if (node.lost > 0) result.lost.push_back({node.node, node.lost * dt, node.slowed * dt});
 }
 
@@ -236,7 +242,7 @@ void Dynamics::Data::end_step() {
   std::sort(touching_.begin(), touching_.end());
   touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());
   const auto stays = [&](NodeId body) {
-    const MovingNode* node = mover(body.index);
+    const dynamics::MovingNode* node = mover(body.index);
     return node == nullptr || node->reached == 0;
   };
   for (const auto& [a, b] : touching_)
@@ -261,7 +267,7 @@ void Dynamics::Data::take_part(double time) {
   fall_asleep();
 }
 
-Motion Dynamics::Data::way_of_part(const MovingNode& node) const {
+Motion Dynamics::Data::way_of_part(const dynamics::MovingNode& node) const {
   std::vector<Motion> motions;
   std::vector<double> times = {0};
   const auto add = [&](const Motion& motion, double end) {
@@ -269,7 +275,7 @@ Motion Dynamics::Data::way_of_part(const MovingNode& node) const {
     times.push_back(end);
   };
   for (std::size_t i = 0; i < node.way.size(); ++i) {
-    const WayPart& part = node.way[i];
+    const dynamics::WayPart& part = node.way[i];
     const double next = i + 1 < node.way.size() ? node.way[i + 1].begin : 1;
     const double end = std::min(next, node.reached);
     const auto at = [&](double t) { return (t - part.begin) / (1 - part.begin); };

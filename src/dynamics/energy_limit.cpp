@@ -25,7 +25,7 @@ constexpr double kLeastTime = 1.0 / 64;
 }  // namespace
 
 void Dynamics::Data::note_energy() {
-  for (MovingNode& node : nodes)
+  for (dynamics::MovingNode& node : nodes)
     if (node.is_dynamic()) {
       node.energy = node.kinetic_energy(node.rotation(node.start));
       node.lag_share = 0;
@@ -35,7 +35,7 @@ void Dynamics::Data::note_energy() {
 
 // Limits the energy of rotation to what `allowed_turning` has, by a factor on the angular momentum.
 // This removes a torque of contacts along the angular momentum, so a top keeps its precession.
-void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
+void Dynamics::Data::limit_turning(dynamics::MovingNode& node, const Mat3& rotation) {
   const Mat3& inverse = node.inertia.inverse_body;
   const Vec3 has = rotation.transpose() * node.angular_momentum;
   const double energy = has.dot(inverse * has),
@@ -47,7 +47,7 @@ void Dynamics::Data::limit_turning(MovingNode& node, const Mat3& rotation) {
 // supported body keeps that until the end of the step, when as much is taken from all touching
 // bodies: to slow one of them now would separate it from the body that it rolls on. Any other body
 // turns more slowly at once.
-void Dynamics::Data::end_lag(MovingNode& node, const Pose& pose) {
+void Dynamics::Data::end_lag(dynamics::MovingNode& node, const Pose& pose) {
   if (node.lag.isIdentity(0)) return;
   const double had = node.turning_energy(node.rotation(pose)),
                has = node.turning_energy(pose.matrix());
@@ -79,22 +79,22 @@ bool Dynamics::Data::rises_too_far(bool held_back) {
   if (!any) return false;
   joined_to_.resize(dynamic_count + 1);
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
-  for (const SolverContact& contact : solver_contacts_)
+  for (const dynamics::SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0 && std::max(contact.a, contact.b) < dynamic_count) {
       const Index a = joined_root(contact.a), b = joined_root(contact.b);
       joined_to_[std::min(a, b)] = std::max(a, b);
     }
   rises_.assign(dynamic_count + 1, {});
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
-    const SolverContact& contact = solver_contacts_[i];
+    const dynamics::SolverContact& contact = solver_contacts_[i];
     if (!(contact.normal.impulse > 0)) continue;
     const Index last = std::max(contact.a, contact.b);
-    Rise& rise = rises_[joined_root(std::min(contact.a, contact.b))];
+    dynamics::Rise& rise = rises_[joined_root(std::min(contact.a, contact.b))];
     rise.most += contact.normal.impulse * std::max(gap_speeds_[i], 0.0);
     if (last >= dynamic_count && last < nodes.size()) rise.is_known = false;  // it is driven
   }
   for (Index i = 0; i < dynamic_count; ++i) {
-    Rise& rise = rises_[joined_root(i)];
+    dynamics::Rise& rise = rises_[joined_root(i)];
     rise.work += work(i);
     rise.most += nodes[i].energy + may_rise(i);
     // As in limit_energy. Bodies of free groups lift each other by the energy that they have
@@ -104,7 +104,7 @@ bool Dynamics::Data::rises_too_far(bool held_back) {
   }
   any = false;
   for (Index i = 0; i < dynamic_count; ++i) {
-    const Rise& rise = rises_[joined_root(i)];
+    const dynamics::Rise& rise = rises_[joined_root(i)];
     if (!rise.is_known || !(rise.work > rise.most)) continue;
     any = true;
     if (!held_back) break;
@@ -124,7 +124,7 @@ void Dynamics::Data::limit_lift() {
   if (velocities_wait()) {  // else joints were closed already
     for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
       solver_contacts_[i].least_speed = gap_speeds_[i];
-    RestingSolver::Passes left(options.iterations);
+    dynamics::RestingSolver::Passes left(options.iterations);
     contact_solver_.solve(solver_bodies_, solver_contacts_, left, small_speed(), fast());
     if (contact_solver_.ended_in_vain()) solve_heavy(small_speed());
     moved_bodies_ = solver_bodies_;
@@ -164,12 +164,12 @@ void Dynamics::Data::limit_energy() {
 // Returns the share of the rest of a step that may pass for free bodies that hold each other. They
 // keep their momenta while they drift. If they turn far, even the motion of least energy with these
 // momenta may have more energy at their end than they had.
-double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeeds& drifts,
-                                    double rest) {
+double Dynamics::Data::allowed_time(const dynamics::Partners& partners,
+                                    const dynamics::PartnerSpeeds& drifts, double rest) {
   double now = 0, before = 0, work = 0;
   for (std::size_t i = 0; i < partners.size(); ++i) {
-    const Partner& partner = partners[i];
-    const MovingNode* node = partner.node;
+    const dynamics::Partner& partner = partners[i];
+    const dynamics::MovingNode* node = partner.node;
     if (node == nullptr || !node->is_dynamic() || !node->supported || node->grounded ||
         home(node).of != nullptr)
       return 1;
@@ -179,11 +179,11 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
                                 node->start * node->inertia.centre);
   }
   const auto least_energy = [&](double share) {
-    AsOne all;
+    dynamics::AsOne all;
     for (std::size_t i = 0; i < partners.size(); ++i) {
-      const MovingNode& node = *partners[i].node;
-      const Pose end = drifting(node.inertia, partners[i].pose,
-                                {drifts[i].linear, drifts[i].angular}, share * rest)
+      const dynamics::MovingNode& node = *partners[i].node;
+      const Pose end = dynamics::drifting(node.inertia, partners[i].pose,
+                                          {drifts[i].linear, drifts[i].angular}, share * rest)
                            .pose(1);
       all.add(node.inertia, end * node.inertia.centre, end.matrix(), node.linear,
               node.angular_momentum);
@@ -197,7 +197,8 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
   const double most = allowed * (1 + kWonByTurning);
   // They may be stopped anywhere on their paths.
   double turn = 0, share = 1;
-  for (const SolverBody& drift : drifts) turn = std::max(turn, rest * drift.angular.norm());
+  for (const dynamics::SolverBody& drift : drifts)
+    turn = std::max(turn, rest * drift.angular.norm());
   const int parts = static_cast<int>(std::min(std::ceil(turn / kPartOfTurn), kMostPlaces));
   for (int i = 1; i < share * parts; ++i)
     if (least_energy(static_cast<double>(i) / parts) > most)
@@ -207,14 +208,14 @@ double Dynamics::Data::allowed_time(const Partners& partners, const PartnerSpeed
 }
 
 // Slows the bodies down by allowed_time. The time that does not pass is lost.
-void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, double t,
-                               double rate) {
+void Dynamics::Data::slow_down(const dynamics::Partners& partners, dynamics::PartnerSpeeds& drifts,
+                               double t, double rate) {
   const double rest = rate * (1 - t), share = allowed_time(partners, drifts, rest * dt);
   if (share == 1) return;
   for (std::size_t i = 0; i < partners.size(); ++i) {
     drifts[i].linear *= share;
     drifts[i].angular *= share;
-    MovingNode& node = *partners[i].node;
+    dynamics::MovingNode& node = *partners[i].node;
     node.lost += (1 - share) * rest;
     take_back(node, (1 - share) * rest * dt);
   }
@@ -223,7 +224,7 @@ void Dynamics::Data::slow_down(const Partners& partners, PartnerSpeeds& drifts, 
 void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group, bool stands) {
   double energy = 0, most = 0, of_lags = 0;
   for (const auto& [root, i] : group) {
-    const MovingNode& node = nodes[i];
+    const dynamics::MovingNode& node = nodes[i];
     // Joints, torques and driven bodies do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     const Pose pose = world.graph.pose(node.node.index);
@@ -252,15 +253,15 @@ void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group,
     }
     return;
   }
-  AsOne all;
+  dynamics::AsOne all;
   const auto with_each = [&](auto&& use) {
     for (const auto& [root, i] : group) {
-      MovingNode& node = nodes[i];
+      dynamics::MovingNode& node = nodes[i];
       const Pose pose = world.graph.pose(node.node.index);
       use(node, Vec3(pose * node.inertia.centre), node.rotation(pose));
     }
   };
-  with_each([&](const MovingNode& node, const Vec3& centre, const Mat3& rotation) {
+  with_each([&](const dynamics::MovingNode& node, const Vec3& centre, const Mat3& rotation) {
     all.add(node.inertia, centre, rotation, node.linear, node.angular_momentum);
   });
   all.finish();
@@ -268,7 +269,7 @@ void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group,
   // energy. So a share leaves (1 - share)² of the energy above that of the rigid body.
   const double least = all.energy();
   const double part = most > least ? 1 - std::sqrt((most - least) / (energy - least)) : 1;
-  with_each([&](MovingNode& node, const Vec3& centre, const Mat3& rotation) {
+  with_each([&](dynamics::MovingNode& node, const Vec3& centre, const Mat3& rotation) {
     all.share(part, node.inertia, centre, rotation, node.linear, node.angular_momentum);
   });
 }

@@ -5,7 +5,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// Returns the root of `i`'s tree, where parent[i] is i itself for a root. Shortens the path to it.
 inline Index find_root(std::vector<Index>& parent, Index i) {
@@ -13,4 +13,4 @@ inline Index find_root(std::vector<Index>& parent, Index i) {
   return i;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

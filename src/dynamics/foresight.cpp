@@ -23,7 +23,9 @@ constexpr double kFarInCrowd = 0.5;
 // Largest restitution of such bodies. They stop without it.
 constexpr double kDull = 0.25;
 
-bool before(const NearPlace& p, const NearPlace& q) { return key(p) < key(q); }
+bool before(const dynamics::NearPlace& p, const dynamics::NearPlace& q) {
+  return dynamics::key(p) < dynamics::key(q);
+}
 
 }  // namespace
 
@@ -57,8 +59,9 @@ bool Dynamics::Data::list_met(const StepResult& seen) {
   for (const StepPair& pair : seen.contacts) more |= add_met(pair);
   std::stable_sort(met_.begin(), met_.end(), before);
   // Of a contact candidate that was met twice, the last entry is the best.
-  const auto last = std::unique(met_.rbegin(), met_.rend(),
-                                [](const auto& p, const auto& q) { return key(p) == key(q); });
+  const auto last = std::unique(met_.rbegin(), met_.rend(), [](const auto& p, const auto& q) {
+    return dynamics::key(p) == dynamics::key(q);
+  });
   met_.erase(met_.begin(), last.base());
   return more;
 }
@@ -140,26 +143,28 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   const Pose back_b = world.bodies[b].pose * then_b.inverse();
   // The motion of b as seen from a.
   const Pose seen = back_a * then_b * world.bodies[b].pose.inverse();
-  const Shift motion{seen.matrix(), seen.translation()};
-  const SlidingBodies* const sliding = sliding_bodies(a, b);
+  const dynamics::Shift motion{seen.matrix(), seen.translation()};
+  const dynamics::SlidingBodies* const sliding = sliding_bodies(a, b);
   bool more = false;
   for (const Contact& contact : near_.contacts) {
-    NearPlace place;
+    dynamics::NearPlace place;
     place.a = a;
     place.b = b;
     place.feature_a = contact.feature_a;
     place.feature_b = contact.feature_b;
     if (sliding != nullptr) place.side = sliding->pair.side(place.feature_a, place.feature_b);
-    if (place.side != SlidingPair::Side::none) {
+    if (place.side != dynamics::SlidingPair::Side::none) {
       // The point stays where it is as seen from a: the surfaces slide through it.
-      const Shift beside = sliding->pair.beside(place.side, motion, turn_between(*sliding, t * dt));
+      const dynamics::Shift beside =
+          sliding->pair.beside(place.side, motion, turn_between(*sliding, t * dt));
       place.sliding = static_cast<Index>(sliding - sliding_.data());
       place.point = back_a * (0.5 * (contact.point_a + contact.point_b));
       place.normal = sliding->pair.moved(beside).smooth(place.side, place.point,
                                                         back_a.rotate(contact.normal));
       place.distance = contact.distance - place.normal.dot(beside(place.point) - place.point);
     } else {
-      const NormalShares share = shares_of_normal(contact.feature_a, contact.feature_b);
+      const dynamics::NormalShares share =
+          dynamics::shares_of_normal(contact.feature_a, contact.feature_b);
       Vec3 normal =
           share.a * back_a.rotate(contact.normal) + share.b * back_b.rotate(contact.normal);
       if (share.a + share.b < 1) normal += (1 - share.a - share.b) * contact.normal;
@@ -178,7 +183,7 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
 
 // Returns the pose of a body on its node's present motion.
 Pose Dynamics::Data::pose_at(Index body, double t) const {
-  const MovingNode* node = mover(body);
+  const dynamics::MovingNode* node = mover(body);
   const Pose& start = world.bodies[body].pose;
   return node == nullptr ? start : node->pose(t) * relative(node->start, start);
 }
@@ -186,7 +191,7 @@ Pose Dynamics::Data::pose_at(Index body, double t) const {
 // Merges both lists of contact candidates. A candidate that was met on a motion replaces the one
 // found before.
 void Dynamics::Data::merge_places() {
-  const std::span<const NearPlace> found = found_;
+  const std::span<const dynamics::NearPlace> found = found_;
   places_.clear();
   std::set_union(met_.begin(), met_.end(), found.begin(), found.end(), std::back_inserter(places_),
                  before);

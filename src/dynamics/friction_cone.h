@@ -9,7 +9,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A point x inside a cone and a point y inside its dual, which is the same cone: {x0 >= |(x1,
 /// x2)|} or, for a ray, {x0 >= 0} with zeros beside. The scaling W of Nesterov and Todd is a
@@ -128,4 +128,4 @@ inline double ConePair::longest(const Vec3& from, const Vec3& by) const {
   return std::max(most, 0.0);
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

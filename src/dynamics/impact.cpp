@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // A few contacts converge to rounding in about this many iterations. More do not pay: the residual
@@ -210,4 +210,4 @@ void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contact
     if (pass(bodies, contacts, i % 2 == 0, Friction::only) <= small) return;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -6,7 +6,7 @@
 
 #include "dynamics/contact_solver.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// True if the impulses of contacts gave bodies more energy than moving obstacles and gaps that may
 /// close account for, by more than a share of the energy that the impulses took and gave.
@@ -31,4 +31,4 @@ void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contact
 void solve_impact(std::span<SolverBody> bodies, std::span<SolverContact> contacts,
                   double restitution, ContactSolver& solver);
 
-}  // namespace touche
+}  // namespace touche::dynamics

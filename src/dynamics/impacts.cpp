@@ -24,7 +24,7 @@ constexpr double kPressed = 0.5;
 // The step itself stops a pair that meets again at once, without a call of respond(). Such a node
 // is not marked as stopped, but its motion in the step is still; it stood still from `begin` on,
 // the time of its last response.
-void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
+void Dynamics::Data::wake(dynamics::MovingNode& node, bool is_still, double t) const {
   if (!node.stopped && (!is_still || node.motion().is_still())) return;
   if (!node.stopped) node.stop(node.pose(node.begin));
   if (node.is_dynamic()) take_back(node, (t - node.begin) * dt);
@@ -34,7 +34,7 @@ void Dynamics::Data::wake(MovingNode& node, bool is_still, double t) const {
 }
 
 // Returns the velocity of a node at a time of its path, and its angular momentum.
-Drift Dynamics::Data::momenta_at(const MovingNode& node, double t) const {
+dynamics::Drift Dynamics::Data::momenta_at(const dynamics::MovingNode& node, double t) const {
   if (node.supported || !node.is_dynamic()) return {node.linear, node.angular_momentum};
   if (!node.flight.empty()) return flight_momenta(node, t);
   const double time = node.rate * (t - node.begin) * dt;
@@ -42,20 +42,20 @@ Drift Dynamics::Data::momenta_at(const MovingNode& node, double t) const {
 }
 
 // Advances velocities to a time of the step.
-void Dynamics::Data::advance(MovingNode& node, double t) const {
+void Dynamics::Data::advance(dynamics::MovingNode& node, double t) const {
   const double lost = (1 - node.rate) * (t - node.begin), time = node.rate * (t - node.begin) * dt;
   if (lost > 0) {
     node.lost += lost;
     node.slowed += lost;
     take_back(node, lost * dt);
   }
-  const Drift momenta = momenta_at(node, t);
+  const dynamics::Drift momenta = momenta_at(node, t);
   if (node.flight.empty() && node.is_dynamic() && !node.supported) {
     const double whole = node.rate * (1 - node.begin) * dt;
     if (t > node.begin && !node.motion().is_still()) {
-      node.lag = lag_after(node.inertia, node.pose(node.begin), node.lag,
-                           node.angular_momentum + 0.5 * whole * node.all_torque, whole,
-                           t < 1 ? time : whole, node.pose(t));
+      node.lag = dynamics::lag_after(node.inertia, node.pose(node.begin), node.lag,
+                                     node.angular_momentum + 0.5 * whole * node.all_torque, whole,
+                                     t < 1 ? time : whole, node.pose(t));
     }
     node.to_parabola = to_parabola_at(node, t);
   }
@@ -69,7 +69,7 @@ void Dynamics::Data::advance(MovingNode& node, double t) const {
 
 std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   const double t = met.pair.time.lower;
-  Partners& partners = partners_;
+  dynamics::Partners& partners = partners_;
   partners = {partner(met.pair.a, met.group_a, met.pose_a),
               partner(met.pair.b, met.group_b, met.pose_b)};
   partners[0].is_still = met.rest_a.is_still();
@@ -77,7 +77,7 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   if (met.pair.status == ToiStatus::initially_touching && t == 0)
     touching_.emplace_back(met.pair.a, met.pair.b);
   bool no_end = false;
-  for (const Partner& s : partners)
+  for (const dynamics::Partner& s : partners)
     if (s.node != nullptr && ++s.node->responses > kMaxImpacts) no_end = true;
   meeting_joined_.clear();
   responses_used_ = 0;
@@ -85,20 +85,20 @@ std::vector<GroupMotion> Dynamics::Data::respond(const StepContact& met) {
   note_met(partners[0], partners[1]);
   // Bodies that are pressed together wait for the next step, which solves all contacts together.
   if (no_end || meet(met, partners)) {
-    for (const Partner& s : partners)
+    for (const dynamics::Partner& s : partners)
       if (s.node != nullptr) s.node->stop(s.pose);
     return {};
   }
   give_motions(partners, t);
   std::vector<GroupMotion> motions;
-  for (const Partner& s : partners)
+  for (const dynamics::Partner& s : partners)
     if (s.node != nullptr) motions.push_back({s.node->node, s.node->motion()});
   return motions;
 }
 
 // Records that two bodies met, so that the limits of energy treat them together.
-void Dynamics::Data::note_met(const Partner& a, const Partner& b) {
-  const auto number = [&](const Partner& s) {
+void Dynamics::Data::note_met(const dynamics::Partner& a, const dynamics::Partner& b) {
+  const auto number = [&](const dynamics::Partner& s) {
     return s.node == nullptr ? static_cast<Index>(nodes.size()) : number_of(*s.node);
   };
   met_in_step_.emplace_back(number(a), number(b));
@@ -109,27 +109,27 @@ void Dynamics::Data::bring_partners(std::size_t first, double t) {
   const std::size_t first_joined = meeting_joined_.size();
   add_joined_partners(first, t);
   for (std::size_t i = first; i < partners_.size(); ++i)
-    if (MovingNode* const node = partners_[i].node) {
+    if (dynamics::MovingNode* const node = partners_[i].node) {
       wake(*node, partners_[i].is_still, t);
       advance(*node, t);
       partners_[i].rotation = node->rotation(partners_[i].pose);
     }
   for (std::size_t i = first; i < partners_.size(); ++i)
-    if (MovingNode* const node = partners_[i].node; node != nullptr && node->asleep) {
+    if (dynamics::MovingNode* const node = partners_[i].node; node != nullptr && node->asleep) {
       node->asleep = false;
       woken_.push_back(node->node);
     }
   settle_partners(first_joined, t);
 }
 
-bool Dynamics::Data::is_pressed(const MeetingPair& pair) const {
+bool Dynamics::Data::is_pressed(const dynamics::MeetingPair& pair) const {
   return pair.nearest < (pair.rests ? kPressed : kPressedHard) * options.tolerance;
 }
 
 // Gives the partners the velocities that they have after the impact.
-bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
+bool Dynamics::Data::meet(const StepContact& met, const dynamics::Partners& partners) {
   const double t = met.pair.time.lower;
-  PartnerSpeeds bodies = solver_bodies(partners, t), ahead;
+  dynamics::PartnerSpeeds bodies = solver_bodies(partners, t), ahead;
   // Restitution applies to the velocities at the impact, without impulses of forces that are still
   // to come.
   const auto add_ahead = [&](double sign) {
@@ -140,10 +140,11 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   };
   const auto find_speeds = [&] {
     double most = 0;
-    for (MeetingPair& pair : meeting_pairs_) {
+    for (dynamics::MeetingPair& pair : meeting_pairs_) {
       pair.speed = 0;
-      for (const SolverContact& c : contacts_of(pair))
-        pair.speed = std::max(pair.speed, -speed_along(c.normal, bodies[c.a], bodies[c.b]));
+      for (const dynamics::SolverContact& c : contacts_of(pair))
+        pair.speed =
+            std::max(pair.speed, -dynamics::speed_along(c.normal, bodies[c.a], bodies[c.b]));
       most = std::max(most, pair.speed);
     }
     return most;
@@ -167,7 +168,7 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
     speed = find_speeds();
     // Bodies that rest on each other do so at their poses: offsets to parabolas above would hold
     // them in the air.
-    for (const Partner& s : partners)
+    for (const dynamics::Partner& s : partners)
       if (s.node != nullptr) s.node->to_parabola.setZero();
   }
   if (!(speed > 0)) return is_pressed(meeting_pairs_[0]);
@@ -176,7 +177,7 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
     ahead = forces_ahead(partners, t);
     add_ahead(-1);
     speed = find_speeds();
-    for (MeetingPair& pair : meeting_pairs_) pair.rests = pair.speed <= pair.resting;
+    for (dynamics::MeetingPair& pair : meeting_pairs_) pair.rests = pair.speed <= pair.resting;
   }
   // Chords meet before or after the parabolas do. The velocities before the impact belong to where
   // the parabolas meet; poses, and velocities after the impact, belong to this time.
@@ -188,27 +189,29 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
   }
   meeting_impulses_.assign(meeting_.size(), Vec3::Zero());
   meeting_restitutions_.clear();
-  for (const MeetingPair& pair : meeting_pairs_)
+  for (const dynamics::MeetingPair& pair : meeting_pairs_)
     meeting_restitutions_.resize(pair.last, pair.rests ? 0 : pair.surface.restitution);
   // A body that is thrown back at one contact may come down at another.
   const auto come_again = [&] {
-    return std::any_of(meeting_pairs_.begin(), meeting_pairs_.end(), [&](const MeetingPair& pair) {
-      const std::span<const SolverContact> contacts = contacts_of(pair);
-      return std::any_of(contacts.begin(), contacts.end(), [&](const SolverContact& c) {
-        return -speed_along(c.normal, bodies[c.a], bodies[c.b]) >
-               pair.resting + kSmallSpeed * speed;
-      });
-    });
+    return std::any_of(
+        meeting_pairs_.begin(), meeting_pairs_.end(), [&](const dynamics::MeetingPair& pair) {
+          const std::span<const dynamics::SolverContact> contacts = contacts_of(pair);
+          return std::any_of(contacts.begin(), contacts.end(),
+                             [&](const dynamics::SolverContact& c) {
+                               return -dynamics::speed_along(c.normal, bodies[c.a], bodies[c.b]) >
+                                      pair.resting + kSmallSpeed * speed;
+                             });
+        });
   };
   for (int i = 0; i < kMaxBounces && (i == 0 ? speed > 0 : come_again()); ++i) {
-    solve_impact(bodies, meeting_, meeting_restitutions_, impact_solver_);
+    dynamics::solve_impact(bodies, meeting_, meeting_restitutions_, impact_solver_);
     collect_impulses();
   }
   if (!rests) {
     if (wait != 0) fly_on(partners, bodies, -wait);
     add_ahead(1);
-    for (const MeetingPair& pair : meeting_pairs_) tell_impact(pair, time);
-    for (const Partner& s : partners)
+    for (const dynamics::MeetingPair& pair : meeting_pairs_) tell_impact(pair, time);
+    for (const dynamics::Partner& s : partners)
       if (s.node != nullptr) s.node->last_impact = time;
   }
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
@@ -217,36 +220,36 @@ bool Dynamics::Data::meet(const StepContact& met, const Partners& partners) {
 
 void Dynamics::Data::collect_impulses() {
   for (std::size_t i = 0; i < meeting_.size(); ++i) {
-    meeting_impulses_[i] += impulse_of(meeting_[i]);
+    meeting_impulses_[i] += dynamics::impulse_of(meeting_[i]);
     meeting_[i].normal.impulse = 0;
-    for (SolverRow& row : meeting_[i].tangents) row.impulse = 0;
+    for (dynamics::SolverRow& row : meeting_[i].tangents) row.impulse = 0;
   }
 }
 
-void Dynamics::Data::give_motions(const Partners& partners, double t) {
+void Dynamics::Data::give_motions(const dynamics::Partners& partners, double t) {
   const double rest = (1 - t) * dt;
   const bool held = rest_on_each_other(partners, t);
-  PartnerSpeeds drifts = held ? hold(partners, t) : solver_bodies(partners, t);
+  dynamics::PartnerSpeeds drifts = held ? hold(partners, t) : solver_bodies(partners, t);
   // Time passes at the same rate for all: otherwise a body with a slower rate would be met again
   // and again by one that it moves away from.
   double rate = 1;
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       rate = std::min(rate, passing_share(rest * drifts[i].angular.stableNorm()));
-  for (const Partner& s : partners)
+  for (const dynamics::Partner& s : partners)
     if (s.node != nullptr && s.node->is_dynamic()) s.node->rate = rate;
   slow_down(partners, drifts, t, rate);
   for (std::size_t i = 0; i < partners.size(); ++i) {
-    MovingNode* const node = partners[i].node;
+    dynamics::MovingNode* const node = partners[i].node;
     if (node == nullptr) continue;
     if (node->is_dynamic() && home(node).of != nullptr) continue;
     if (node->is_dynamic() && node->supported)
-      node->set_motion(t, drifting(node->inertia, partners[i].pose,
-                                   {drifts[i].linear, drifts[i].angular}, rate * rest));
+      node->set_motion(t, dynamics::drifting(node->inertia, partners[i].pose,
+                                             {drifts[i].linear, drifts[i].angular}, rate * rest));
     else
       give_motion(*node, t, partners[i].pose);
   }
-  for (Articulation* const of : meeting_joined_) {
+  for (dynamics::Articulation* const of : meeting_joined_) {
     if (!is_supported(*of)) {
       fly(*of, t);
       continue;
@@ -275,7 +278,7 @@ void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pos
 // faces, otherwise the points where the bodies are nearest. Adds none if a hull has no face there.
 void Dynamics::Data::add_nearest(Index a, const Pose& pose_a, Index b, const Pose& pose_b,
                                  const Contact& told) {
-  if (told.face_a != kNone || !are_objects(world.form(a), world.form(b))) {
+  if (told.face_a != kNone || !world::are_objects(world.form(a), world.form(b))) {
     near_.contacts.push_back(told);
     return;
   }
@@ -286,18 +289,19 @@ void Dynamics::Data::add_nearest(Index a, const Pose& pose_a, Index b, const Pos
 }
 
 // Adds the contact candidates that were listed to the contacts of the impact.
-void Dynamics::Data::add_touching(MeetingPair pair, const Partners& partners,
-                                  const PartnerSpeeds& bodies) {
-  const Partner &a = partners[pair.partner_a], &b = partners[pair.partner_b];
+void Dynamics::Data::add_touching(dynamics::MeetingPair pair, const dynamics::Partners& partners,
+                                  const dynamics::PartnerSpeeds& bodies) {
+  const dynamics::Partner &a = partners[pair.partner_a], &b = partners[pair.partner_b];
   pair.surface = common_surface(pair.a.index, pair.b.index);
   pair.resting = resting_speed(pair.a.index, pair.b.index);
   pair.first = meeting_.size();
   for (const Contact& contact : near_.contacts) {
     const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
-    meeting_.push_back(solver_contact(bodies, pair.partner_a, pair.partner_b, contact.normal,
-                                      point - a.centre, point - b.centre, pair.surface.friction));
+    meeting_.push_back(dynamics::solver_contact(bodies, pair.partner_a, pair.partner_b,
+                                                contact.normal, point - a.centre, point - b.centre,
+                                                pair.surface.friction));
     meeting_.back().distance = contact.distance;
-    set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
+    dynamics::set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
     join_contact(meeting_.back(), {home(a.node), home(b.node)});
     meeting_points_.push_back(point);
     pair.nearest = std::min(pair.nearest, contact.distance);
@@ -308,7 +312,7 @@ void Dynamics::Data::add_touching(MeetingPair pair, const Partners& partners,
 
 // Reports an impact of a pair. Skips pairs, other than the first, that exchanged no impulse because
 // other pairs of the same impact separated them.
-void Dynamics::Data::tell_impact(const MeetingPair& pair, double time) {
+void Dynamics::Data::tell_impact(const dynamics::MeetingPair& pair, double time) {
   Impact impact{pair.a, pair.b, time};
   impact.speed = pair.speed;
   // Two bodies that follow motions exchange no impulse: then all contacts have the same weight.
@@ -337,59 +341,62 @@ void Dynamics::Data::tell_impact(const MeetingPair& pair, double time) {
 
 // True if forces, or the rotation of the bodies, bring some pair that hardly separates together
 // again before the step ends.
-bool Dynamics::Data::rest_on_each_other(const Partners& partners, double t) {
+bool Dynamics::Data::rest_on_each_other(const dynamics::Partners& partners, double t) {
   const double rest = (1 - t) * dt;
-  PartnerSpeeds bodies = solver_bodies(partners, t), means = bodies;
+  dynamics::PartnerSpeeds bodies = solver_bodies(partners, t), means = bodies;
   double speed = 0;
   for (std::size_t i = 0; i < partners.size(); ++i) {
-    const MovingNode* node = partners[i].node;
+    const dynamics::MovingNode* node = partners[i].node;
     if (node != nullptr && node->is_dynamic() && !node->supported)
       means[i].linear += to_chord(*node, rest);
     speed = std::max(speed, bodies[i].linear.norm());
   }
-  for (Articulation* const of : meeting_joined_) {
+  for (dynamics::Articulation* const of : meeting_joined_) {
     for (std::size_t n = 0; n < of->nodes.size(); ++n) of->bodies[n] = means[of->targets[n]];
     of->system.project(of->bodies, joint_impulses_);
     for (std::size_t n = 0; n < of->nodes.size(); ++n) means[of->targets[n]] = of->bodies[n];
   }
   const double small = kSmallSpeed * speed;
-  return std::any_of(meeting_pairs_.begin(), meeting_pairs_.end(), [&](const MeetingPair& pair) {
-    const std::span<const SolverContact> contacts = contacts_of(pair);
-    return std::any_of(contacts.begin(), contacts.end(), [&](const SolverContact& c) {
-      return speed_along(c.normal, bodies[c.a], bodies[c.b]) <= pair.resting + small &&
-             speed_along(c.normal, means[c.a], means[c.b]) + std::min(bend(c, means, rest), 0.0) <
-                 -small;
-    });
-  });
+  return std::any_of(
+      meeting_pairs_.begin(), meeting_pairs_.end(), [&](const dynamics::MeetingPair& pair) {
+        const std::span<const dynamics::SolverContact> contacts = contacts_of(pair);
+        return std::any_of(contacts.begin(), contacts.end(), [&](const dynamics::SolverContact& c) {
+          return dynamics::speed_along(c.normal, bodies[c.a], bodies[c.b]) <=
+                     pair.resting + small &&
+                 dynamics::speed_along(c.normal, means[c.a], means[c.b]) +
+                         std::min(dynamics::bend(c, means, rest), 0.0) <
+                     -small;
+        });
+      });
 }
 
 // Gives all partners the impulses of forces until the end of the step, and removes what brings them
 // together. Returns the velocities for their motions, which make room for their rotation.
-PartnerSpeeds Dynamics::Data::hold(const Partners& partners, double t) {
+dynamics::PartnerSpeeds Dynamics::Data::hold(const dynamics::Partners& partners, double t) {
   const double rest = (1 - t) * dt;
-  for (const Partner& s : partners) support(s, rest);
-  const auto stands = [](const Partner& s) {
+  for (const dynamics::Partner& s : partners) support(s, rest);
+  const auto stands = [](const dynamics::Partner& s) {
     return s.node == nullptr || !s.node->is_dynamic() || s.node->grounded;
   };
   if (std::any_of(partners.begin(), partners.end(), stands))
-    for (const Partner& s : partners)
+    for (const dynamics::Partner& s : partners)
       if (s.node != nullptr && s.node->is_dynamic()) s.node->grounded = true;
-  PartnerSpeeds bodies = solver_bodies(partners, t);
-  for (Articulation* const of : meeting_joined_) {
+  dynamics::PartnerSpeeds bodies = solver_bodies(partners, t);
+  for (dynamics::Articulation* const of : meeting_joined_) {
     for (std::size_t n = 0; n < of->nodes.size(); ++n) of->bodies[n] = bodies[of->targets[n]];
     of->system.project(of->bodies, joint_impulses_);
     add_reactions(*of, joint_impulses_, false);
     for (std::size_t n = 0; n < of->nodes.size(); ++n) bodies[of->targets[n]] = of->bodies[n];
   }
-  solve_impact(bodies, meeting_, 0, impact_solver_);
+  dynamics::solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
-  for (SolverContact& contact : meeting_)
-    contact.least_speed = -std::min(bend(contact, bodies, rest), 0.0);
-  solve_impact(bodies, meeting_, 0, impact_solver_);
+  for (dynamics::SolverContact& contact : meeting_)
+    contact.least_speed = -std::min(dynamics::bend(contact, bodies, rest), 0.0);
+  dynamics::solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       pay_for_lift(*partners[i].node, rest * (bodies[i].linear - partners[i].node->linear));
-  for (const Partner& s : partners)
+  for (const dynamics::Partner& s : partners)
     if (s.node != nullptr && s.node->is_dynamic()) end_lag(*s.node, s.pose);
   return bodies;
 }

@@ -9,23 +9,23 @@ namespace touche {
 namespace {
 
 void check(const Motor& motor, JointType type) {
-  require(std::isfinite(motor.speed), "a motor's speed must be finite");
-  require(motor.strength >= 0 && std::isfinite(motor.strength),
-          "a motor's strength must be a number >= 0");
-  require(motor.strength == 0 || type == JointType::hinge || type == JointType::slider,
-          "only hinges and sliders have motors");
+  dynamics::require(std::isfinite(motor.speed), "a motor's speed must be finite");
+  dynamics::require(motor.strength >= 0 && std::isfinite(motor.strength),
+                    "a motor's strength must be a number >= 0");
+  dynamics::require(motor.strength == 0 || type == JointType::hinge || type == JointType::slider,
+                    "only hinges and sliders have motors");
 }
 
 void check(const Joint& joint) {
-  require(joint.point.allFinite(), "a joint's point must be finite");
+  dynamics::require(joint.point.allFinite(), "a joint's point must be finite");
   const bool is_free = joint.type == JointType::hinge || joint.type == JointType::slider;
   if (is_free)
-    require(joint.axis.allFinite() && joint.axis.stableNorm() > 0,
-            "a joint's axis must be finite and have a direction");
-  require(joint.least <= 0 && joint.most >= 0,
-          "a joint's limits must hold what it is at the start, which is 0");
-  require(is_free || (joint.least == -kInfinity && joint.most == kInfinity),
-          "only hinges and sliders have limits");
+    dynamics::require(joint.axis.allFinite() && joint.axis.stableNorm() > 0,
+                      "a joint's axis must be finite and have a direction");
+  dynamics::require(joint.least <= 0 && joint.most >= 0,
+                    "a joint's limits must hold what it is at the start, which is 0");
+  dynamics::require(is_free || (joint.least == -kInfinity && joint.most == kInfinity),
+                    "only hinges and sliders have limits");
   check(joint.motor, joint.type);
 }
 
@@ -34,7 +34,7 @@ Mat3 axes_along(const Vec3& axis) {
   Mat3 axes;
   Vec3 x, y;
   const Vec3 z = axis.stableNormalized();
-  tangents_of(z, x, y);
+  dynamics::tangents_of(z, x, y);
   axes << x, y, z;
   return axes;
 }
@@ -42,16 +42,16 @@ Mat3 axes_along(const Vec3& axis) {
 }  // namespace
 
 // Returns the dynamic node that moves this one: itself, or one above it. Null if there is none.
-MovingNode* Dynamics::Data::dynamic_above(NodeId node) {
+dynamics::MovingNode* Dynamics::Data::dynamic_above(NodeId node) {
   for (std::optional<NodeId> at = node; at; at = world_.parent(*at))
-    if (MovingNode* const found = find(*at)) return found;
+    if (dynamics::MovingNode* const found = find(*at)) return found;
   return nullptr;
 }
 
-JointEntry& Dynamics::Data::joint_at(JointId id) {
-  require(id.index < joints.size() && joints[id.index].is_there &&
-              joints[id.index].generation == id.generation,
-          "joint " + std::to_string(id.index) + " is not there");
+dynamics::JointEntry& Dynamics::Data::joint_at(JointId id) {
+  dynamics::require(id.index < joints.size() && joints[id.index].is_there &&
+                        joints[id.index].generation == id.generation,
+                    "joint " + std::to_string(id.index) + " is not there");
   return joints[id.index];
 }
 
@@ -61,17 +61,18 @@ JointId Dynamics::join(const Joint& joint) {
   Pose poses[2];
   for (const auto& [node, pose] : {std::pair{joint.a, &poses[0]}, {joint.b, &poses[1]}})
     if (node != NodeId{}) *pose = d.world_.pose(node);  // throws for a node that is not there
-  const MovingNode *const a = joint.a == NodeId{} ? nullptr : d.dynamic_above(joint.a),
-                          *const b = joint.b == NodeId{} ? nullptr : d.dynamic_above(joint.b);
-  require(joint.a != joint.b, "a joint of a node to itself");
-  require(a != nullptr || b != nullptr, "a joint between nodes of which none is dynamic");
-  require(a != b, "a joint between nodes that move as one");
+  const dynamics::MovingNode *const a = joint.a == NodeId{} ? nullptr : d.dynamic_above(joint.a),
+                                    *const b =
+                                        joint.b == NodeId{} ? nullptr : d.dynamic_above(joint.b);
+  dynamics::require(joint.a != joint.b, "a joint of a node to itself");
+  dynamics::require(a != nullptr || b != nullptr, "a joint between nodes of which none is dynamic");
+  dynamics::require(a != b, "a joint between nodes that move as one");
   d.forget_ways();
   d.drop_removed_nodes();
   Index at = 0;
   while (at < d.joints.size() && d.joints[at].is_there) ++at;
   if (at == d.joints.size()) d.joints.emplace_back();
-  JointEntry& entry = d.joints[at];
+  dynamics::JointEntry& entry = d.joints[at];
   entry.is_there = true;
   ++entry.generation;
   entry.joint = joint;
@@ -86,7 +87,7 @@ JointId Dynamics::join(const Joint& joint) {
 }
 
 void Dynamics::remove(JointId joint) {
-  JointEntry& entry = data_->joint_at(joint);
+  dynamics::JointEntry& entry = data_->joint_at(joint);
   data_->wake_joined(entry);
   entry.is_there = false;
 }
@@ -94,7 +95,7 @@ void Dynamics::remove(JointId joint) {
 bool Dynamics::has(JointId joint) const {
   const auto& joints = data_->joints;
   if (joint.index >= joints.size()) return false;
-  const JointEntry& entry = joints[joint.index];
+  const dynamics::JointEntry& entry = joints[joint.index];
   const auto is_there = [&](NodeId node) { return node == NodeId{} || data_->world_.has(node); };
   return entry.is_there && entry.generation == joint.generation && is_there(entry.joint.a) &&
          is_there(entry.joint.b);
@@ -110,7 +111,7 @@ std::vector<JointId> Dynamics::joints() const {
 const Joint& Dynamics::joint(JointId joint) const { return data_->joint_at(joint).joint; }
 
 void Dynamics::set_motor(JointId joint, const Motor& motor) {
-  JointEntry& entry = data_->joint_at(joint);
+  dynamics::JointEntry& entry = data_->joint_at(joint);
   check(motor, entry.joint.type);
   data_->wake_joined(entry);
   entry.joint.motor = motor;
@@ -118,15 +119,15 @@ void Dynamics::set_motor(JointId joint, const Motor& motor) {
 
 JointState Dynamics::joint_state(JointId id) const {
   Data& d = *data_;
-  require(has(id), "joint " + std::to_string(id.index) + " is not there");
-  const JointEntry& entry = d.joint_at(id);
-  JointPlace places[2];
+  dynamics::require(has(id), "joint " + std::to_string(id.index) + " is not there");
+  const dynamics::JointEntry& entry = d.joint_at(id);
+  dynamics::JointPlace places[2];
   Velocity speeds[2];
   for (std::size_t s = 0; s < 2; ++s) {
     const NodeId node = s == 0 ? entry.joint.a : entry.joint.b;
-    const JointFrame& frame = s == 0 ? entry.frame_a : entry.frame_b;
+    const dynamics::JointFrame& frame = s == 0 ? entry.frame_a : entry.frame_b;
     const Pose pose = node == NodeId{} ? Pose() : d.world_.pose(node);
-    const MovingNode* const moving = node == NodeId{} ? nullptr : d.dynamic_above(node);
+    const dynamics::MovingNode* const moving = node == NodeId{} ? nullptr : d.dynamic_above(node);
     places[s] = placed(frame, Vec3::Zero(), pose.translation(), pose.matrix());
     if (moving == nullptr) continue;
     places[s].centre = d.centre(moving->node);
@@ -135,14 +136,14 @@ JointState Dynamics::joint_state(JointId id) const {
   JointState state;
   state.position = entry.position;
   if (entry.joint.type == JointType::hinge || entry.joint.type == JointType::slider) {
-    const JointRow row = free_row(entry.joint.type, places[0], places[1]);
+    const dynamics::JointRow row = dynamics::free_row(entry.joint.type, places[0], places[1]);
     state.speed = row.direction.dot(speeds[1].linear - speeds[0].linear) +
                   row.lever_b.dot(speeds[1].angular) - row.lever_a.dot(speeds[0].angular);
   }
-  const JointRows made = joint_rows(entry.joint.type, places[0], places[1]);
+  const dynamics::JointRows made = dynamics::joint_rows(entry.joint.type, places[0], places[1]);
   double drift = 0, tilt = 0;
   for (int i = 0; i < made.count; ++i) {
-    const JointRow& row = made.rows[static_cast<std::size_t>(i)];
+    const dynamics::JointRow& row = made.rows[static_cast<std::size_t>(i)];
     (row.direction.squaredNorm() > 0 ? drift : tilt) += row.error * row.error;
   }
   state.drift = std::sqrt(drift);

@@ -25,13 +25,13 @@ constexpr double kAlike = 1e-12;
 
 // Returns the energy of motion and height of the articulation's bodies at their listed poses and
 // velocities. Heights are relative to the start of the step.
-double Dynamics::Data::energy_of(const Articulation& of) const {
+double Dynamics::Data::energy_of(const dynamics::Articulation& of) const {
   double energy = 0;
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic()) continue;
-    const SolverBody& body = of.bodies[n];
-    const Placed& at = of.places[n];
+    const dynamics::SolverBody& body = of.bodies[n];
+    const dynamics::Placed& at = of.places[n];
     energy += 0.5 * node.inertia.mass * body.linear.squaredNorm() +
               0.5 * body.angular.dot(node.inertia.world(at.rotation) * body.angular) -
               node.all_force.dot(at.centre - node.start * node.inertia.centre);
@@ -41,7 +41,7 @@ double Dynamics::Data::energy_of(const Articulation& of) const {
 
 // Ends a flight, and records how far its energy deviates. A flight that ends within a part has
 // velocities on a chord between the velocities at both ends, so its energy is restored.
-void Dynamics::Data::end_swing(Articulation& of, bool is_cut) {
+void Dynamics::Data::end_swing(dynamics::Articulation& of, bool is_cut) {
   if (!std::exchange(of.flies, false)) return;
   if (is_cut) keep_energy(of);
   of.swing += energy_of(of) - of.flown;
@@ -50,16 +50,16 @@ void Dynamics::Data::end_swing(Articulation& of, bool is_cut) {
 // Gives the bodies the energy that they had where their flight began, in a manner that joints
 // allow: bodies that are held get slower or faster, and free ones move towards the motion of one
 // rigid body, or away from it.
-void Dynamics::Data::keep_energy(Articulation& of) {
+void Dynamics::Data::keep_energy(dynamics::Articulation& of) {
   double motion = 0;
-  AsOne all;
+  dynamics::AsOne all;
   const auto momentum = [&](std::size_t n) {
     return Vec3(nodes[of.nodes[n]].inertia.world(of.places[n].rotation) * of.bodies[n].angular);
   };
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    const MovingNode& node = nodes[of.nodes[n]];
+    const dynamics::MovingNode& node = nodes[of.nodes[n]];
     if (!node.is_dynamic() || !node.all_torque.isZero(0)) return;
-    const SolverBody& body = of.bodies[n];
+    const dynamics::SolverBody& body = of.bodies[n];
     motion +=
         0.5 * node.inertia.mass * body.linear.squaredNorm() + 0.5 * body.angular.dot(momentum(n));
     all.add(node.inertia, of.places[n].centre, of.places[n].rotation, body.linear, momentum(n));
@@ -70,8 +70,8 @@ void Dynamics::Data::keep_energy(Articulation& of) {
   if (!(has > 0) || wanted > kMostGivenBack * has) return;
   const double share = std::sqrt(std::max(wanted, 0.0) / has);
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
-    MovingNode& node = nodes[of.nodes[n]];
-    SolverBody& body = of.bodies[n];
+    dynamics::MovingNode& node = nodes[of.nodes[n]];
+    dynamics::SolverBody& body = of.bodies[n];
     if (stands(of)) {
       node.linear = share * body.linear;
       node.angular_momentum = share * momentum(n);
@@ -108,7 +108,7 @@ void Dynamics::Data::limit_joined_energy() {
   for (const auto& [a, b] : pressed_in_step_) join(a, b);
   for (const auto& [a, b] : met_in_step_) join(a, b);
   const Index still = static_cast<Index>(nodes.size());
-  for (const Articulation& of : articulations())
+  for (const dynamics::Articulation& of : articulations())
     for (const Index j : of.joints)
       join(std::min(joints[j].a, still), std::min(joints[j].b, still));
   each_group([&](const auto& group) { limit_joined_energy(group); });
@@ -119,11 +119,11 @@ void Dynamics::Data::limit_joined_energy() {
 // the impulses of joints leave rounding errors. The missing momentum is given back to all bodies as
 // one rigid body, which joints allow.
 void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group) {
-  const MovingNode& first = nodes[group.front().second];
+  const dynamics::MovingNode& first = nodes[group.front().second];
   const Vec3 falls = acceleration(first);
-  AsOne before, now;
+  dynamics::AsOne before, now;
   for (const auto& [root, i] : group) {
-    const MovingNode& node = nodes[i];
+    const dynamics::MovingNode& node = nodes[i];
     // Forces that accelerate all bodies alike do not turn them.
     const bool falls_alike = falls.isZero(0)
                                  ? node.all_force.isZero(0)
@@ -143,7 +143,7 @@ void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group
   const Vec3 turn = now.inertia().inverse() *
                     (before.inertia() * before.angular() - now.inertia() * now.angular());
   for (const auto& [root, i] : group) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     const Pose pose = world.graph.pose(node.node.index);
     node.linear += push + turn.cross(pose * node.inertia.centre - now.centre());
     node.angular_momentum += node.inertia.world(node.rotation(pose)) * turn;
@@ -159,7 +159,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0, swing = 0;
   bool stands = false, is_known = true;
   for (const auto& [root, i] : group) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     // Motors, torques and bodies that push these do work that is not counted here.
     is_known = is_known && !driven_[i] && node.all_torque.isZero(0);
     stands = stands || standing_[i];
@@ -183,7 +183,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
     take_energy(group, stands, energy, limit);
     energy = 0;
     for (const auto& [root, i] : group) {
-      const MovingNode& node = nodes[i];
+      const dynamics::MovingNode& node = nodes[i];
       energy += node.kinetic_energy(node.rotation(world.graph.pose(node.node.index)));
     }
   }

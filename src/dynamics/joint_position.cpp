@@ -22,7 +22,7 @@ constexpr int kMostHalvings = 16;
 // An upper bound of how far a body turns in a part of its motion.
 double turn_within(const Motion& motion, double begin, double end) {
   double sum = 0;
-  for (const detail::Piece& piece : pieces_of(motion)) {
+  for (const detail::Piece& piece : math::pieces_of(motion)) {
     const double from = std::max(begin, piece.t_begin), to = std::min(end, piece.t_end);
     if (!(from < to)) continue;
     const double share = (to - from) * piece.rate();
@@ -49,23 +49,24 @@ double next_to(double last, double angle) {
 
 // Returns the angle of a hinge at the end of the step, except for the last bits, from its angle at
 // the beginning.
-double Dynamics::Data::follow_hinge(const JointEntry& joint, std::span<const Placed> places) const {
+double Dynamics::Data::follow_hinge(const dynamics::JointEntry& joint,
+                                    std::span<const dynamics::Placed> places) const {
   double most = 0;
   for (const Index i : {joint.a, joint.b})
     if (i != kNone)
-      for (const WayPart& part : nodes[i].way) most += turn_within(part.motion, 0, 1);
+      for (const dynamics::WayPart& part : nodes[i].way) most += turn_within(part.motion, 0, 1);
   if (most <= kTurnToNext) return joint.position;
 
   const auto way = [&](Index i) { return i == kNone ? Motion::at({}) : way_of_part(nodes[i]); };
   const Motion way_a = way(joint.a), way_b = way(joint.b);
-  std::vector<Placed> at(places.begin(), places.end());
+  std::vector<dynamics::Placed> at(places.begin(), places.end());
   const auto angle = [&](double t) {
     for (const auto& [i, motion] : {std::pair{joint.a, &way_a}, {joint.b, &way_b}}) {
       if (i == kNone) continue;
       const Pose pose = motion->pose(t);
       at[local_of_[i]] = {pose * nodes[i].inertia.centre, pose.matrix()};
     }
-    return free_row(joint.joint.type, place_a(joint, at), place_b(joint, at)).error;
+    return dynamics::free_row(joint.joint.type, place_a(joint, at), place_b(joint, at)).error;
   };
   double position = joint.position, t = 0;
   while (t < 1) {
@@ -78,10 +79,11 @@ double Dynamics::Data::follow_hinge(const JointEntry& joint, std::span<const Pla
   return position;
 }
 
-void Dynamics::Data::update(JointEntry& joint, std::span<const Placed> places) const {
+void Dynamics::Data::update(dynamics::JointEntry& joint,
+                            std::span<const dynamics::Placed> places) const {
   const JointType type = joint.joint.type;
   if (type != JointType::hinge && type != JointType::slider) return;
-  const double now = free_row(type, place_a(joint, places), place_b(joint, places)).error;
+  const double now = dynamics::free_row(type, place_a(joint, places), place_b(joint, places)).error;
   joint.position = type == JointType::slider ? now : next_to(follow_hinge(joint, places), now);
 }
 

@@ -4,7 +4,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // The impulse acts on both bodies at the same point, so it adds no angular momentum.
@@ -59,4 +59,4 @@ JointRow free_row(JointType type, const JointPlace& a, const JointPlace& b) {
   return about(axis, std::atan2(turn(1, 0) - turn(0, 1), turn(0, 0) + turn(1, 1)));
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

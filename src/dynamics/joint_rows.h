@@ -4,7 +4,7 @@
 
 #include "touche/joint.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// The position of a joint in the frame of a node. The third axis is the axis of a hinge or slider.
 struct JointFrame {
@@ -19,10 +19,18 @@ struct JointPlace {
   Mat3 axes = Mat3::Identity();
 };
 
-inline JointPlace placed(const JointFrame& frame, const Vec3& in_centre, const Vec3& centre,
-                         const Mat3& rotation) {
+}  // namespace touche::dynamics
+
+namespace touche {
+
+inline dynamics::JointPlace placed(const dynamics::JointFrame& frame, const Vec3& in_centre,
+                                   const Vec3& centre, const Mat3& rotation) {
   return {centre, centre + rotation * (frame.point - in_centre), rotation * frame.axes};
 }
+
+}  // namespace touche
+
+namespace touche::dynamics {
 
 /// The speed along a row is direction · (v_b − v_a) + lever_b · ω_b − lever_a · ω_a.
 struct JointRow {
@@ -42,4 +50,4 @@ JointRows joint_rows(JointType type, const JointPlace& a, const JointPlace& b);
 /// length of a slider.
 JointRow free_row(JointType type, const JointPlace& a, const JointPlace& b);
 
-}  // namespace touche
+}  // namespace touche::dynamics

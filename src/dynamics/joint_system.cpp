@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // A pivot below this share of its diagonal element belongs to a row that others imply. Rows of an
@@ -249,4 +249,4 @@ void JointSystem::project(std::span<SolverBody> bodies, std::vector<double>& imp
   change(bodies, impulses);
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -9,7 +9,7 @@
 #include "dynamics/contact_solver.h"
 #include "dynamics/joint_rows.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A joint between two of the bodies of a system.
 struct JointBlock {
@@ -62,4 +62,4 @@ class JointSystem {
   std::vector<double> work_;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

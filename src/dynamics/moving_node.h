@@ -10,7 +10,7 @@
 #include "dynamics/rigid_body.h"
 #include "touche/dynamics.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A part of a path: a motion from `begin` to the end of the step, whose own time is [0, 1].
 struct WayPart {
@@ -117,4 +117,4 @@ struct MovingNode {
   Velocity motion_speed(double t, double part) const;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -30,7 +30,7 @@ double Dynamics::Data::relative_motion(Index a, Index b) const {
   const Aabb& small = at == a ? box_a : box_b;
   const Vec3 middle = world.bodies[at].pose * small.centre();
   for (const Index body : {a, b}) {
-    const MovingNode* node = mover(body);
+    const dynamics::MovingNode* node = mover(body);
     if (node == nullptr) continue;
     const double sign = body == a ? -1 : 1;
     const Velocity velocity =
@@ -55,12 +55,13 @@ void Dynamics::Data::find_contacts() {
 void Dynamics::Data::ask_for_contacts() {
   const double near = kRestingNear * options.tolerance;
   double fastest = 0;
-  for (const MovingNode& node : nodes) fastest = std::max(fastest, acceleration(node).norm());
+  for (const dynamics::MovingNode& node : nodes)
+    fastest = std::max(fastest, acceleration(node).norm());
   near_pairs_.clear();
   const double farthest = near + 2 * dt * dt * fastest + dt * small_speed(),
                slack = kSlack * options.tolerance;
   for (const auto& [a, b] : world.candidates(farthest)) {
-    const MovingNode *node_a = mover(a), *node_b = mover(b);
+    const dynamics::MovingNode *node_a = mover(a), *node_b = mover(b);
     if (!is_active(mover_of_[a]) && !is_active(mover_of_[b])) continue;
     if (node_a == node_b || is_exempt(a, b)) continue;
     if ((node_a == nullptr || !node_a->is_dynamic()) &&

@@ -8,20 +8,20 @@
 
 namespace touche {
 
-bool Dynamics::Data::is_on_parabola(const Partner& partner) {
-  const MovingNode* const node = partner.node;
+bool Dynamics::Data::is_on_parabola(const dynamics::Partner& partner) {
+  const dynamics::MovingNode* const node = partner.node;
   return node != nullptr && node->is_dynamic() && !node->supported && home(node).of == nullptr;
 }
 
 // Velocity and acceleration at a time to which the body need not be advanced yet.
-Passing Dynamics::Data::passing(const Partner& partner, double t) {
-  Passing passing{solver_body(partner, t)};
-  const MovingNode* const node = partner.node;
+dynamics::Passing Dynamics::Data::passing(const dynamics::Partner& partner, double t) {
+  dynamics::Passing passing{solver_body(partner, t)};
+  const dynamics::MovingNode* const node = partner.node;
   if (node == nullptr || !node->is_dynamic()) return passing;
-  const Drift momenta = momenta_at(*node, t);
+  const dynamics::Drift momenta = momenta_at(*node, t);
   passing.body.linear = momenta.linear;
   passing.body.angular = passing.body.inverse_inertia * momenta.angular;
-  const SolverBody ahead = forces_ahead(partner, t);
+  const dynamics::SolverBody ahead = forces_ahead(partner, t);
   passing.body.linear -= ahead.linear;
   passing.body.angular -= ahead.angular;
   if (!is_on_parabola(partner)) return passing;
@@ -32,8 +32,9 @@ Passing Dynamics::Data::passing(const Partner& partner, double t) {
 
 // Returns the time until two bodies are as near each other on their parabolas as their poses are
 // now, at a contact point where they approach with this speed. Negative if that was before now.
-double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal, const Passing& a,
-                                         const Passing& b) const {
+double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal,
+                                         const dynamics::Passing& a,
+                                         const dynamics::Passing& b) const {
   const double gap = normal.dot(b.to_parabola) - normal.dot(a.to_parabola);
   const double force = normal.dot(b.force) - normal.dot(a.force);
   const double square = speed * speed - 2 * force * gap;
@@ -42,12 +43,13 @@ double Dynamics::Data::wait_on_parabolas(double speed, const Vec3& normal, const
 
 // Returns how much later than now the first pair meets on its parabolas, at the contact point where
 // it approaches fastest.
-double Dynamics::Data::wait_of_first(const Partners& partners, const PartnerSpeeds& bodies,
-                                     double t) {
+double Dynamics::Data::wait_of_first(const dynamics::Partners& partners,
+                                     const dynamics::PartnerSpeeds& bodies, double t) {
   double speed = 0;
   Vec3 normal = Vec3::Zero();
-  for (const SolverContact& contact : contacts_of(meeting_pairs_.front()))
-    if (const double now = -speed_along(contact.normal, bodies[0], bodies[1]); now > speed) {
+  for (const dynamics::SolverContact& contact : contacts_of(meeting_pairs_.front()))
+    if (const double now = -dynamics::speed_along(contact.normal, bodies[0], bodies[1]);
+        now > speed) {
       speed = now;
       normal = contact.normal.direction;
     }
@@ -57,16 +59,16 @@ double Dynamics::Data::wait_of_first(const Partners& partners, const PartnerSpee
 // Returns the time of the impact on the parabolas, since the step began. It may be earlier than t,
 // but it is within the step and not before earlier impacts of the partners, of which t takes
 // account already.
-double Dynamics::Data::time_of_impact(const Partners& partners, const PartnerSpeeds& bodies,
-                                      double t) {
+double Dynamics::Data::time_of_impact(const dynamics::Partners& partners,
+                                      const dynamics::PartnerSpeeds& bodies, double t) {
   double earliest = 0;
-  for (const Partner& s : partners)
+  for (const dynamics::Partner& s : partners)
     if (s.node != nullptr) earliest = std::max(earliest, s.node->last_impact);
   return std::clamp(t * dt + wait_of_first(partners, bodies, t), earliest, dt);
 }
 
 // Returns the offset from chord to parabola at a time of a flight.
-Vec3 Dynamics::Data::to_parabola_at(const MovingNode& node, double t) const {
+Vec3 Dynamics::Data::to_parabola_at(const dynamics::MovingNode& node, double t) const {
   const double time = node.rate * (t - node.begin) * dt;
   if (!(time > 0)) return node.to_parabola;
   const double whole = node.rate * (1 - node.begin) * dt;
@@ -74,10 +76,11 @@ Vec3 Dynamics::Data::to_parabola_at(const MovingNode& node, double t) const {
 }
 
 // Advances flying bodies on their parabolas by a time that may be negative, but leaves their poses.
-void Dynamics::Data::fly_on(const Partners& partners, PartnerSpeeds& bodies, double time) {
+void Dynamics::Data::fly_on(const dynamics::Partners& partners, dynamics::PartnerSpeeds& bodies,
+                            double time) {
   for (std::size_t i = 0; i < partners.size(); ++i) {
     if (!is_on_parabola(partners[i])) continue;
-    MovingNode& node = *partners[i].node;
+    dynamics::MovingNode& node = *partners[i].node;
     node.to_parabola += time * bodies[i].linear + 0.5 * time * time * acceleration(node);
     bodies[i].linear += time * acceleration(node);
   }

@@ -14,8 +14,8 @@ constexpr double kPart = 1.0 / 128;
 
 }  // namespace
 
-Partner Dynamics::Data::partner(NodeId body, NodeId group, const Pose& pose) {
-  Partner partner;
+dynamics::Partner Dynamics::Data::partner(NodeId body, NodeId group, const Pose& pose) {
+  dynamics::Partner partner;
   partner.pose = partner.body_pose = pose;
   if (group.index == kNone) return partner;
   partner.node = &nodes[mover_of_[body.index]];
@@ -32,19 +32,19 @@ void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
   const std::size_t met = partners_.size();
   for (std::size_t s = first; s < met; ++s) {
-    Articulation* const of = home(partners_[s].node).of;
+    dynamics::Articulation* const of = home(partners_[s].node).of;
     if (of == nullptr ||
         std::find(meeting_joined_.begin(), meeting_joined_.end(), of) != meeting_joined_.end())
       continue;
     meeting_joined_.push_back(of);
     of->targets.clear();
     for (const Index i : of->nodes) {
-      MovingNode* const node = &nodes[i];
+      dynamics::MovingNode* const node = &nodes[i];
       std::size_t at = first;
       while (at < met && partners_[at].node != node) ++at;
       if (at == met) {
         at = partners_.size();
-        Partner& other = partners_.emplace_back();
+        dynamics::Partner& other = partners_.emplace_back();
         other.node = node;
         const Index group = stepper.group_of[node->node.index];
         other.is_still = group == kNone || stepper.groups[group].still;
@@ -63,14 +63,14 @@ void Dynamics::Data::add_joined_partners(std::size_t first, double t) {
 // Gives joined bodies velocities that joints allow at their present poses.
 void Dynamics::Data::settle_partners(std::size_t first, double t) {
   for (std::size_t k = first; k < meeting_joined_.size(); ++k) {
-    Articulation* const of = meeting_joined_[k];
+    dynamics::Articulation* const of = meeting_joined_[k];
     end_flight(*of, t);
     of->flight_begin = t;
     of->places.resize(of->nodes.size());
     of->bodies.resize(of->nodes.size() + 1);
     of->bodies.back() = {};
     for (std::size_t n = 0; n < of->nodes.size(); ++n) {
-      const Partner& s = partners_[of->targets[n]];
+      const dynamics::Partner& s = partners_[of->targets[n]];
       of->places[n] = {s.centre, s.rotation};
       of->bodies[n] = solver_body(s, t);
     }
@@ -79,13 +79,14 @@ void Dynamics::Data::settle_partners(std::size_t first, double t) {
   }
 }
 
-PartnerSpeeds Dynamics::Data::solver_bodies(const Partners& partners, double t) const {
-  PartnerSpeeds bodies;
-  for (const Partner& s : partners) bodies.push_back(solver_body(s, t));
+dynamics::PartnerSpeeds Dynamics::Data::solver_bodies(const dynamics::Partners& partners,
+                                                      double t) const {
+  dynamics::PartnerSpeeds bodies;
+  for (const dynamics::Partner& s : partners) bodies.push_back(solver_body(s, t));
   return bodies;
 }
 
-SolverBody Dynamics::Data::solver_body(const Partner& partner, double t) const {
+dynamics::SolverBody Dynamics::Data::solver_body(const dynamics::Partner& partner, double t) const {
   if (partner.node == nullptr) return {};
   if (!partner.node->is_dynamic()) {
     const Velocity velocity = partner.node->motion_speed(t, kPart);
@@ -98,8 +99,9 @@ SolverBody Dynamics::Data::solver_body(const Partner& partner, double t) const {
 
 // Returns the part of a supported body's velocities that comes from forces between t and the end of
 // the step.
-SolverBody Dynamics::Data::forces_ahead(const Partner& partner, double t) const {
-  SolverBody ahead;
+dynamics::SolverBody Dynamics::Data::forces_ahead(const dynamics::Partner& partner,
+                                                  double t) const {
+  dynamics::SolverBody ahead;
   if (partner.node == nullptr || !partner.node->is_dynamic() || !partner.node->supported)
     return ahead;
   const double time = (1 - t) * dt;
@@ -110,10 +112,10 @@ SolverBody Dynamics::Data::forces_ahead(const Partner& partner, double t) const 
 }
 
 // Returns these for all partners, with the reactions of joints.
-PartnerSpeeds Dynamics::Data::forces_ahead(const Partners& partners, double t) {
-  PartnerSpeeds ahead;
-  for (const Partner& s : partners) ahead.push_back(forces_ahead(s, t));
-  for (Articulation* const of : meeting_joined_) {
+dynamics::PartnerSpeeds Dynamics::Data::forces_ahead(const dynamics::Partners& partners, double t) {
+  dynamics::PartnerSpeeds ahead;
+  for (const dynamics::Partner& s : partners) ahead.push_back(forces_ahead(s, t));
+  for (dynamics::Articulation* const of : meeting_joined_) {
     for (std::size_t n = 0; n < of->nodes.size(); ++n) {
       of->bodies[n].linear = ahead[of->targets[n]].linear;
       of->bodies[n].angular = ahead[of->targets[n]].angular;
@@ -127,7 +129,8 @@ PartnerSpeeds Dynamics::Data::forces_ahead(const Partners& partners, double t) {
   return ahead;
 }
 
-void Dynamics::Data::take(const Partner& partner, const SolverBody& body) const {
+void Dynamics::Data::take(const dynamics::Partner& partner,
+                          const dynamics::SolverBody& body) const {
   if (partner.node == nullptr || !partner.node->is_dynamic()) return;
   partner.node->linear = body.linear;
   partner.node->angular_momentum = partner.node->inertia.world(partner.rotation) * body.angular;
@@ -135,7 +138,7 @@ void Dynamics::Data::take(const Partner& partner, const SolverBody& body) const 
 }
 
 // Gives a body the impulse of all forces until the end of the step.
-void Dynamics::Data::support(const Partner& partner, double rest) const {
+void Dynamics::Data::support(const dynamics::Partner& partner, double rest) const {
   if (partner.node == nullptr || !partner.node->is_dynamic() || partner.node->supported) return;
   partner.node->supported = true;
   partner.node->to_parabola.setZero();

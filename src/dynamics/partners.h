@@ -7,7 +7,7 @@
 #include "dynamics/contact_solver.h"
 #include "dynamics/moving_node.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A body of an impact.
 struct Partner {
@@ -40,4 +40,4 @@ struct Passing {
   Vec3 to_parabola = Vec3::Zero(), force = Vec3::Zero();
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

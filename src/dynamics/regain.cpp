@@ -47,13 +47,13 @@ double hidden_gap(const Pose& a, const Pose& b) {
 // True for two dynamic bodies of which one tumbles. If they press each other they collide at the
 // start of the step and stand still. Damping makes them move as one; but if nothing slows that
 // rotation, they would stand still for ever, so such pairs always get their gap back.
-bool Dynamics::Data::may_stand_still(const NearPlace& place) const {
-  const MovingNode *const a = mover(place.a), *const b = mover(place.b);
+bool Dynamics::Data::may_stand_still(const dynamics::NearPlace& place) const {
+  const dynamics::MovingNode *const a = mover(place.a), *const b = mover(place.b);
   return a != nullptr && b != nullptr && a->is_dynamic() && b->is_dynamic() &&
          (tumbles(*a) || tumbles(*b));
 }
 
-bool Dynamics::Data::has_least_gap(const NearPlace& place) const {
+bool Dynamics::Data::has_least_gap(const dynamics::NearPlace& place) const {
   if (place.distance >= kMostRegained * options.tolerance) return true;
   if (may_stand_still(place)) return false;
   return place.distance >=
@@ -63,10 +63,10 @@ bool Dynamics::Data::has_least_gap(const NearPlace& place) const {
 
 // True if two bodies are pressed together at a contact candidate and will not separate by
 // themselves.
-bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
+bool Dynamics::Data::lacks_gap(const dynamics::NearPlace& place) const {
   if (!(place.distance > 0) || has_least_gap(place)) return false;
-  const double parting = parting_speed(gap_at(place), predicted_[solver_number(place.a)],
-                                       predicted_[solver_number(place.b)]);
+  const double parting = dynamics::parting_speed(gap_at(place), predicted_[solver_number(place.a)],
+                                                 predicted_[solver_number(place.b)]);
   return dt * parting < kOpened * options.tolerance;
 }
 
@@ -75,21 +75,21 @@ bool Dynamics::Data::lacks_gap(const NearPlace& place) const {
 // No time passes. Returns whether anything moved.
 bool Dynamics::Data::regain_gaps() {
   opened_.clear();
-  for (MovingNode& node : nodes) node.regain.reset();
-  const std::span<const NearPlace> places = contact_list_.places();
-  for (const NearPlace& place : places)
+  for (dynamics::MovingNode& node : nodes) node.regain.reset();
+  const std::span<const dynamics::NearPlace> places = contact_list_.places();
+  for (const dynamics::NearPlace& place : places)
     if (hidden_gap(world.bodies[place.a].pose, world.bodies[place.b].pose) >
         kMostRegained * options.tolerance)
       result.unresolved.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
   result.unresolved.erase(std::unique(result.unresolved.begin(), result.unresolved.end()),
                           result.unresolved.end());
   if (std::all_of(places.begin(), places.end(),
-                  [&](const NearPlace& place) { return has_least_gap(place); }))
+                  [&](const dynamics::NearPlace& place) { return has_least_gap(place); }))
     return false;
   predict();
   predict_joined();
   predicted_ = solver_bodies_;
-  for (const NearPlace& place : places)
+  for (const dynamics::NearPlace& place : places)
     if (lacks_gap(place)) opened_.emplace_back(place.a, place.b);
   if (opened_.empty()) return false;
   opened_.erase(std::unique(opened_.begin(), opened_.end()), opened_.end());
@@ -100,33 +100,33 @@ bool Dynamics::Data::regain_gaps() {
 }
 
 // Finds these motions as velocities for a unit of time.
-void Dynamics::Data::find_least_opening(std::span<const NearPlace> places) {
+void Dynamics::Data::find_least_opening(std::span<const dynamics::NearPlace> places) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const MovingNode& node = nodes[i];
-    SolverBody& body = solver_bodies_[i];
+    const dynamics::MovingNode& node = nodes[i];
+    dynamics::SolverBody& body = solver_bodies_[i];
     body = {};
     if (!node.is_dynamic() || node.asleep) continue;
     body.inverse_mass = node.inertia.inverse_mass;
     body.inverse_inertia = node.inertia.inverse_world(node.start.matrix());
   }
   solver_contacts_.clear();
-  for (const NearPlace& place : places) {
+  for (const dynamics::NearPlace& place : places) {
     if (place.distance > kLookedAt * options.tolerance) continue;
     const Index a = solver_number(place.a), b = solver_number(place.b);
     if (solver_bodies_[a].inverse_mass == 0 && solver_bodies_[b].inverse_mass == 0) continue;
-    const BendingGap gap = gap_at(place);
-    SolverContact& contact = solver_contacts_.emplace_back(
-        solver_contact(solver_bodies_, a, b, place.normal, gap.arm_a, gap.arm_b, 0));
+    const dynamics::BendingGap gap = gap_at(place);
+    dynamics::SolverContact& contact = solver_contacts_.emplace_back(
+        dynamics::solver_contact(solver_bodies_, a, b, place.normal, gap.arm_a, gap.arm_b, 0));
     const double kept = std::min(0.0, kKept * options.tolerance - place.distance);
     contact.least_speed = lacks_gap(place) ? kOpened * options.tolerance : kept;
     join_contact(contact, {home_of(a), home_of(b)});
   }
-  RestingSolver::Passes left(kRegainPasses);
+  dynamics::RestingSolver::Passes left(kRegainPasses);
   contact_solver_.solve(solver_bodies_, solver_contacts_, left, kSmallWay * options.tolerance);
 }
 
 // True if two bodies were pressed together before gaps were regained.
-bool Dynamics::Data::was_opened(const NearPlace& place) const {
+bool Dynamics::Data::was_opened(const dynamics::NearPlace& place) const {
   return place.distance <= 2 * options.tolerance &&
          std::binary_search(opened_.begin(), opened_.end(), std::pair(place.a, place.b));
 }
@@ -136,13 +136,13 @@ bool Dynamics::Data::take_regaining() {
   bool any = false;
   const auto turns_far = [&](Index i) { return !(solver_bodies_[i].angular.norm() < kFarToTurn); };
   for (Index i = 0; i < dynamic_count; ++i) {
-    MovingNode& node = nodes[i];
-    const SolverBody& body = solver_bodies_[i];
+    dynamics::MovingNode& node = nodes[i];
+    const dynamics::SolverBody& body = solver_bodies_[i];
     if (body.linear.isZero(0) && body.angular.isZero(0)) continue;
-    const Articulation* const of = articulation(node);
+    const dynamics::Articulation* const of = articulation(node);
     if (of == nullptr ? turns_far(i) : std::any_of(of->nodes.begin(), of->nodes.end(), turns_far))
       continue;
-    node.regain = drifting(node.inertia, node.start, {body.linear, body.angular}, 1);
+    node.regain = dynamics::drifting(node.inertia, node.start, {body.linear, body.angular}, 1);
     stepper_.move(node.node, *node.regain);
     any = true;
   }
@@ -161,7 +161,7 @@ bool Dynamics::Data::take_regaining() {
   result.stats.queries += taken.stats.queries;
   world.refresh_poses();
   auto group = taken.groups.begin();
-  for (MovingNode& node : nodes) {
+  for (dynamics::MovingNode& node : nodes) {
     if (!node.regain) {
       node.regain = Motion::at(node.start);
       continue;
@@ -180,7 +180,7 @@ bool Dynamics::Data::take_regaining() {
 }
 
 // Returns a motion that begins with the regaining of gaps.
-Motion Dynamics::Data::with_regaining(const MovingNode& node, const Motion& way) {
+Motion Dynamics::Data::with_regaining(const dynamics::MovingNode& node, const Motion& way) {
   if (!node.regain) return way;
   const Motion motions[] = {*node.regain, way};
   const double times[] = {0, kTimeToRegain, 1};

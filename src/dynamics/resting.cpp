@@ -56,7 +56,7 @@ constexpr int kClosings = 3, kMostClosings = 30;
 
 // Returns the least relative speed along the normal of a contact candidate: negative where the gap
 // may close, positive where it must open.
-double Dynamics::Data::gap_speed(const NearPlace& place) const {
+double Dynamics::Data::gap_speed(const dynamics::NearPlace& place) const {
   const double more = place.sliding == kNone ? 0 : kSlidingGap;
   const double gap = place.distance / options.tolerance - more, unit = options.tolerance / dt;
   if (gap > kRestingGap) return (kRestingGap - gap) * unit;
@@ -76,7 +76,8 @@ Surface Dynamics::Data::common_surface(Index a, Index b) const {
 double Dynamics::Data::resting_speed(Index a, Index b) const {
   double most = 0;
   for (const Index body : {a, b})
-    if (const MovingNode* node = mover(body)) most = std::max(most, acceleration(*node).norm());
+    if (const dynamics::MovingNode* node = mover(body))
+      most = std::max(most, acceleration(*node).norm());
   return 2 * dt * most + small_speed();
 }
 
@@ -84,8 +85,8 @@ void Dynamics::Data::predict() {
   solver_bodies_.resize(nodes.size() + 1);
   centres_.resize(nodes.size() + 1, Vec3::Zero());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const MovingNode& node = nodes[i];
-    SolverBody& body = solver_bodies_[i];
+    const dynamics::MovingNode& node = nodes[i];
+    dynamics::SolverBody& body = solver_bodies_[i];
     centres_[i] = node.start * node.inertia.centre;
     if (!node.is_dynamic()) {
       const Velocity velocity = node.motion_speed(0, 1);
@@ -100,7 +101,7 @@ void Dynamics::Data::predict() {
     }
     const Vec3 momentum = node.angular_momentum + dt * node.all_torque;
     body.linear = node.linear + dt * acceleration(node);
-    body.angular = free_turn(node.inertia, rotation, momentum, dt);
+    body.angular = dynamics::free_turn(node.inertia, rotation, momentum, dt);
     // For turns of several radians free_turn may not converge; its result must not have more energy
     // than the body.
     const Vec3 turn = rotation.transpose() * body.angular,
@@ -109,7 +110,8 @@ void Dynamics::Data::predict() {
                  most = turning.dot(node.inertia.inverse_body * turning);
     if (has > most) body.angular *= std::sqrt(most / has);
     body.inverse_mass = node.inertia.inverse_mass;
-    body.inverse_inertia = node.inertia.inverse_world(turned(rotation, 0.5 * dt * body.angular));
+    body.inverse_inertia =
+        node.inertia.inverse_world(dynamics::turned(rotation, 0.5 * dt * body.angular));
   }
   solver_bodies_.back() = {};
   tumbles_.assign(nodes.size() + 1, false);
@@ -122,7 +124,7 @@ Index Dynamics::Data::solver_number(Index body) const {
 
 // True if the bodies rest on each other at this contact candidate. Otherwise they collide within
 // the step.
-bool Dynamics::Data::rests_on(const NearPlace& place) const {
+bool Dynamics::Data::rests_on(const dynamics::NearPlace& place) const {
   const Index a = solver_number(place.a), b = solver_number(place.b);
   const bool tumbles = tumbles_[a] || tumbles_[b];
   // Impacts leave gaps of more than half of the tolerance, so nearer bodies are pressed together.
@@ -135,17 +137,19 @@ bool Dynamics::Data::rests_on(const NearPlace& place) const {
   const bool bounces = common_surface(place.a, place.b).restitution != 0;
   if (place.at_any_speed || (!bounces && place.distance <= kRestsAnyway * options.tolerance))
     return true;
-  return -parting_speed(gap_at(place), predicted_[a], predicted_[b]) <=
+  return -dynamics::parting_speed(gap_at(place), predicted_[a], predicted_[b]) <=
          resting_speed(place.a, place.b);
 }
 
 // Returns the solver contact of a contact candidate if the bodies rest on each other there.
-std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) const {
+std::optional<dynamics::SolverContact> Dynamics::Data::contact_at(
+    const dynamics::NearPlace& place) const {
   if (!rests_on(place)) return {};
   const Index a = solver_number(place.a), b = solver_number(place.b);
-  const BendingGap gap = gap_at(place);
-  SolverContact contact = solver_contact(predicted_, a, b, place.normal, gap.arm_a, gap.arm_b,
-                                         common_surface(place.a, place.b).friction);
+  const dynamics::BendingGap gap = gap_at(place);
+  dynamics::SolverContact contact =
+      dynamics::solver_contact(predicted_, a, b, place.normal, gap.arm_a, gap.arm_b,
+                               common_surface(place.a, place.b).friction);
   contact.distance = gap.distance;
   contact.share_a = gap.share_a;
   contact.share_b = gap.share_b;
@@ -155,7 +159,7 @@ std::optional<SolverContact> Dynamics::Data::contact_at(const NearPlace& place) 
 // Chooses the active contact candidates and lists their solver contacts.
 void Dynamics::Data::list_resting() {
   merge_places();
-  for (const NearPlace& place : places_)
+  for (const dynamics::NearPlace& place : places_)
     if (place.distance == 0)
       touching_.emplace_back(world.graph.id(place.a), world.graph.id(place.b));
   choose_active();
@@ -172,23 +176,24 @@ void Dynamics::Data::list_resting() {
 void Dynamics::Data::allow_for_swing() {
   if (!solver_contacts_.empty()) find_turns();
   // Small sets of contacts are solved as exactly as possible; large ones skip negligible curvature.
-  const bool crowd = solver_contacts_.size() >= SweptSolver::kCrowd;
+  const bool crowd = solver_contacts_.size() >= dynamics::SweptSolver::kCrowd;
   const double straight = crowd ? kSmallBend * small_speed() : -1;
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
-    SolverContact& contact = solver_contacts_[i];
+    dynamics::SolverContact& contact = solver_contacts_[i];
     const bool slides = i < resting_.size() && places_[resting_[i]].sliding != kNone;
     contact.least_speed = gap_speeds_[i];
     if (slides)
       contact.least_speed -= std::min(slide_bend(places_[resting_[i]]), 0.0);
-    else if (most_bend(contact, solver_bodies_, dt) > straight)
-      contact.least_speed -= std::min(bend(contact, solver_bodies_, body_turns_, dt), 0.0);
+    else if (dynamics::most_bend(contact, solver_bodies_, dt) > straight)
+      contact.least_speed -=
+          std::min(dynamics::bend(contact, solver_bodies_, body_turns_, dt), 0.0);
   }
 }
 
 // Marks pressed bodies as supported. A body near others that presses none of them flies on as if
 // they were not there.
 void Dynamics::Data::support_pressed() {
-  for (const SolverContact& contact : solver_contacts_)
+  for (const dynamics::SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0) {
       pressed_in_step_.emplace_back(contact.a, contact.b);
       for (const Index body : {contact.a, contact.b})
@@ -208,7 +213,7 @@ Index Dynamics::Data::joined_root(Index i) {
 void Dynamics::Data::ground_supported() {
   joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
-  for (const SolverContact& contact : solver_contacts_)
+  for (const dynamics::SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0) {
       const Index a = joined_root(contact.a), b = joined_root(contact.b);
       joined_to_[std::min(a, b)] = std::max(a, b);
@@ -220,7 +225,7 @@ void Dynamics::Data::ground_supported() {
 // True if impulses gave bodies more energy than moving obstacles and gaps that may close account
 // for: the iteration began with a wrong guess and did not converge.
 bool Dynamics::Data::gains_energy() const {
-  return gained_energy(predicted_, solver_bodies_, solver_contacts_, 1e-9);
+  return dynamics::gained_energy(predicted_, solver_bodies_, solver_contacts_, 1e-9);
 }
 
 // A body faster than four steps of gravity is not at rest.
@@ -231,7 +236,7 @@ double Dynamics::Data::fast() const { return 4 * dt * options.gravity.norm(); }
 bool Dynamics::Data::choose_heavy(double small) {
   if (coarse_ || !direct_.choose(solver_bodies_, solver_contacts_, small, kHeavy)) return false;
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const NearPlace& place = places_[resting_[i]];
+    const dynamics::NearPlace& place = places_[resting_[i]];
     solver_contacts_[i].friction = common_surface(place.a, place.b).friction;
   }
   return direct_.allow_for_tilts(solver_bodies_, solver_contacts_);
@@ -257,12 +262,12 @@ void Dynamics::Data::solve_heavy_motions(double small) {
 // Solves for the velocities of the motions in this step, beginning with the impulses of the
 // previous step. Returns whether joints can be closed.
 bool Dynamics::Data::solve_motions(double small) {
-  coarse_ =
-      velocities_wait() && looks_ < looks_before_ && solver_contacts_.size() >= SweptSolver::kCrowd;
+  coarse_ = velocities_wait() && looks_ < looks_before_ &&
+            solver_contacts_.size() >= dynamics::SweptSolver::kCrowd;
   const int most = options.iterations / (coarse_ ? kCoarse : 1);
-  apply_impulses(solver_bodies_, solver_contacts_);
+  dynamics::apply_impulses(solver_bodies_, solver_contacts_);
   for (int round = 0; round < kActivations; ++round) {
-    RestingSolver::Passes left(most);
+    dynamics::RestingSolver::Passes left(most);
     for (int i = 0; left.any() && i < kSwings; ++i) {
       if (!solver_contacts_.empty()) (void)close_moved(kClosings, false);
       allow_for_swing();
@@ -284,16 +289,16 @@ void Dynamics::Data::solve_kept_velocities() {
   if (!solver_contacts_.empty()) keep_drift();
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i)
     solver_contacts_[i].least_speed = std::min(gap_speeds_[i], 0.0);
-  RestingSolver::Passes left(options.iterations);
+  dynamics::RestingSolver::Passes left(options.iterations);
   contact_solver_.solve(solver_bodies_, solver_contacts_, left, small, fast());
   if (contact_solver_.ended_in_vain()) solve_heavy(small);
   if (!gains_energy()) return;
   solver_bodies_ = predicted_;
   if (!solver_contacts_.empty()) keep_drift();
-  for (SolverContact& contact : solver_contacts_)
+  for (dynamics::SolverContact& contact : solver_contacts_)
     contact.normal.impulse = contact.tangents[0].impulse = contact.tangents[1].impulse = 0;
   for (int i = 0; i < options.iterations; ++i)
-    if (pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
+    if (dynamics::pass(solver_bodies_, solver_contacts_, i % 2 == 0) <= small) return;
   solve_heavy(small);  // these iterations did not converge
 }
 
@@ -318,7 +323,7 @@ void Dynamics::Data::solve_contacts() {
   // Each round finds further articulations that turn too fast for one-piece motions to close their
   // joints.
   do {
-    for (MovingNode& node : nodes) {
+    for (dynamics::MovingNode& node : nodes) {
       node.supported = node.grounded = false;
       node.had = {node.linear, node.angular_momentum};
     }
@@ -340,15 +345,15 @@ void Dynamics::Data::solve_contacts() {
 void Dynamics::Data::take_velocities() {
   tell_reactions();
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const NearPlace& place = places_[resting_[i]];
+    const dynamics::NearPlace& place = places_[resting_[i]];
     result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
                                place.feature_b, place.point, place.normal, place.distance,
                                remembered_[i].impulse / dt});
   }
   for (std::size_t i = 0; i < dynamic_count; ++i) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     if (!node.supported) continue;
-    const Mat3 middle = turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
+    const Mat3 middle = dynamics::turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
     node.linear = solver_bodies_[i].linear;
     node.angular_momentum +=
         dt * node.all_torque +
@@ -361,7 +366,7 @@ void Dynamics::Data::take_velocities() {
 
 // Making room for rotation lifts a body against the forces on it. That work is taken from its
 // kinetic energy, except the work of one tolerance, which regains the gap.
-void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
+void Dynamics::Data::pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) const {
   const double work = -node.all_force.dot(lift) - options.tolerance * node.all_force.norm();
   if (!(work > 0)) return;
   const Vec3& momentum = node.allowed_turning;
@@ -378,10 +383,11 @@ void Dynamics::Data::pay_for_lift(MovingNode& node, const Vec3& lift) const {
 void Dynamics::Data::hold_pressed() {
   held_.assign(nodes.size() + 1, false);
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const SolverContact& contact = solver_contacts_[i];
+    const dynamics::SolverContact& contact = solver_contacts_[i];
     const double distance = places_[resting_[i]].distance;
     if (distance < kRestingPressed * options.tolerance &&
-        speed_along(contact.normal, moved_bodies_[contact.a], moved_bodies_[contact.b]) < 0)
+        dynamics::speed_along(contact.normal, moved_bodies_[contact.a], moved_bodies_[contact.b]) <
+            0)
       for (const Index body : {contact.a, contact.b}) held_[body] = body < dynamic_count;
   }
 }
@@ -389,9 +395,9 @@ void Dynamics::Data::hold_pressed() {
 void Dynamics::Data::remember() {
   remembered_.clear();
   for (std::size_t i = 0; i < resting_.size(); ++i) {
-    const NearPlace& place = places_[resting_[i]];
-    remembered_.push_back(
-        {place.a, place.b, place.feature_a, place.feature_b, impulse_of(solver_contacts_[i])});
+    const dynamics::NearPlace& place = places_[resting_[i]];
+    remembered_.push_back({place.a, place.b, place.feature_a, place.feature_b,
+                           dynamics::impulse_of(solver_contacts_[i])});
   }
 }
 

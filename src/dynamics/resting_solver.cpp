@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 void take_impulses(const SolverContact& from, SolverContact& to) {
@@ -54,4 +54,4 @@ void RestingSolver::solve(std::span<SolverBody> bodies, std::span<SolverContact>
   for (SolverContact& c : contacts) take_impulses(is_jointed(c) ? *jointed++ : *swept++, c);
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -8,7 +8,7 @@
 #include "dynamics/contact_islands.h"
 #include "dynamics/contact_sweep.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// Solves islands in which joints transmit impulses to other bodies row by row, by ContactSolver,
 /// and all other islands by SweptSolver. Each solver ignores the other's islands.
@@ -43,4 +43,4 @@ class RestingSolver {
   std::vector<SolverContact> of_swept_, of_jointed_;
 };
 
-}  // namespace touche
+}  // namespace touche::dynamics

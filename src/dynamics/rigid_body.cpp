@@ -9,7 +9,7 @@
 #include "math/cross_matrix.h"
 #include "math/motion_data.h"
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // Radians: larger pieces would make the orientation too inexact, smaller ones are slower.
@@ -75,8 +75,8 @@ Vec3 free_turn(const Inertia& inertia, const Mat3& rotation, const Vec3& angular
     const Vec3 momentum = inertia.body * omega;
     const Vec3 error = momentum - m0 + half_k * omega.cross(momentum);
     if (error.norm() <= 4e-16 * size) break;
-    const Mat3 slope =
-        inertia.body + half_k * (cross_matrix(omega) * inertia.body - cross_matrix(momentum));
+    const Mat3 slope = inertia.body + half_k * (math::cross_matrix(omega) * inertia.body -
+                                                math::cross_matrix(momentum));
     omega -= slope.inverse() * error;
   }
   return rotation * omega;
@@ -177,4 +177,4 @@ Mat3 lag_after(const Inertia& inertia, const Pose& pose, const Mat3& lag,
   return now.matrix().transpose() * counted;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

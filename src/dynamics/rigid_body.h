@@ -6,7 +6,7 @@
 #include "touche/mass.h"
 #include "touche/motion.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A constant velocity for some time: the centre of mass moves on a straight line, and the body
 /// turns.
@@ -74,4 +74,4 @@ Motion tumbling(const Inertia& inertia, const Pose& pose, const Mat3& lag, const
 Mat3 lag_after(const Inertia& inertia, const Pose& pose, const Mat3& lag,
                const Vec3& angular_momentum, double h, double t, const Pose& now);
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -27,9 +27,9 @@ constexpr std::size_t kMostAtOnce = 64;
 //   resting speed.
 // Of the balls of a cradle only two approach each other at a time, so they collide one after the
 // other. Returns whether any pair was added.
-bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
+bool Dynamics::Data::add_simultaneous(const dynamics::PartnerSpeeds& bodies, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
-  const MeetingPair first = meeting_pairs_.front();
+  const dynamics::MeetingPair first = meeting_pairs_.front();
   const double soon = t + kMeeting * options.tolerance / (first.speed * dt);
   meet_soon_.clear();
   stepper.each_waiting_until(soon, [&](const Stepper::Data::Question& q) {
@@ -49,8 +49,8 @@ bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
       if (meeting_pairs_.size() >= kMostAtOnce) return true;
       const bool knows_a = passes_on(met.first), knows_b = passes_on(met.second);
       if (!knows_a && !knows_b) return false;
-      const Partner a = partner_at(met.first, t), b = partner_at(met.second, t);
-      MeetingPair pair{world.graph.id(met.first), world.graph.id(met.second)};
+      const dynamics::Partner a = partner_at(met.first, t), b = partner_at(met.second, t);
+      dynamics::MeetingPair pair{world.graph.id(met.first), world.graph.id(met.second)};
       if (!(knows_a || may_be_met(a)) || !(knows_b || may_be_met(b)) ||
           !comes_near(pair, a, b, t, wait))
         return true;
@@ -66,12 +66,12 @@ bool Dynamics::Data::add_simultaneous(const PartnerSpeeds& bodies, double t) {
 }
 
 // Returns a body as a partner of the impact, at its pose in the step at time t.
-Partner Dynamics::Data::partner_at(Index body, double t) {
+dynamics::Partner Dynamics::Data::partner_at(Index body, double t) {
   const Stepper::Data& stepper = DataAccess::data(stepper_);
   const Stepper::Data::Group* const group = stepper.group_at(body);
-  Partner at = group == nullptr
-                   ? partner(world.graph.id(body), {}, world.bodies[body].pose)
-                   : partner(world.graph.id(body), group->node, stepper.pose_of(*group, t));
+  dynamics::Partner at =
+      group == nullptr ? partner(world.graph.id(body), {}, world.bodies[body].pose)
+                       : partner(world.graph.id(body), group->node, stepper.pose_of(*group, t));
   at.is_still = group == nullptr || group->still;
   if (at.node != nullptr) at.rotation = at.node->rotation(at.pose);
   return at;
@@ -79,27 +79,27 @@ Partner Dynamics::Data::partner_at(Index body, double t) {
 
 // True if the body belongs to a dynamic node of the impact, which transmits impulses.
 bool Dynamics::Data::passes_on(Index body) const {
-  const MovingNode* const node = mover(body);
+  const dynamics::MovingNode* const node = mover(body);
   return node != nullptr && node->is_dynamic() &&
          std::any_of(partners_.begin(), partners_.end(),
-                     [&](const Partner& s) { return s.node == node; });
+                     [&](const dynamics::Partner& s) { return s.node == node; });
 }
 
 // Excludes nodes that were stopped in this step or reached the impact limit: they are handled
 // separately.
-bool Dynamics::Data::may_be_met(const Partner& partner) const {
+bool Dynamics::Data::may_be_met(const dynamics::Partner& partner) const {
   if (partner.node == nullptr) return true;
-  const MovingNode& node = *partner.node;
+  const dynamics::MovingNode& node = *partner.node;
   return !node.stopped && (!partner.is_still || node.motion().is_still()) &&
          node.responses < kMaxImpacts;
 }
 
 // True if two bodies are in contact and approach now and their parabolas meet at the time of the
 // impact. Leaves their contact candidates in near_.
-bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const Partner& b,
-                                double t, double wait) {
+bool Dynamics::Data::comes_near(const dynamics::MeetingPair& pair, const dynamics::Partner& a,
+                                const dynamics::Partner& b, double t, double wait) {
   list_near(pair.a, a.body_pose, pair.b, b.body_pose);
-  const Passing passing_a = passing(a, t), passing_b = passing(b, t);
+  const dynamics::Passing passing_a = passing(a, t), passing_b = passing(b, t);
   double most =
       resting_speed(pair.a.index, pair.b.index) + kSmallSpeed * meeting_pairs_.front().speed;
   const Contact* fastest = nullptr;
@@ -107,7 +107,7 @@ bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const
     // Bodies that are pressed together are handled when their own pair is reported.
     if (contact.distance < kPressedHard * options.tolerance) return false;
     const Vec3 point = 0.5 * (contact.point_a + contact.point_b);
-    const auto velocity = [&](const Passing& s, const Vec3& centre) {
+    const auto velocity = [&](const dynamics::Passing& s, const Vec3& centre) {
       return Vec3(s.body.linear + s.body.angular.cross(point - centre));
     };
     const double speed =
@@ -122,7 +122,7 @@ bool Dynamics::Data::comes_near(const MeetingPair& pair, const Partner& a, const
 }
 
 // Returns the number of a partner, which is added if it is not listed yet.
-Index Dynamics::Data::take_in(const Partner& partner, double t) {
+Index Dynamics::Data::take_in(const dynamics::Partner& partner, double t) {
   for (std::size_t i = 0; i < partners_.size(); ++i)
     if (partner.node != nullptr && partners_[i].node == partner.node) return static_cast<Index>(i);
   const std::size_t number = partners_.size();

@@ -8,7 +8,7 @@
 
 #include "query/object_thread.h"
 
-namespace touche {
+namespace touche::dynamics {
 namespace {
 
 // Limits of the difference of two axes: the sine of their angle, and their distance as a share of
@@ -26,8 +26,8 @@ constexpr double kMostFacet = 0.35;
 // and by an angle whose sine is kRounding: facets that edges cut obliquely are off by that.
 constexpr double kMostOff = 0.25, kRounding = 1e-3;
 
-Screw screw_of(const ObjectThread& thread) {
-  const HelixMotion::Map& map = thread.map();
+Screw screw_of(const query::ObjectThread& thread) {
+  const query::HelixMotion::Map& map = thread.map();
   return {-(map.rotation.transpose() * map.translation), map.rotation.row(2).transpose(),
           thread.advance()};
 }
@@ -78,7 +78,7 @@ double twist_about(const Vec3& axis, const Mat3& turn, double about) {
 }  // namespace
 
 std::unique_ptr<const SlidingSurface> SlidingSurface::of(const Object& object) {
-  const ObjectThread* const thread = thread_of(object);
+  const query::ObjectThread* const thread = query::thread_of(object);
   if (thread == nullptr) return nullptr;
   auto surface = std::make_unique<SlidingSurface>();
   const PolygonSoup& soup = object.soup();
@@ -160,4 +160,4 @@ SlidingPair SlidingPair::moved(const Shift& rest) const {
   return pair;
 }
 
-}  // namespace touche
+}  // namespace touche::dynamics

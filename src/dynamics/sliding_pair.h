@@ -16,7 +16,7 @@
 #include "touche/object.h"
 #include "touche/pose.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// A rigid motion, x → turn x + shift.
 struct Shift {
@@ -113,7 +113,11 @@ struct SlidingBodies {
   double time = 0;
 };
 
-inline Screw placed(const Screw& screw, const Pose& pose) {
+}  // namespace touche::dynamics
+
+namespace touche {
+
+inline dynamics::Screw placed(const dynamics::Screw& screw, const Pose& pose) {
   return {pose * screw.point, pose.rotate(screw.axis), screw.advance};
 }
 

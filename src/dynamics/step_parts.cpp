@@ -74,13 +74,13 @@ void join_pairs(std::vector<std::pair<NodeId, NodeId>>& before,
 
 // The rotation of a node by itself in a time that begins now.
 Vec3 Dynamics::Data::turn_ahead(NodeId node, double time) {
-  if (const MovingNode* const moving = find(node))
+  if (const dynamics::MovingNode* const moving = find(node))
     return time * (moving->inertia.inverse_world(moving->rotation(world.graph.pose(node.index))) *
                    moving->angular_momentum);
   for (const auto& [moved, motion] : moves)
     if (moved == node) {
       Vec3 turn = Vec3::Zero();
-      for (const detail::Piece& piece : pieces_of(motion)) {
+      for (const detail::Piece& piece : math::pieces_of(motion)) {
         if (piece.kind == detail::PieceKind::function) {
           const Pose change = motion.pose(piece.t_end) * motion.pose(piece.t_begin).inverse();
           turn += change.axis_angle().angle * change.axis_angle().axis;
@@ -106,7 +106,7 @@ NodeId Dynamics::Data::node_above(Index body) {
 // the angle to a limit.
 double Dynamics::Data::turn_to_limits(double time) {
   double most = 0;
-  for (const JointEntry& joint : joints) {
+  for (const dynamics::JointEntry& joint : joints) {
     const bool has_limit = std::isfinite(joint.joint.least) || std::isfinite(joint.joint.most);
     if (!joint.is_there || joint.joint.type != JointType::hinge || !has_limit) continue;
     Vec3 turns[2] = {Vec3::Zero(), Vec3::Zero()};
@@ -137,11 +137,11 @@ int Dynamics::Data::parts_of_step(double time) {
   const double limits = turn_to_limits(time) / kTurnToLimit;
   list_about_to_roll(time);
   double most = 0;
-  for (MovingNode& node : nodes) node.may_roll = false;
+  for (dynamics::MovingNode& node : nodes) node.may_roll = false;
   for (const auto& [a, b] : rolling_) {
     most = std::max(most, (turn_ahead(b, time) - turn_ahead(a, time)).norm());
     for (const NodeId id : {a, b})
-      if (MovingNode* const node = find(id)) node->may_roll = true;
+      if (dynamics::MovingNode* const node = find(id)) node->may_roll = true;
   }
   rolling_.clear();
   return static_cast<int>(
@@ -154,7 +154,7 @@ int Dynamics::Data::parts_of_step(double time) {
 bool Dynamics::Data::are_no_threads(Index a, Index b) {
   const auto is_thread = [&](Index body) {
     const Object& object = world.form(body).object();
-    const SlidingSurface* const surface = sliding_surfaces_.of(object);
+    const dynamics::SlidingSurface* const surface = sliding_surfaces_.of(object);
     return surface != nullptr &&
            std::abs(surface->screw().advance) > kLeastAdvance * object.bounds().diagonal();
   };
@@ -165,17 +165,17 @@ bool Dynamics::Data::are_no_threads(Index a, Index b) {
 // yet, if one of them was given a velocity since the previous step or was listed in it.
 void Dynamics::Data::list_about_to_roll(double time) {
   bool fast = false;
-  for (const MovingNode& node : nodes)
+  for (const dynamics::MovingNode& node : nodes)
     fast |= node.may_roll && turn_ahead(node.node, time).norm() > kTurnOfPart;
   if (!fast) return;
   const auto may_roll_now = [&](NodeId id) {
-    const MovingNode* const node = find(id);
+    const dynamics::MovingNode* const node = find(id);
     return node != nullptr && node->may_roll;
   };
   const std::size_t known = rolling_.size();
   drop_removed_nodes();
   for (const auto& [a, b] : world.candidates(options.tolerance)) {
-    if (!are_objects(world.form(a), world.form(b))) continue;
+    if (!world::are_objects(world.form(a), world.form(b))) continue;
     const NodeId node_a = node_above(a), node_b = node_above(b);
     if (node_a == node_b || !(may_roll_now(node_a) || may_roll_now(node_b)) ||
         std::binary_search(rolling_.begin(), rolling_.begin() + static_cast<std::ptrdiff_t>(known),
@@ -202,7 +202,7 @@ void Dynamics::Data::list_about_to_roll(double time) {
 // they turn so fast that it may matter.
 void Dynamics::Data::list_rolling() {
   const auto node_of = [&](Index body) {
-    const MovingNode* const node = mover(body);
+    const dynamics::MovingNode* const node = mover(body);
     return node == nullptr ? NodeId{} : node->node;
   };
   const double slow = 0.5 * kTurnOfPart / (parts_ * dt);
@@ -212,7 +212,8 @@ void Dynamics::Data::list_rolling() {
     last = std::find_if(first, end, [&](const RestingContact& contact) {
       return contact.a != first->a || contact.b != first->b;
     });
-    if ((turning(b) - turning(a)).norm() < slow || !are_objects(world.form(a), world.form(b)))
+    if ((turning(b) - turning(a)).norm() < slow ||
+        !world::are_objects(world.form(a), world.form(b)))
       continue;
     const PolygonSoup &soup_a = world.form(a).object().soup(),
                       &soup_b = world.form(b).object().soup();
@@ -250,7 +251,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
     before = result.stats;
   }
   moves.clear();
-  for (MovingNode& node : nodes) node.force = node.torque = Vec3::Zero();
+  for (dynamics::MovingNode& node : nodes) node.force = node.torque = Vec3::Zero();
   return result;
 }
 
@@ -275,13 +276,13 @@ void Dynamics::Data::add_part() {
   join_pairs(stuck_before_, result.stuck);
   join_pairs(unresolved_before_, result.unresolved);
   if (part_ + 1 == parts_) return;
-  for (const MovingNode& node : nodes)
+  for (const dynamics::MovingNode& node : nodes)
     if (!node.way.empty()) ways_before_.emplace_back(node.node, way_of_part(node));
   for (std::size_t i = 0; i < moves.size(); ++i) moves_lost_[i] += nodes[dynamic_count + i].lost;
 }
 
 // All parts take the same time.
-Motion Dynamics::Data::way_of(const MovingNode& node) const {
+Motion Dynamics::Data::way_of(const dynamics::MovingNode& node) const {
   std::vector<Motion> motions;
   for (const auto& [moved, motion] : ways_before_)
     if (moved == node.node) motions.push_back(motion);

@@ -7,7 +7,7 @@
 
 #include "dynamics/contact_solver.h"
 
-namespace touche {
+namespace touche::dynamics {
 
 /// The size of the changes in one iteration, squared: `energy` in the metric of kinetic energy, so
 /// that heavy and light bodies count alike, and `square` as the mean square of the velocity
@@ -22,4 +22,4 @@ struct SweepSpeeds {
 };
 SweepSpeeds speeds_of(std::span<const SolverBody> bodies, std::vector<double>& squares);
 
-}  // namespace touche
+}  // namespace touche::dynamics

@@ -37,7 +37,7 @@ double Dynamics::Data::passing_share(double turn) {
 
 // True if no single angular velocity describes the body's rotation: resting contacts would give it
 // energy. Its contacts are handled as impacts instead.
-bool Dynamics::Data::tumbles(const MovingNode& node) const {
+bool Dynamics::Data::tumbles(const dynamics::MovingNode& node) const {
   if (!node.is_dynamic()) return false;
   const Vec3 momentum = node.angular_momentum, turn = dt * turning_of(node);
   return turn.norm() > kFarToTumble &&
@@ -48,7 +48,7 @@ bool Dynamics::Data::tumbles(const MovingNode& node) const {
 // body that is pressed collides at the start of every step and would stand still for ever. So might
 // a body that has waited, such as a disc that rolls on its rim, of which contacts know only the
 // lowest point.
-double Dynamics::Data::calm_speed(const MovingNode& node) const {
+double Dynamics::Data::calm_speed(const dynamics::MovingNode& node) const {
   const double speed = turning_of(node).norm();
   double most = kInfinity;
   if (tumbles(node)) most = kCalmed * kFarToTumble / dt;
@@ -64,9 +64,9 @@ void Dynamics::Data::calm_pressed() {
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
   // Two bouncing bodies are near each other after several impacts in a step, and may separate by
   // themselves.
-  const auto may_leave = [&](const NearPlace& place) {
-    const MovingNode *const node_a = mover(place.a), *const node_b = mover(place.b);
-    const auto is_free = [](const MovingNode* node) {
+  const auto may_leave = [&](const dynamics::NearPlace& place) {
+    const dynamics::MovingNode *const node_a = mover(place.a), *const node_b = mover(place.b);
+    const auto is_free = [](const dynamics::MovingNode* node) {
       return node != nullptr && node->is_dynamic() && node->idle <= kMostIdle;
     };
     return is_free(node_a) && is_free(node_b) && common_surface(place.a, place.b).restitution > 0;
@@ -77,7 +77,7 @@ void Dynamics::Data::calm_pressed() {
     const Index a = joined_root(x), b = joined_root(y);
     joined_to_[std::min(a, b)] = std::max(a, b);
   };
-  for (const NearPlace& place : contact_list_.places()) {
+  for (const dynamics::NearPlace& place : contact_list_.places()) {
     if (place.distance > kPressedTogether * options.tolerance || may_leave(place)) continue;
     const Index a = solver_number(place.a), b = solver_number(place.b);
     join(a, b);
@@ -106,16 +106,16 @@ void Dynamics::Data::calm_pressed() {
 void Dynamics::Data::calm_joined(std::span<const std::pair<Index, Index>> group, bool stands) {
   const auto waited = [&](const auto& one) { return nodes[one.second].idle > kMostIdleJoined; };
   if (std::none_of(group.begin(), group.end(), waited)) return;
-  AsOne all;
+  dynamics::AsOne all;
   for (const auto& [root, i] : group) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     if (articulation_of_[i] != kNone && is_driven(articulations_[articulation_of_[i]])) return;
     all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
             node.angular_momentum);
   }
   all.finish();
   for (const auto& [root, i] : group) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     if (!stands) {
       all.share(kLess, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
                 node.linear, node.angular_momentum);
@@ -129,16 +129,16 @@ void Dynamics::Data::calm_joined(std::span<const std::pair<Index, Index>> group,
 void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool stands) {
   bool any = false;
   for (const auto& [root, i] : group) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     const double most = calm_speed(node), speed = turning_of(node).norm();
     if (!(speed > most)) continue;
     if (stands) node.angular_momentum *= most / speed;
     any = true;
   }
   if (stands || !any) return;
-  AsOne all;
+  dynamics::AsOne all;
   for (const auto& [root, i] : group) {
-    const MovingNode& node = nodes[i];
+    const dynamics::MovingNode& node = nodes[i];
     all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
             node.angular_momentum);
   }
@@ -151,7 +151,7 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
     if (speed > most) part = std::max(part, slow < most ? (speed - most) / (speed - slow) : 1);
   }
   for (const auto& [root, i] : group) {
-    MovingNode& node = nodes[i];
+    dynamics::MovingNode& node = nodes[i];
     all.share(part, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
               node.linear, node.angular_momentum);
   }

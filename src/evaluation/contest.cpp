@@ -98,7 +98,7 @@ TrialRun Contest::run_removal(const Removal& removal, const Trees& trees,
   if (timed) {
     for (std::size_t i = 0; i < count; ++i) run.seconds.push_back(best_seconds([&] { ask(i); }));
   } else {
-    tbb::task_arena arena(arena_size(threads_));
+    tbb::task_arena arena(base::arena_size(threads_));
     arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, ask); });
   }
   const auto r = static_cast<std::size_t>(&removal - study_.removals.data());

@@ -49,7 +49,7 @@ class Cases {
     const double x = sign(), y = sign();
     return {x, y, sign()};
   }
-  Random random_{1};
+  base::Random random_{1};
 };
 
 double surface_around(const std::vector<Vec3>& points, Kind kind) {

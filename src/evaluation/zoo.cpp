@@ -43,7 +43,7 @@ Exhibit exhibit_of(const PolygonSoup& soup) {
 
 /// Poses of a second copy for which the hulls of both are separate but within reach of each other.
 std::vector<Pose> places_apart(const bounds::Hull& hull, const ZooOptions& options) {
-  Random random(options.seed);
+  base::Random random(options.seed);
   std::vector<Pose> places;
   // Hulls of some extent are apart at the far end of the range; a point is at its own.
   for (int tries = 0;

@@ -69,7 +69,7 @@ std::vector<Crease> creases_of(const bounds::Skin& skin, const Vec3& to_viewer) 
     const Vec3& origin = skin.vertices[face[0]];
     for (std::size_t i = 2; i < face.size(); ++i)
       normal += (skin.vertices[face[i - 1]] - origin).cross(skin.vertices[face[i]] - origin);
-    normal = unit_or_zero(normal);
+    normal = math::unit_or_zero(normal);
     if (normal.isZero(0)) continue;
     for (std::size_t i = 0; i < face.size(); ++i) {
       const Vec3 &p = skin.vertices[face[i]], &q = skin.vertices[face[(i + 1) % face.size()]];

@@ -83,7 +83,7 @@ struct FlatExhibit {
   Sheet sheet;
 };
 
-plane::Pose random_place(Random& random, const Vec2& middle, double reach) {
+plane::Pose random_place(base::Random& random, const Vec2& middle, double reach) {
   const auto angle = [&] { return random.uniform(0, 2 * std::numbers::pi); };
   const double toward = angle(), far = random.uniform() * reach;
   const plane::Pose turn = plane::Pose(angle());
@@ -95,7 +95,7 @@ FlatExhibit flat_exhibit_of(const ZooOutline& outline, const ZooOptions& options
   FlatExhibit e{points_of(outline), {}, {}, {}};
   e.hull = plane::Hull::fit(e.points);
   const Circle circle = Circle::fit(e.points);
-  Random random(options.seed);
+  base::Random random(options.seed);
   for (int tries = 0;
        static_cast<int>(e.places.size()) < options.places && tries < 40 * options.places; ++tries) {
     const plane::Pose place = random_place(random, circle.centre, 2.5 * circle.radius);
@@ -114,7 +114,7 @@ double nanoseconds_of_test(const std::vector<FlatExhibit>& exhibits) {
     V a, b;
   };
   std::vector<Case> cases;
-  Random random(1);
+  base::Random random(1);
   for (int i = 0; i < 256; ++i) {
     const FlatExhibit& e = exhibits[static_cast<std::size_t>(i) % exhibits.size()];
     const V a = V::fit(e.points);

@@ -7,7 +7,7 @@
 
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Returns the six faces, counter-clockwise from outside, of a box centred at the origin.
 inline PolygonSoup box_soup(const Vec3& size) {
@@ -21,4 +21,4 @@ inline PolygonSoup box_soup(const Vec3& size) {
   return PolygonSoup(coordinates, kCorners, kSizes);
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

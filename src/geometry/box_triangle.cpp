@@ -10,15 +10,15 @@
 #include "geometry/predicates.h"
 #include "math/box_corner.h"
 
-namespace touche {
+namespace touche::geometry {
 namespace {
 
 /// Returns the common sign if all eight signs are +1 or all are −1, otherwise 0.
 template <class Sign>
 int common_sign(const Aabb& box, const Sign& sign) {
-  const int first = sign(corner_of(box, 0));
+  const int first = sign(math::corner_of(box, 0));
   for (int k = 1; k < 8 && first != 0; ++k)
-    if (sign(corner_of(box, k)) != first) return 0;
+    if (sign(math::corner_of(box, k)) != first) return 0;
   return first;
 }
 
@@ -51,4 +51,4 @@ bool box_meets_triangle(const Aabb& box, const Triangle& t) {
   return true;
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

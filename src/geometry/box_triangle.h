@@ -4,9 +4,9 @@
 
 #include "geometry/triangle_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Exact, also for a triangle without area and a box without volume. Both are closed sets.
 bool box_meets_triangle(const Aabb& box, const Triangle& t);
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -9,7 +9,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// For each vertex, the first vertex at its position.
 inline std::vector<Index> merge_equal_positions(std::span<const Vec3> vertices) {
@@ -28,4 +28,4 @@ inline std::vector<Index> merge_equal_positions(std::span<const Vec3> vertices) 
   return merged;
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

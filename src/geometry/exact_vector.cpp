@@ -3,7 +3,7 @@
 
 #include "geometry/expansion.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -55,4 +55,4 @@ template double exact_dot_of_crosses(const ExactVector<2>&, const Difference&, c
 template double exact_dot_of_crosses(const ExactVector<6>&, const Difference&, const Difference&,
                                      const Difference&);
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -12,7 +12,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// The exact sum of K vectors, and its approximation in double precision.
 template <std::size_t K>
@@ -81,4 +81,4 @@ int sign_of_crosses(const ExactVector<K>& w, const Difference& u, const Differen
                  [&] { return exact_dot_of_crosses(w, u, v, z); });
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

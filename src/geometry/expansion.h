@@ -8,7 +8,7 @@
 #include <array>
 #include <cstddef>
 
-namespace touche::exact {
+namespace touche::geometry::exact {
 
 struct TwoTerms {
   double high, low;  // high is the rounded result, high + low the exact one
@@ -138,4 +138,4 @@ Expansion<2 * N * M> operator*(const Expansion<N>& e, const Expansion<M>& f) {
   return product;
 }
 
-}  // namespace touche::exact
+}  // namespace touche::geometry::exact

@@ -13,7 +13,7 @@
 #include "geometry/region_pair.h"
 #include "geometry/triangle_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -154,37 +154,58 @@ RegionDistance guessed_distance(const Rectangle& a, const Rectangle& b, const Re
   return ask(a, b, &guess);
 }
 
-RegionDistance point_line_distance(const Vec3& a, const Line& b) { return ask(a, b); }
-RegionDistance point_ray_distance(const Vec3& a, const Ray& b) { return ask(a, b); }
-RegionDistance point_segment_distance(const Vec3& a, const Segment& b) { return ask(a, b); }
-RegionDistance point_triangle_distance(const Vec3& a, const Triangle& b) { return ask(a, b); }
-RegionDistance point_rectangle_distance(const Vec3& a, const Rectangle& b) { return ask(a, b); }
+}  // namespace touche::geometry
+
+namespace touche {
+
+RegionDistance point_line_distance(const Vec3& a, const Line& b) { return geometry::ask(a, b); }
+RegionDistance point_ray_distance(const Vec3& a, const Ray& b) { return geometry::ask(a, b); }
+RegionDistance point_segment_distance(const Vec3& a, const Segment& b) {
+  return geometry::ask(a, b);
+}
+RegionDistance point_triangle_distance(const Vec3& a, const Triangle& b) {
+  return geometry::ask(a, b);
+}
+RegionDistance point_rectangle_distance(const Vec3& a, const Rectangle& b) {
+  return geometry::ask(a, b);
+}
 
 /// The only regions of two lines are their edges, which determine points only if they are not
 /// parallel. (All other pairs have a region with a corner in that case: see the top of
 /// region_pair.cpp.)
 RegionDistance line_line_distance(const Line& a, const Line& b) {
   Vec3 u = a.direction, v = b.direction;
-  RegionScale only_u(u), only_v(v);
-  if (u == Vec3::Zero() || v == Vec3::Zero() || !parallel(u, v)) return ask(a, b);
-  RegionDistance found = ask(a.origin, b);
+  geometry::RegionScale only_u(u), only_v(v);
+  if (u == Vec3::Zero() || v == Vec3::Zero() || !geometry::parallel(u, v))
+    return geometry::ask(a, b);
+  RegionDistance found = geometry::ask(a.origin, b);
   found.region_a = {FeatureKind::edge, 0};
   return found;
 }
-RegionDistance line_ray_distance(const Line& a, const Ray& b) { return ask(a, b); }
-RegionDistance line_segment_distance(const Line& a, const Segment& b) { return ask(a, b); }
-RegionDistance ray_ray_distance(const Ray& a, const Ray& b) { return ask(a, b); }
-RegionDistance ray_segment_distance(const Ray& a, const Segment& b) { return ask(a, b); }
-RegionDistance segment_segment_distance(const Segment& a, const Segment& b) { return ask(a, b); }
+RegionDistance line_ray_distance(const Line& a, const Ray& b) { return geometry::ask(a, b); }
+RegionDistance line_segment_distance(const Line& a, const Segment& b) {
+  return geometry::ask(a, b);
+}
+RegionDistance ray_ray_distance(const Ray& a, const Ray& b) { return geometry::ask(a, b); }
+RegionDistance ray_segment_distance(const Ray& a, const Segment& b) { return geometry::ask(a, b); }
+RegionDistance segment_segment_distance(const Segment& a, const Segment& b) {
+  return geometry::ask(a, b);
+}
 
-RegionDistance line_triangle_distance(const Line& a, const Triangle& b) { return ask(a, b); }
-RegionDistance ray_triangle_distance(const Ray& a, const Triangle& b) { return ask(a, b); }
-RegionDistance segment_triangle_distance(const Segment& a, const Triangle& b) { return ask(a, b); }
+RegionDistance line_triangle_distance(const Line& a, const Triangle& b) {
+  return geometry::ask(a, b);
+}
+RegionDistance ray_triangle_distance(const Ray& a, const Triangle& b) {
+  return geometry::ask(a, b);
+}
+RegionDistance segment_triangle_distance(const Segment& a, const Triangle& b) {
+  return geometry::ask(a, b);
+}
 RegionDistance triangle_triangle_distance(const Triangle& a, const Triangle& b) {
-  return ask(a, b);
+  return geometry::ask(a, b);
 }
 RegionDistance rectangle_rectangle_distance(const Rectangle& a, const Rectangle& b) {
-  return ask(a, b);
+  return geometry::ask(a, b);
 }
 
 BoxDistance point_box_distance(const Vec3& a, const Aabb& b) {

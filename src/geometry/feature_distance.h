@@ -6,7 +6,7 @@
 
 #include "touche/distance.h"
 
-namespace touche {
+namespace touche::geometry {
 
 using RegionGuess = std::array<int, 2>;
 
@@ -20,4 +20,4 @@ RegionDistance guessed_distance(const Segment& a, const Triangle& b, const Regio
 RegionDistance guessed_distance(const Triangle& a, const Triangle& b, const RegionGuess& guess);
 RegionDistance guessed_distance(const Rectangle& a, const Rectangle& b, const RegionGuess& guess);
 
-}  // namespace touche
+}  // namespace touche::geometry

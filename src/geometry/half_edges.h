@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// A half-edge of an undirected edge, identified by its corner.
 struct EdgeUse {
@@ -57,4 +57,4 @@ void for_each_edge(Index vertex_count, Index corner_count, const Vertex& vertex,
   }
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

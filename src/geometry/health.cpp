@@ -17,7 +17,7 @@ namespace {
 
 void examine_vertices(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
   std::vector<bool> used(soup.vertex_count(), false), position_used(soup.vertex_count(), false);
-  DisjointSets sets(soup.vertex_count());
+  base::DisjointSets sets(soup.vertex_count());
   for (Index f = 0; f < soup.face_count(); ++f) {
     for (Index v : soup.face(f)) {
       used[v] = position_used[merged[v]] = true;
@@ -38,7 +38,7 @@ void examine_shapes(const PolygonSoup& soup, Health& health) {
   for (Index t = 0; t < soup.triangle_count(); ++t) {
     const auto [i, j, k] = soup.triangle(t);
     const Vec3 &a = soup.vertex(i), &b = soup.vertex(j), &c = soup.vertex(k);
-    if (!collinear(a, b, c)) has_area[soup.face_of_triangle(t)] = true;
+    if (!geometry::collinear(a, b, c)) has_area[soup.face_of_triangle(t)] = true;
     const Vec3 cross = (b - a).cross(c - a);
     health.area += 0.5 * cross.stableNorm();
     health.volume += cross.dot(a - middle) / 6;
@@ -46,18 +46,18 @@ void examine_shapes(const PolygonSoup& soup, Health& health) {
   for (Index f = 0; f < soup.face_count(); ++f) {
     if (!has_area[f]) ++health.zero_area_faces;
     if (soup.face(f).size() == 3) continue;
-    const FaceShape shape = classify_face(soup.vertices(), soup.face(f));
+    const geometry::FaceShape shape = geometry::classify_face(soup.vertices(), soup.face(f));
     if (!shape.planar) ++health.non_planar_faces;
     if (!shape.convex) ++health.concave_faces;
   }
 }
 
 void examine_edges(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
-  for_each_edge(
+  geometry::for_each_edge(
       soup.vertex_count(), soup.corner_count(),
       [&](Index c) { return merged[soup.corner_vertex(c)]; },
       [&](Index c) { return soup.next_corner(c); },
-      [&](std::span<const EdgeUse> uses) {
+      [&](std::span<const geometry::EdgeUse> uses) {
         ++health.edges;
         if (uses.size() == 1) ++health.boundary_edges;
         if (uses.size() > 2) ++health.non_manifold_edges;
@@ -110,7 +110,7 @@ Index count_duplicate_faces(const PolygonSoup& soup, const std::vector<Index>& m
 
 Health examine(const PolygonSoup& soup) {
   Health health;
-  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+  const std::vector<Index> merged = geometry::merge_equal_positions(soup.vertices());
   examine_vertices(soup, merged, health);
   examine_shapes(soup, health);
   examine_edges(soup, merged, health);

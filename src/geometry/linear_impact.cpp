@@ -34,7 +34,7 @@
 namespace touche {
 namespace {
 
-constexpr double kSlack = 32 * kUnitRoundoff;
+constexpr double kSlack = 32 * math::kUnitRoundoff;
 constexpr double kLeastTolerance = 8 * kSlack;
 
 // Usually three or four steps are needed, tens if surfaces rotate past each other.
@@ -74,8 +74,8 @@ struct Corners {
 
 /// The point of the triangle, or parallelogram, nearest to the origin.
 Vec3 nearest(const Corners<3>& corners, double t) {
-  return -nearest_offset(Vec3::Zero(),
-                         {corners.place(0, t), corners.place(1, t), corners.place(2, t)});
+  return -geometry::nearest_offset(Vec3::Zero(),
+                                   {corners.place(0, t), corners.place(1, t), corners.place(2, t)});
 }
 
 // The corners are a0 − b0, a1 − b0, a0 − b1, a1 − b1.
@@ -84,8 +84,8 @@ Vec3 nearest(const Corners<4>& corners, double t) {
   const Vec3 u = corners.place(1, t) - origin, v = corners.place(2, t) - origin;
   const Vec3 opposite = corners.place(3, t);
   // Test both triangles of the parallelogram.
-  const Vec3 first = -nearest_offset(Vec3::Zero(), {origin, origin + u, origin + v});
-  const Vec3 second = -nearest_offset(Vec3::Zero(), {opposite, origin + u, origin + v});
+  const Vec3 first = -geometry::nearest_offset(Vec3::Zero(), {origin, origin + u, origin + v});
+  const Vec3 second = -geometry::nearest_offset(Vec3::Zero(), {opposite, origin + u, origin + v});
   return first.squaredNorm() <= second.squaredNorm() ? first : second;
 }
 
@@ -168,7 +168,7 @@ class Advance {
 
   LinearImpact run() {
     LinearImpact impact;
-    BudgetMeter meter(options_.budget);
+    base::BudgetMeter meter(options_.budget);
     double t = 0;
     for (;;) {
       const Vec3 to = nearest(corners_, t);
@@ -205,7 +205,7 @@ class Advance {
  private:
   double proved_until(double t, const Direction& d, double distance, std::uint32_t steps) {
     // Allow for the rounding of the division.
-    const double next = corners_.above(d.n, t, height_) * (1 - 4 * kUnitRoundoff);
+    const double next = corners_.above(d.n, t, height_) * (1 - 4 * math::kUnitRoundoff);
     return steps <= kStraightSteps || next > 1 ? next : while_turning(t, d, distance, next);
   }
 
@@ -269,7 +269,7 @@ void many(std::span<const std::array<MovingVertex, 4>> queries, std::span<Linear
                        std::to_string(results.size()) + " results");
   constexpr std::size_t kAtATime = 256;
   if (budget.progress != nullptr) budget.progress->total += queries.size();
-  tbb::task_arena arena(arena_size(threads));
+  tbb::task_arena arena(base::arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size(), kAtATime),
                       [&](const tbb::blocked_range<std::size_t>& range) {

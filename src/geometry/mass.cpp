@@ -14,15 +14,15 @@ namespace touche {
 namespace {
 
 void check_closed(const PolygonSoup& soup) {
-  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+  const std::vector<Index> merged = geometry::merge_equal_positions(soup.vertices());
   Index open = 0, inconsistent = 0;
-  for_each_edge(
+  geometry::for_each_edge(
       soup.vertex_count(), soup.corner_count(),
       [&](Index c) { return merged[soup.corner_vertex(c)]; },
       [&](Index c) { return soup.next_corner(c); },
-      [&](std::span<const EdgeUse> uses) {
+      [&](std::span<const geometry::EdgeUse> uses) {
         std::size_t backward = 0;
-        for (const EdgeUse& use : uses) backward += use.backward;
+        for (const geometry::EdgeUse& use : uses) backward += use.backward;
         if (2 * backward == uses.size()) return;
         ++(uses.size() % 2 ? open : inconsistent);
       });

@@ -5,7 +5,7 @@
 
 #include "geometry/segment_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 bool point_in_triangle_2d(const Vec3& p, const Triangle& t, int axis) {
   const int side0 = orient2d(t[0], t[1], p, axis), side1 = orient2d(t[1], t[2], p, axis),
@@ -57,4 +57,4 @@ Vec3 nearest_offset(const Vec3& p, const Triangle& t) {
   return nearest;
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -8,7 +8,7 @@
 #include "geometry/predicates.h"
 #include "geometry/triangle_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Exact, also for zero-area triangles. The triangle is a closed set.
 bool point_on_triangle(const Vec3& p, const Triangle& t, std::uint64_t& exact);
@@ -85,4 +85,4 @@ class TriangleFrame {
 Vec3 nearest_offset(const Vec3& p, const Triangle& t);
 inline constexpr double kOffsetError = 0x1p-45;
 
-}  // namespace touche
+}  // namespace touche::geometry

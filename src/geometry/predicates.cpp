@@ -6,7 +6,7 @@
 #include "geometry/expansion.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -44,15 +44,17 @@ std::optional<int> nearly_exact_orient3d(const Vec3& a, const Vec3& b, const Vec
                    minor(v.z(), w.x(), v.x(), w.z()) * u.y() +
                    minor(v.x(), w.y(), v.y(), w.x()) * u.z();
   double estimate = det.estimate();
-  if (std::abs(estimate) > (3 + 28 * kUnitRoundoff) * kUnitRoundoff * permanent + kUnderflow)
+  if (std::abs(estimate) >
+      (3 + 28 * math::kUnitRoundoff) * math::kUnitRoundoff * permanent + math::kUnderflow)
     return det.sign();
 
   const Vec3 du = rounded_away(a, d), dv = rounded_away(b, d), dw = rounded_away(c, d);
   if (du.isZero(0) && dv.isZero(0) && dw.isZero(0)) return det.sign();
 
   estimate += u.dot(dv.cross(w) + v.cross(dw)) + du.dot(v.cross(w));
-  const double bound = (26 + 288 * kUnitRoundoff) * kUnitRoundoff * kUnitRoundoff * permanent +
-                       (3 + 8 * kUnitRoundoff) * kUnitRoundoff * std::abs(estimate) + kUnderflow;
+  const double bound =
+      (26 + 288 * math::kUnitRoundoff) * math::kUnitRoundoff * math::kUnitRoundoff * permanent +
+      (3 + 8 * math::kUnitRoundoff) * math::kUnitRoundoff * std::abs(estimate) + math::kUnderflow;
   if (std::abs(estimate) > bound) return estimate > 0 ? 1 : -1;
   return std::nullopt;
 }
@@ -69,7 +71,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, std::ui
   const double permanent = std::abs(u.x()) * (std::abs(yz) + std::abs(zy)) +
                            std::abs(u.y()) * (std::abs(zx) + std::abs(xz)) +
                            std::abs(u.z()) * (std::abs(xy) + std::abs(yx));
-  const double bound = PlaneSide::kFilter * permanent + kUnderflow;
+  const double bound = PlaneSide::kFilter * permanent + math::kUnderflow;
   if (det > bound) return 1;
   if (det < -bound) return -1;
 
@@ -112,7 +114,7 @@ double determinant3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
   const Vec3 backward(v.z() * w.y(), v.x() * w.z(), v.y() * w.x());
   const double det = u.dot(forward - backward);
   const double permanent = u.cwiseAbs().dot(forward.cwiseAbs() + backward.cwiseAbs());
-  if (std::abs(det) > kAccurateShare * permanent + kUnderflow) return det;
+  if (std::abs(det) > kAccurateShare * permanent + math::kUnderflow) return det;
   return exact_determinant3d(a, b, c, d).estimate();
 }
 
@@ -132,4 +134,4 @@ bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) {
   return orient2d(a, b, c, 0) == 0 && orient2d(a, b, c, 1) == 0 && orient2d(a, b, c, 2) == 0;
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -9,7 +9,7 @@
 #include "math/rounding.h"
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Sign (−1, 0, +1) of det[a−d, b−d, c−d]: +1 when d sees a, b, c clockwise, that is, when d lies
 /// below the plane through a, b, c taken counter-clockwise.
@@ -49,7 +49,7 @@ class PlaneSide {
     const double det = w.x() * normal_.x() + w.y() * normal_.y() + w.z() * normal_.z();
     const double permanent = std::abs(w.x()) * magnitude_.x() + std::abs(w.y()) * magnitude_.y() +
                              std::abs(w.z()) * magnitude_.z();
-    const double bound = kFilter * permanent + kUnderflow;
+    const double bound = kFilter * permanent + math::kUnderflow;
     if (det > bound) return 1;
     if (det < -bound) return -1;
     if (permanent == 0) return 0;
@@ -65,4 +65,4 @@ class PlaneSide {
   Vec3 normal_, magnitude_;
 };
 
-}  // namespace touche
+}  // namespace touche::geometry

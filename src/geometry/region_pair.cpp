@@ -20,7 +20,7 @@
 #include <cmath>
 #include <limits>
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -337,4 +337,4 @@ template RegionDistance closest_regions(const RegionShape<1>&, const RegionShape
 template RegionDistance closest_regions(const RegionShape<3>&, const RegionShape<3>&,
                                         const std::array<int, 2>*);
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -4,7 +4,7 @@
 
 #include "geometry/regions.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Coordinates must be 0 or have magnitudes in [2^-200, 2^201). `guess`, the numbers of two regions
 /// that may be the closest, makes it faster if it is right, but does not change the result.
@@ -12,4 +12,4 @@ template <std::size_t T>
 RegionDistance closest_regions(const RegionShape<T>& a, const RegionShape<T>& b,
                                const std::array<int, 2>* guess = nullptr);
 
-}  // namespace touche
+}  // namespace touche::geometry

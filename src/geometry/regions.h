@@ -7,7 +7,7 @@
 #include "geometry/exact_vector.h"
 #include "touche/distance.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// A point that is the sum of T given ones.
 template <std::size_t T>
@@ -126,4 +126,4 @@ inline void make_rectangle(RegionShape<3>& s, const Rectangle& r) {
   s.face(at[0], along(0), along(1));
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

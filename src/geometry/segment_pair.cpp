@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/segment_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -28,4 +28,4 @@ bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3&
   return orient3d(p, q, r, s, exact) == 0;
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -7,7 +7,7 @@
 
 #include "geometry/predicates.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Exact. Segments p–q and r–s, as closed sets.
 bool segments_intersect(const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s,
@@ -30,4 +30,4 @@ inline double closest_to_parallel_line(const Vec3& u, const Vec3& v, const Vec3&
   return nn > 0 ? std::clamp(w.cross(v).dot(n) / nn, 0.0, 1.0) : 0;
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -7,7 +7,7 @@
 #include "geometry/point_triangle.h"
 #include "geometry/segment_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 bool segment_meets_triangle(const Vec3& p, const Vec3& q, const Triangle& t, std::uint64_t& exact) {
   const PlaneSide plane(t[0], t[1], t[2]);
@@ -71,4 +71,4 @@ std::optional<SegmentHit> first_common_point(const Vec3& p, const Vec3& q, const
   return SegmentHit{first, 0};
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

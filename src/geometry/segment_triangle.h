@@ -6,7 +6,7 @@
 
 #include "geometry/triangle_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Exact for all inputs, also a segment without length and a triangle without area. Closed sets.
 bool segment_meets_triangle(const Vec3& p, const Vec3& q, const Triangle& t, std::uint64_t& exact);
@@ -22,4 +22,4 @@ inline constexpr double kSegmentHitError = 0x1p-44;
 /// Empty exactly if segment_meets_triangle is false.
 std::optional<SegmentHit> first_common_point(const Vec3& p, const Vec3& q, const Triangle& t);
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -117,7 +117,7 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
     triangles_.reserve(count);
     triangle_faces_.reserve(count);
     for (Index f = 0; f < face_count(); ++f) {
-      triangulate_face(vertices_, face(f), triangles_);
+      geometry::triangulate_face(vertices_, face(f), triangles_);
       triangle_faces_.resize(triangles_.size(), f);
     }
   }
@@ -125,10 +125,10 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
   // Two half-edges in opposite directions, without a third on the same edge, are opposite
   // half-edges.
   twins_.assign(corners_.size(), kNone);
-  for_each_edge(
+  geometry::for_each_edge(
       vertex_count(), corner_count(), [&](Index c) { return corners_[c]; },
       [&](Index c) { return next_corner(c); },
-      [&](std::span<const EdgeUse> uses) {
+      [&](std::span<const geometry::EdgeUse> uses) {
         if (uses.size() != 2 || uses[0].backward == uses[1].backward) return;
         twins_[uses[0].corner] = uses[1].corner;
         twins_[uses[1].corner] = uses[0].corner;

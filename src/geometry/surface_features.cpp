@@ -10,7 +10,7 @@
 #include "geometry/equal_positions.h"
 #include "geometry/half_edges.h"
 
-namespace touche {
+namespace touche::geometry {
 namespace {
 
 Index next_in_triangle(Index c) { return c % 3 == 2 ? c - 2 : c + 1; }
@@ -135,4 +135,4 @@ void SurfaceFeatures::divide(const PolygonSoup& soup) {
   }
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -9,7 +9,7 @@
 
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::geometry {
 
 class SurfaceFeatures {
  public:
@@ -71,4 +71,4 @@ class SurfaceFeatures {
   std::vector<Share> shares_;
 };
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -9,7 +9,7 @@
 #include "geometry/triangle_pair.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -136,7 +136,8 @@ bool closest_edges(const Pair& pair, Best& best) {
   // It is the closest of all if the third corners lie outside the slab between p and q. The
   // direction of a short offset is inaccurate, so a margin is required.
   const Vec3 offset = q - p;
-  const double margin = best.distance2 > 1e-6 * pair.size2 ? 0 : 64 * kUnitRoundoff * pair.size2;
+  const double margin =
+      best.distance2 > 1e-6 * pair.size2 ? 0 : 64 * math::kUnitRoundoff * pair.size2;
   return (pair.a[(i + 2) % 3] - p).dot(offset) <= -margin &&
          (pair.b[(j + 2) % 3] - q).dot(offset) >= margin;
 }
@@ -284,7 +285,7 @@ ClosestPoints closest_touching(const Triangle& a, const Triangle& b) {
     (void)closest_edges(pair, best);
     closest_corners(pair, frame_a, frame_b, pair.a, best);
   }
-  constexpr double kNear = 64 * kUnitRoundoff;
+  constexpr double kNear = 64 * math::kUnitRoundoff;
   if (best.distance2 > kNear * kNear * pair.size2)
     closest_crossing(pair, frame_a, frame_b, heights, best);
   best.point_a = best.point_b = 0.5 * (best.point_a + best.point_b);
@@ -307,4 +308,4 @@ ClosestPoints closest_points_touching(const Triangle& a, const Triangle& b) {
   return closest_touching(a, b);
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -6,7 +6,7 @@
 
 #include "geometry/triangle_pair.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Up to eight pairs of triangles that do not intersect.
 struct TrianglePairs {
@@ -46,4 +46,4 @@ TriangleDistances triangle_distances();
 /// The same for each instruction set that this machine supports, the best one first. For tests.
 std::vector<TriangleDistances> triangle_distances_of_targets();
 
-}  // namespace touche
+}  // namespace touche::geometry

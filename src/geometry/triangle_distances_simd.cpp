@@ -13,7 +13,7 @@
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::geometry {
 namespace HWY_NAMESPACE {
 namespace pair_distances {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -139,7 +139,7 @@ struct Lanes {
       offset = Minus(q, p);
       const V size2 = hn::Mul(hn::Mul(Set(3), largest), largest);
       const V margin = hn::IfThenElseZero(hn::Le(distance2, hn::Mul(Set(1e-6), size2)),
-                                          hn::Mul(Set(64 * kUnitRoundoff), size2));
+                                          hn::Mul(Set(64 * math::kUnitRoundoff), size2));
       proved = hn::And(hn::Le(Dot(Minus(of_a.Choose(a.at, 2), p), offset), hn::Neg(margin)),
                        hn::Ge(Dot(Minus(of_b.Choose(b.at, 2), q), offset), margin));
     }
@@ -236,11 +236,11 @@ std::uint32_t Measure(const TrianglePairs& pairs, int count,
 TriangleDistances MakeTriangleDistances() { return &pair_distances::Measure; }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::geometry
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::geometry {
 namespace {
 
 HWY_EXPORT(MakeTriangleDistances);
@@ -249,13 +249,13 @@ HWY_EXPORT(MakeTriangleDistances);
 
 TriangleDistances triangle_distances() {
   static const TriangleDistances best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeTriangleDistances)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeTriangleDistances)(); });
   return best;
 }
 
 std::vector<TriangleDistances> triangle_distances_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeTriangleDistances)(); });
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeTriangleDistances)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::geometry
 #endif

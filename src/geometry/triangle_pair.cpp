@@ -10,7 +10,7 @@
 #include "geometry/segment_pair.h"
 #include "geometry/segment_triangle.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -102,4 +102,4 @@ bool triangles_intersect(const Triangle& a, const Triangle& b, std::uint64_t* ex
   return intervals_overlap(a, of_a, b, of_b, exact);
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

@@ -7,7 +7,7 @@
 
 #include "touche/distance.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// Whether the boxes around two triangles are disjoint. Exact.
 inline bool boxes_disjoint(const Triangle& a, const Triangle& b) {
@@ -40,4 +40,4 @@ ClosestPoints closest_points_apart(const Triangle& a, const Triangle& b);
 ClosestPoints closest_points_touching(const Triangle& a, const Triangle& b);
 inline constexpr double kDistanceError = 1e-12;
 
-}  // namespace touche
+}  // namespace touche::geometry

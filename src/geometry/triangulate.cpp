@@ -6,7 +6,7 @@
 
 #include "geometry/predicates.h"
 
-namespace touche {
+namespace touche::geometry {
 
 namespace {
 
@@ -193,4 +193,4 @@ void triangulate_face(std::span<const Vec3> vertices, std::span<const Index> fac
   EarClipper(vertices, face, MeanPlane(vertices, face).normal).run(triangles);
 }
 
-}  // namespace touche
+}  // namespace touche::geometry

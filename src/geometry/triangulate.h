@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::geometry {
 
 /// A face counts as planar if no corner is farther from its mean plane than this times the extent
 /// of the face, because files have six or seven digits. The triangles use the exact corners in any
@@ -29,4 +29,4 @@ FaceShape classify_face(std::span<const Vec3> vertices, std::span<const Index> f
 void triangulate_face(std::span<const Vec3> vertices, std::span<const Index> face,
                       std::vector<std::array<Index, 3>>& triangles);
 
-}  // namespace touche
+}  // namespace touche::geometry

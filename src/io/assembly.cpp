@@ -63,10 +63,10 @@ Index Assembly::find(std::string_view wanted) const {
 
   // Name similar paths, or else the siblings at the node where the path left the tree.
   std::vector<std::string> near, siblings;
-  const std::string wanted_end = in_small_letters(wanted.substr(wanted.rfind('/') + 1));
+  const std::string wanted_end = base::in_small_letters(wanted.substr(wanted.rfind('/') + 1));
   for (Index n = 0; n < std::min<std::size_t>(nodes.size(), kMostCompared); ++n) {
     if (near.size() < kShown && wanted_end.size() < 1000 &&
-        edits_between(in_small_letters(nodes[n].step), wanted_end, kMostEdits) <=
+        edits_between(base::in_small_letters(nodes[n].step), wanted_end, kMostEdits) <=
             std::min(kMostEdits, wanted_end.size() / 2))
       near.push_back(path(n));
     if (nodes[n].parent == at && siblings.size() < kShown) siblings.push_back(path(n));
@@ -95,7 +95,7 @@ PolygonSoup load_soup(const PartName& part, const LoadOptions& options) {
 
 PartName parse_part_name(const std::string& text) {
   for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
-    const std::string before = in_small_letters(std::string_view(text).substr(0, at));
+    const std::string before = base::in_small_letters(std::string_view(text).substr(0, at));
     for (const std::string_view ending : {".gltf", ".glb", ".3mf", ".dae"})
       if (before.ends_with(ending)) return {text.substr(0, at), text.substr(at + 1)};
   }

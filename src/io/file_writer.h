@@ -19,7 +19,8 @@ namespace touche::io {
 /// only when it is complete. Devices and pipes are written piece by piece.
 class FileWriter {
  public:
-  explicit FileWriter(const std::filesystem::path& path) : file_(path, NewFile::Devices::written) {}
+  explicit FileWriter(const std::filesystem::path& path)
+      : file_(path, base::NewFile::Devices::written) {}
 
   FileWriter& operator<<(std::string_view text) {
     buffer_ += text;
@@ -53,7 +54,7 @@ class FileWriter {
     file_.write(buffer_.data(), buffer_.size());
     buffer_.clear();
   }
-  NewFile file_;
+  base::NewFile file_;
   std::string buffer_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr int kFloats = 5126, kUnsigned = 5125, kVertices = 34962, kCorners = 34963;
 
 std::filesystem::path checked(const std::filesystem::path& file, const std::string& what) {
-  const std::string ending = ending_of(file);
+  const std::string ending = base::ending_of(file);
   if (ending != ".glb")
     throw LoadError(file.string(), "",
                     fmt::format("unknown ending '{}'; {} becomes .glb", ending, what));

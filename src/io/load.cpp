@@ -63,7 +63,7 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
 
 PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   check(path, options);
-  const std::string ending = ending_of(path), file = path.string();
+  const std::string ending = base::ending_of(path), file = path.string();
   if (ending == ".svg" || ending == ".dxf")
     throw LoadError(file, "",
                     "a drawing of the plane, where a mesh is needed: touche sheet makes one of it");
@@ -77,11 +77,11 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options.scale), file);
 }
 
-bool is_assembly(const fs::path& path) { return holds_nodes(ending_of(path)); }
+bool is_assembly(const fs::path& path) { return holds_nodes(base::ending_of(path)); }
 
 Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
   check(path, options);
-  const std::string ending = ending_of(path);
+  const std::string ending = base::ending_of(path);
   if (!holds_nodes(ending)) {
     throw LoadError(path.string(), "",
                     "'" + ending + "' files hold no nodes; those of .gltf .glb .3mf .dae do");

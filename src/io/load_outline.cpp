@@ -9,7 +9,7 @@
 
 namespace touche {
 bool is_outline(const std::filesystem::path& file) {
-  const std::string ending = ending_of(file);
+  const std::string ending = base::ending_of(file);
   return ending == ".svg" || ending == ".dxf";
 }
 
@@ -23,8 +23,9 @@ plane::Outline load_outline(const std::filesystem::path& file, const OutlineOpti
     throw InvalidInput("the join gap of " + file.string() + " must be finite and not negative");
   if (!is_outline(file))
     throw LoadError(file.string(), "",
-                    "'" + ending_of(file) + "' files hold no outlines; .svg and .dxf do");
-  return io::read_outline(io::read_file(file), ending_of(file), file.string(), options, report);
+                    "'" + base::ending_of(file) + "' files hold no outlines; .svg and .dxf do");
+  return io::read_outline(io::read_file(file), base::ending_of(file), file.string(), options,
+                          report);
 }
 
 }  // namespace touche

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 // Read, not mapped: a mapped file that shrinks meanwhile would kill the process.
 std::string read_file(const fs::path& path) {
-  if (const std::string reason = why_no_file(path); !reason.empty())
+  if (const std::string reason = base::why_no_file(path); !reason.empty())
     throw LoadError(path.string(), "", reason);
   std::ifstream in(path, std::ios::binary);
   std::error_code error;

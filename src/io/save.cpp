@@ -95,7 +95,7 @@ void write_stl(Writer& out, const PolygonSoup& soup) {
 }  // namespace
 
 void save(const PolygonSoup& soup, const std::filesystem::path& path) {
-  const std::string ending = ending_of(path);
+  const std::string ending = base::ending_of(path);
   const auto write = ending == ".obj"   ? write_obj
                      : ending == ".off" ? write_off
                      : ending == ".ply" ? write_ply

@@ -3,7 +3,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::math {
 
 /// Corner 0 to 7 of a box.
 inline Vec3 corner_of(const Aabb& box, int corner) {
@@ -11,4 +11,4 @@ inline Vec3 corner_of(const Aabb& box, int corner) {
           (corner & 4) != 0 ? box.hi.z() : box.lo.z()};
 }
 
-}  // namespace touche
+}  // namespace touche::math

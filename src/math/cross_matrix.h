@@ -4,7 +4,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::math {
 
 /// cross_matrix(v) w = v × w.
 inline Mat3 cross_matrix(const Vec3& v) {
@@ -13,4 +13,4 @@ inline Mat3 cross_matrix(const Vec3& v) {
   return matrix;
 }
 
-}  // namespace touche
+}  // namespace touche::math

@@ -5,7 +5,7 @@
 
 #include "math/motion_data.h"
 
-namespace touche {
+namespace touche::math {
 
 bool keeps_plane(const Pose& pose) {
   const Eigen::Quaterniond turn = pose.rotation();
@@ -24,4 +24,4 @@ bool keeps_plane(const Motion& motion) {
   });
 }
 
-}  // namespace touche
+}  // namespace touche::math

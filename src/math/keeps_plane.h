@@ -6,7 +6,7 @@
 
 #include "touche/motion.h"
 
-namespace touche {
+namespace touche::math {
 
 /// A function whose poses all keep the plane. This cannot be seen from the function, so the type
 /// marks it.
@@ -21,4 +21,4 @@ bool keeps_plane(const Pose& pose);
 /// Whether all poses of a motion are. Functions count only if plane::Motion::function made them.
 bool keeps_plane(const Motion& motion);
 
-}  // namespace touche
+}  // namespace touche::math

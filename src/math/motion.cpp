@@ -117,7 +117,7 @@ Motion Motion::interpolated(const Pose& start, const Pose& end, Interpolation ho
 
 Motion Motion::screw(const Pose& start, const Vec3& point, const Vec3& axis, double angle,
                      double travel) {
-  const Vec3 direction = unit_or_zero(axis);
+  const Vec3 direction = math::unit_or_zero(axis);
   if (!point.allFinite() || direction.isZero())
     throw InvalidInput("screw: the axis has no place or direction");
   if (!std::isfinite(angle) || !std::isfinite(travel))
@@ -153,7 +153,7 @@ Motion Motion::chain(std::span<const Motion> motions, std::span<const double> ti
   const std::vector<double> t = checked_times(times, motions.size() + 1);
   MotionData data;
   for (std::size_t i = 0; i < motions.size(); ++i)
-    for (Piece piece : pieces_of(motions[i])) {
+    for (Piece piece : math::pieces_of(motions[i])) {
       const double length = t[i + 1] - t[i];
       piece.t_begin = piece.t_begin == 0 ? t[i] : t[i] + piece.t_begin * length;
       piece.t_end = piece.t_end == 1 ? t[i + 1] : t[i] + piece.t_end * length;
@@ -179,7 +179,7 @@ Motion Motion::function(std::function<Pose(double)> pose, double max_speed,
 
 Pose Motion::pose(double t) const {
   if (std::isnan(t)) throw InvalidInput("motion: t is not a number");
-  return detail::pose(piece_at(pieces_of(*this), t), t);
+  return detail::pose(piece_at(math::pieces_of(*this), t), t);
 }
 
 Motion Motion::part(double t0, double t1) const {
@@ -187,7 +187,7 @@ Motion Motion::part(double t0, double t1) const {
     throw InvalidInput("motion: a part needs 0 <= t0 < t1 <= 1");
   MotionData data;
   // A recorded path has a piece per step and is cut step by step: visit only the pieces in range.
-  const std::span<const Piece> pieces = pieces_of(*this);
+  const std::span<const Piece> pieces = math::pieces_of(*this);
   const Piece* const last = pieces.data() + pieces.size();
   for (const Piece* next = &piece_at(pieces, t0); next != last && next->t_begin < t1; ++next) {
     Piece piece = *next;
@@ -204,7 +204,7 @@ Motion Motion::part(double t0, double t1) const {
 }
 
 Motion Motion::reversed() const {
-  const std::span<const Piece> pieces = pieces_of(*this);
+  const std::span<const Piece> pieces = math::pieces_of(*this);
   MotionData data;
   for (auto next = pieces.rbegin(); next != pieces.rend(); ++next) {
     Piece piece = *next;
@@ -234,7 +234,7 @@ Motion Motion::carrying(const Pose& offset) const {
   const Pose to_carried = offset.inverse();
   const Mat3 rotation = offset.matrix();
   MotionData data;
-  for (Piece piece : pieces_of(*this)) {
+  for (Piece piece : math::pieces_of(*this)) {
     piece.centre = to_carried * piece.centre;
     if (piece.kind == PieceKind::function)
       piece.function = std::make_shared<const std::function<Pose(double)>>(
@@ -247,14 +247,14 @@ Motion Motion::carrying(const Pose& offset) const {
 }
 
 bool Motion::is_still() const {
-  const std::span<const Piece> pieces = pieces_of(*this);
+  const std::span<const Piece> pieces = math::pieces_of(*this);
   return std::all_of(pieces.begin(), pieces.end(),
                      [](const Piece& p) { return detail::is_still(p); });
 }
 
 Motion Motion::relative(const Motion& a, const Motion& b) {
   MotionData data;
-  const std::span<const Piece> pieces_a = pieces_of(a), pieces_b = pieces_of(b);
+  const std::span<const Piece> pieces_a = math::pieces_of(a), pieces_b = math::pieces_of(b);
   if (pieces_a.size() == 1 && a.is_still() && pieces_a[0].kind != PieceKind::function) {
     // Relative to a body at rest, a rotation about a fixed axis remains one.
     const Pose to_a = a.pose(0).inverse();
@@ -279,11 +279,11 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
   while (t < 1) {
     const Piece &pa = pieces_a[i], &pb = pieces_b[j];
     const double end = std::min(pa.t_end, pb.t_end);
-    const VelocityBound a0 = detail::moving_body(pa, t).velocity,
-                        a1 = detail::moving_body(pa, end).velocity;
-    const VelocityBound b0 = detail::moving_body(pb, t).velocity,
-                        b1 = detail::moving_body(pb, end).velocity;
-    const auto spin = [](const Piece& p, const VelocityBound& velocity) {
+    const math::VelocityBound a0 = detail::moving_body(pa, t).velocity,
+                              a1 = detail::moving_body(pa, end).velocity;
+    const math::VelocityBound b0 = detail::moving_body(pb, t).velocity,
+                              b1 = detail::moving_body(pb, end).velocity;
+    const auto spin = [](const Piece& p, const math::VelocityBound& velocity) {
       return p.kind == PieceKind::function ? velocity.undirected_angular_speed
                                            : detail::angle_at(p, 0).max_rate * p.rate();
     };
@@ -304,8 +304,8 @@ Motion Motion::relative(const Motion& a, const Motion& b) {
         });
     const double speed = (b0.linear - a0.linear).norm() + a0.undirected_speed +
                          b0.undirected_speed + spin(pa, a0) * reach;
-    piece.max_speed = kRoundUp * speed * length;
-    piece.max_angular_speed = kRoundUp * (spin(pa, a0) + spin(pb, b0)) * length;
+    piece.max_speed = math::kRoundUp * speed * length;
+    piece.max_angular_speed = math::kRoundUp * (spin(pa, a0) + spin(pb, b0)) * length;
     piece.centre = pb.centre;
     data.add(std::move(piece));
     if (pa.t_end <= end) ++i;

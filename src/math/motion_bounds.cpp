@@ -49,7 +49,7 @@ class PieceTravel {
 
 // The pieces from which poses at times in [t0, t1] are computed: see Motion::pose.
 std::span<const Piece> pieces_between(const Motion& motion, double t0, double t1) {
-  const std::span<const Piece> pieces = pieces_of(motion);
+  const std::span<const Piece> pieces = math::pieces_of(motion);
   const auto after = [&](double t) {
     return std::upper_bound(pieces.begin(), pieces.end(), t,
                             [](double x, const Piece& piece) { return x < piece.t_begin; });
@@ -92,13 +92,13 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
     angle = std::max(angle, std::abs(piece.angle));
   }
   const auto count = static_cast<double>(pieces.size());
-  const double of_sums = 2 * kUnitRoundoff * (count - 1);
-  const double of_points = kMovedPointError * angle * count;
+  const double of_sums = 2 * math::kUnitRoundoff * (count - 1);
+  const double of_points = math::kMovedPointError * angle * count;
   double bound = 0;
   for (std::size_t i = 0; i < N; ++i) {
     const double moved = std::max(before[i], after[i]);
     const double reach = size + balls[i].centre.norm() + balls[i].radius;
-    const double far = moved * (kRoundUp + of_sums) + of_points * reach;
+    const double far = moved * (math::kRoundUp + of_sums) + of_points * reach;
     if (!(far <= bound)) bound = far;  // keeps NaN
   }
   return bound;
@@ -114,7 +114,7 @@ double Motion::bulge_bound(const Ball& ball) const {
   // Before the middle it is no farther from its start, after the middle no farther from its end.
   const double bound =
       std::max(displacement_bound(ball, 0, 0, 0.5), displacement_bound(ball, 1, 0.5, 1));
-  const std::span<const Piece> pieces = pieces_of(*this);
+  const std::span<const Piece> pieces = math::pieces_of(*this);
   if (pieces.size() != 1 || pieces[0].kind == PieceKind::function) return bound;
   // A smooth function on [0, 1] deviates from the chord between its ends by at most an eighth of
   // its largest second derivative. The straight motion of the centre has none.
@@ -124,15 +124,15 @@ double Motion::bulge_bound(const Ball& ball) const {
   const double to_axis = piece.axis.cross(piece.rotation * offset).norm() + ball.radius;
   // The rounding allowance is that of the displacement; the bound of an empty interval is just
   // that.
-  return std::min(bound,
-                  0.125 * acceleration * to_axis * kRoundUp + displacement_bound(ball, 0, 0, 0));
+  return std::min(
+      bound, 0.125 * acceleration * to_axis * math::kRoundUp + displacement_bound(ball, 0, 0, 0));
 }
 
 double Motion::displacement_bound(const Aabb& box, double t_ref, double t0, double t1) const {
   // At a fixed time the displacement is an affine function of the point, so its length is largest
   // at a corner.
   std::array<Ball, 8> corners;
-  for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = {corner_of(box, i), 0.0};
+  for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = {math::corner_of(box, i), 0.0};
   return largest_displacement(*this, corners, t_ref, t0, t1);
 }
 

@@ -67,7 +67,7 @@ class MotionData {
 struct MovingBody {
   Mat3 rotation = Mat3::Identity();
   Vec3 translation = Vec3::Zero();
-  VelocityBound velocity;
+  math::VelocityBound velocity;
 
   Vec3 to_world(const Vec3& x) const { return translation + rotation * x; }
 };
@@ -91,11 +91,11 @@ bool is_still(const Piece& piece);
 
 }  // namespace touche::detail
 
-namespace touche {
+namespace touche::math {
 
 /// The smooth pieces, in order.
 inline std::span<const detail::Piece> pieces_of(const Motion& motion) {
   return detail::MotionData::of(motion).pieces();
 }
 
-}  // namespace touche
+}  // namespace touche::math

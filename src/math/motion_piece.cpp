@@ -62,7 +62,7 @@ Pose pose(const Piece& piece, double t) {
 MovingBody moving_body(const Piece& piece, double t) {
   const double u = piece.u_at(t);
   MovingBody body;
-  VelocityBound& v = body.velocity;
+  math::VelocityBound& v = body.velocity;
   v.still = is_still(piece);
   if (piece.kind == PieceKind::function) {
     const Pose p = (*piece.function)(u);

@@ -5,7 +5,7 @@
 #include "math/rounding.h"
 #include "touche/pose.h"
 
-namespace touche {
+namespace touche::math {
 
 /// The box around rotation · local + translation, without an allowance for rounding.
 inline Aabb turned_box(const Aabb& local, const Mat3& rotation, const Vec3& translation) {
@@ -27,4 +27,4 @@ inline Aabb moved_box(const Aabb& local, const Pose& pose, double reach) {
                   Vec3::Constant(reach + kMovedBoxError * size));
 }
 
-}  // namespace touche
+}  // namespace touche::math

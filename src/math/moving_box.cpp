@@ -32,10 +32,10 @@ class BoxOnPiece {
   BoxOnPiece(const Piece& piece, const Aabb& box) : piece_(piece), box_(box) {
     const double size = piece.start.norm() + piece.travel.norm() + piece.centre.norm() +
                         box.lo.norm() + box.hi.norm();
-    error_ = kMovedBoxError * std::max(1.0, std::abs(piece.angle)) * size;
+    error_ = math::kMovedBoxError * std::max(1.0, std::abs(piece.angle)) * size;
     if (piece.kind == PieceKind::function) {
       for (int i = 0; i < 8; ++i)
-        to_centre_ = std::max(to_centre_, (corner_of(box, i) - piece.centre).norm());
+        to_centre_ = std::max(to_centre_, (math::corner_of(box, i) - piece.centre).norm());
     } else if (piece.angle != 0) {
       goes_round_ = piece.kind == PieceKind::slerp &&
                     std::abs(piece.angle) * du(piece.t_begin, piece.t_end) >= 2 * std::numbers::pi;
@@ -47,11 +47,11 @@ class BoxOnPiece {
   Aabb at(double t) const {
     if (goes_round_) {
       const Vec3 centre = piece_.start + piece_.u_at(t) * piece_.travel;
-      return grown_by({centre + turns_.lo, centre + turns_.hi}, Vec3::Constant(error_));
+      return math::grown_by({centre + turns_.lo, centre + turns_.hi}, Vec3::Constant(error_));
     }
     const detail::MovingBody body = detail::moving_body(piece_, t);
-    return grown_by(turned_box(box_, body.rotation, body.translation),
-                    Vec3::Constant(error_ + kMovedBoxError * body.translation.norm()));
+    return math::grown_by(math::turned_box(box_, body.rotation, body.translation),
+                          Vec3::Constant(error_ + math::kMovedBoxError * body.translation.norm()));
   }
 
   int steps() const {
@@ -72,11 +72,11 @@ class BoxOnPiece {
     // (1 − s) v from its end, so at most 2 s (1 − s) v from the point at s of its chord.
     if (piece_.kind == PieceKind::function) {
       const double turn = std::min(0.5 * piece_.max_angular_speed * step, 2.0);
-      return Vec3::Constant(kRoundUp * (0.5 * piece_.max_speed * step + turn * to_centre_));
+      return Vec3::Constant(math::kRoundUp * (0.5 * piece_.max_speed * step + turn * to_centre_));
     }
     // A smooth function deviates from the chord between its ends by at most an eighth of its
     // largest second derivative, which here is orthogonal to the axis.
-    return kRoundUp * 0.125 * acceleration() * step * step * to_axis_ * across_;
+    return math::kRoundUp * 0.125 * acceleration() * step * step * to_axis_ * across_;
   }
 
  private:
@@ -88,11 +88,11 @@ class BoxOnPiece {
     across_ = {std::hypot(axis.y(), axis.z()), std::hypot(axis.z(), axis.x()),
                std::hypot(axis.x(), axis.y())};
     for (int i = 0; i < 8; ++i) {
-      const Vec3 arm = piece_.rotation * (corner_of(box_, i) - piece_.centre);
+      const Vec3 arm = piece_.rotation * (math::corner_of(box_, i) - piece_.centre);
       const double to_axis = axis.cross(arm).norm();
       const Vec3 along = axis * axis.dot(arm);
       to_axis_ = std::max(to_axis_, to_axis);
-      turns_.include(grown_by({along, along}, to_axis * across_));
+      turns_.include(math::grown_by({along, along}, to_axis * across_));
     }
   }
 
@@ -116,7 +116,7 @@ class BoxOnPiece {
 // the other contains the points between t0 and t1.
 template <class Visit>
 void for_each_step(const Motion& motion, const Aabb& box, Visit&& visit) {
-  for (const Piece& piece : pieces_of(motion)) {
+  for (const Piece& piece : math::pieces_of(motion)) {
     const BoxOnPiece moving(piece, box);
     const int steps = moving.steps();
     double t = piece.t_begin;
@@ -126,7 +126,7 @@ void for_each_step(const Motion& motion, const Aabb& box, Visit&& visit) {
           i == steps ? piece.t_end : piece.t_begin + (piece.t_end - piece.t_begin) * i / steps;
       const Aabb there = moving.at(next);
       const Vec3 bulge = moving.bulge(t, next);
-      visit(t, grown_by(here, bulge), next, grown_by(there, bulge));
+      visit(t, math::grown_by(here, bulge), next, math::grown_by(there, bulge));
       t = next;
       here = there;
     }
@@ -188,13 +188,13 @@ std::optional<TimeInterval> overlap_time(const MovingBox& a, const MovingBox& b,
   // The gap between the two boxes along one axis is linear in time, from `at_start` to `at_end`.
   const auto no_farther = [&](double lo_start, double hi_start, double lo_end, double hi_end) {
     const auto gap = [&](double lo, double hi) {
-      return lo - hi - clearance - kFormulaError * (std::abs(lo) + std::abs(hi) + clearance);
+      return lo - hi - clearance - math::kFormulaError * (std::abs(lo) + std::abs(hi) + clearance);
     };
     const double at_start = gap(lo_start, hi_start), at_end = gap(lo_end, hi_end);
     if (at_start > 0 && at_end > 0) return false;
     const double zero = at_start / (at_start - at_end);
-    if (at_start > 0) time.start = std::max(time.start, zero * kRoundDown);
-    if (at_end > 0) time.end = std::min(time.end, zero * kRoundUp);
+    if (at_start > 0) time.start = std::max(time.start, zero * math::kRoundDown);
+    if (at_end > 0) time.end = std::min(time.end, zero * math::kRoundUp);
     return true;
   };
   for (int k = 0; k < 3; ++k)

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touche {
+namespace touche::math {
 namespace {
 
 struct Corner {
@@ -79,4 +79,4 @@ Minimum nelder_mead(const std::function<double(std::span<const double>)>& f,
   return {simplex[0].x, simplex[0].value, evaluations};
 }
 
-}  // namespace touche
+}  // namespace touche::math

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace touche {
+namespace touche::math {
 
 struct NelderMeadOptions {
   int max_evaluations = 2000;
@@ -26,4 +26,4 @@ Minimum nelder_mead(const std::function<double(std::span<const double>)>& f,
                     const std::vector<double>& start, double step,
                     const NelderMeadOptions& options = {});
 
-}  // namespace touche
+}  // namespace touche::math

@@ -65,7 +65,7 @@ Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
 
 Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translation) {
   check_translation(translation);
-  const Vec3 direction = unit_or_zero(axis);
+  const Vec3 direction = math::unit_or_zero(axis);
   if (!std::isfinite(angle) || direction.isZero())
     throw InvalidInput("pose: the axis has no direction or the angle is not finite");
   return {canonical(Eigen::Quaterniond(Eigen::AngleAxisd(angle, direction))), translation};

@@ -11,7 +11,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::math {
 
 /// The result of one operation differs from the exact one by at most this share of it, in double
 /// and in single precision: half the distance from 1 to the next number. Underflow aside.
@@ -54,4 +54,4 @@ inline Vec3 unit_or_zero(const Vec3& v) {
   return std::abs(unit.squaredNorm() - 1) < 1e-9 ? unit : Vec3(Vec3::Zero());
 }
 
-}  // namespace touche
+}  // namespace touche::math

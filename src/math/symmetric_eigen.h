@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace touche {
+namespace touche::math {
 
 template <int N>
 struct SymmetricEigen {
@@ -55,4 +55,4 @@ SymmetricEigen<N> symmetric_eigen(Eigen::Matrix<double, N, N> a) {
   return of;
 }
 
-}  // namespace touche
+}  // namespace touche::math

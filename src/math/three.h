@@ -7,7 +7,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::math {
 
 struct Three {
   double x, y, z;
@@ -43,4 +43,4 @@ struct Three {
   return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
 }
 
-}  // namespace touche
+}  // namespace touche::math

@@ -4,7 +4,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::math {
 
 /// Per unit of t, in a frame that is at rest: the point x moves with linear + angular × (x −
 /// centre), up to an error of undirected_speed + undirected_angular_speed |x − centre|. Later its
@@ -40,4 +40,4 @@ struct VelocityBound {
   }
 };
 
-}  // namespace touche
+}  // namespace touche::math

@@ -9,7 +9,7 @@
 #include "geometry/point_triangle.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // A boundary with more edges than `kFewEdges`, or than one edge per `kTrianglesPerEdge` triangles
@@ -45,7 +45,7 @@ class Loops {
       Loop way = {edges_[first].from};
       Index to = edges_[first].to;
       for (;;) {
-        const Vec3 came = unit_or_zero(soup_.vertex(to) - soup_.vertex(way.back()));
+        const Vec3 came = math::unit_or_zero(soup_.vertex(to) - soup_.vertex(way.back()));
         const auto met = std::find(way.begin(), way.end(), to);
         if (met == way.end()) {
           way.push_back(to);
@@ -67,7 +67,7 @@ class Loops {
     for (auto e = std::lower_bound(edges_.begin(), edges_.end(), DirectedEdge{vertex, 0});
          e != edges_.end() && e->from == vertex; ++e) {
       const auto i = static_cast<std::size_t>(e - edges_.begin());
-      const double turn = unit_or_zero(soup_.vertex(e->to) - soup_.vertex(vertex)).dot(came);
+      const double turn = math::unit_or_zero(soup_.vertex(e->to) - soup_.vertex(vertex)).dot(came);
       const double in_line = turn < 0 ? -turn * (1 + kBackFirst) : turn;
       if (used_[i] || (best < edges_.size() && !(in_line > most))) continue;
       best = i, most = in_line;
@@ -109,7 +109,8 @@ class Filling {
     }
     // At distance r, all thin caps together have a winding number of at most their area / (4 pi
     // r^2).
-    result.gap = kRoundFarUp * (result.width + std::sqrt(thin_area / (kFourPi * kThinWinding)));
+    result.gap =
+        math::kRoundFarUp * (result.width + std::sqrt(thin_area / (kFourPi * kThinWinding)));
     result.caps = std::move(caps_);
   }
 
@@ -153,9 +154,9 @@ class Filling {
     cap.centre = (corners_[i] + corners_[j] + corners_[k]) / 3;
     cap.radius = 0;
     for (const Vec3& corner : cap.triangle)
-      cap.radius = std::max(cap.radius, kRoundFarUp * (corner - cap.centre).norm());
-    cap.area = kRoundFarUp * area_of(corners_[i], corners_[j], corners_[k]) +
-               kFormulaError * cap.radius * cap.radius;
+      cap.radius = std::max(cap.radius, math::kRoundFarUp * (corner - cap.centre).norm());
+    cap.area = math::kRoundFarUp * area_of(corners_[i], corners_[j], corners_[k]) +
+               math::kFormulaError * cap.radius * cap.radius;
     cap.thin = width_of({i, j, k}) <= thin_;
     caps_.push_back(cap);
   }
@@ -170,7 +171,7 @@ class Filling {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t p = corners[k], q = corners[(k + 1) % 3], r = corners[(k + 2) % 3];
       const Triangle side = {corners_[p], corners_[q], corners_[q]};
-      const Vec3 along = unit_or_zero(side[1] - side[0]);
+      const Vec3 along = math::unit_or_zero(side[1] - side[0]);
       const auto [begin, end] = std::minmax(p, q);
       double between = 0, around = 0;
       for (std::size_t i = 0; i < corners_.size(); ++i)
@@ -178,9 +179,10 @@ class Filling {
           double& farthest = begin < i && i < end ? between : around;
           farthest = std::max(farthest, along.cross(corners_[i] - side[0]).norm());
         }
-      least = std::min(least, nearest_offset(corners_[r], side).norm() + std::min(between, around));
+      least = std::min(
+          least, geometry::nearest_offset(corners_[r], side).norm() + std::min(between, around));
     }
-    return least + kFormulaError * soup_.bounds().diagonal();
+    return least + math::kFormulaError * soup_.bounds().diagonal();
   }
 
   const PolygonSoup& soup_;
@@ -196,15 +198,16 @@ class Filling {
 // distance. The solid angle of an area element changes by at most 2 / |r|^3 times its area per
 // length.
 double Cap::most_winding(const Vec3& x) const {
-  const double away = kRoundFarDown * (centre - x).norm() - radius;
+  const double away = math::kRoundFarDown * (centre - x).norm() - radius;
   return away > 0 ? std::min(0.5, area / (kFourPi * away * away)) : 0.5;
 }
 
 double Cap::most_change(const Vec3& x, double within) const {
-  double away = kRoundFarDown * (centre - x).norm() - radius - within;
+  double away = math::kRoundFarDown * (centre - x).norm() - radius - within;
   // The ball around a large triangle contains points that are far from the triangle; measure the
   // triangle itself then.
-  if (!(away > radius)) away = kRoundFarDown * nearest_offset(x, triangle).norm() - within;
+  if (!(away > radius))
+    away = math::kRoundFarDown * geometry::nearest_offset(x, triangle).norm() - within;
   return away > 0 ? 2 * area * within / (kFourPi * away * away * away) : kInfinity;
 }
 
@@ -218,4 +221,4 @@ Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary
   return result;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -15,7 +15,7 @@
 #include "path/orientation.h"
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// The solid angle of a whole sphere, which corresponds to winding number 1.
 inline constexpr double kFourPi = 4 * std::numbers::pi;
@@ -50,4 +50,4 @@ inline constexpr double kThinWinding = 0.1;
 /// about two hundred edges. A soup with very many boundary edges gets no caps.
 Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary);
 
-}  // namespace touche
+}  // namespace touche::paths

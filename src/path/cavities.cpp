@@ -15,7 +15,7 @@
 #include "query/relative.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // Up to this number of other shells are tested against a shell triangle by triangle, without
@@ -32,9 +32,9 @@ bool holds(const Aabb& a, const Aabb& b) {
 /// than `error` to both sides of the other's plane.
 bool pass_through(const Triangle& a, const Triangle& b, double error) {
   const auto normal = [](const Triangle& t) {
-    return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0]));
+    return math::unit_or_zero((t[1] - t[0]).cross(t[2] - t[0]));
   };
-  const Vec3 of_a = normal(a), of_b = normal(b), along = unit_or_zero(of_a.cross(of_b));
+  const Vec3 of_a = normal(a), of_b = normal(b), along = math::unit_or_zero(of_a.cross(of_b));
   struct Span {
     double lo = kInfinity, hi = -kInfinity;
   };
@@ -107,7 +107,7 @@ class Cavities {
     std::vector<Aabb> boxes;
     for (const Shell& shell : shells_) boxes.push_back(shell.box);
     bool any = false;
-    AabbTree(boxes).self_pairs([&](Index s, Index t) {
+    aabb_tree::AabbTree(boxes).self_pairs([&](Index s, Index t) {
       if (!overlap(boxes[s], boxes[t])) return;
       if (run_alike(s, t)) return joined_.join(s, t);
       any = true;
@@ -221,7 +221,8 @@ class Cavities {
     const double error = placing_error(a, b, Vec3::Zero());
     std::vector<Index> of_a, of_b;
     for (const FacePair& pair : intersecting_faces(a, {}, b, {}).pairs) {
-      if (pass_through(triangle_of(a.soup(), pair.a), triangle_of(b.soup(), pair.b), error))
+      if (pass_through(query::triangle_of(a.soup(), pair.a), query::triangle_of(b.soup(), pair.b),
+                       error))
         return Relation::crosses;
       of_a.push_back(pair.a);
       of_b.push_back(pair.b);
@@ -239,10 +240,10 @@ class Cavities {
                      double error) {
     std::sort(faces.begin(), faces.end());
     faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
-    const Interior::Data& data = data_of(outer);
+    const Interior::Data& data = base::data_of(outer);
     Sides result;
     for (const Index face : faces) {
-      const Triangle t = triangle_of(inner.object().soup(), face);
+      const Triangle t = query::triangle_of(inner.object().soup(), face);
       for (const Vec3& x : {t[0], t[1], t[2], Vec3(0.5 * (t[0] + t[1])), Vec3(0.5 * (t[1] + t[2])),
                             Vec3(0.5 * (t[2] + t[0])), Vec3(t[0] / 3 + t[1] / 3 + t[2] / 3)}) {
         if (result.inside && result.outside) return result;
@@ -261,8 +262,8 @@ class Cavities {
   std::vector<std::optional<Interior>> insides_;
   // for each shell, the larger ones that may have opposite orientation
   std::vector<std::vector<Index>> against_;
-  DisjointSets joined_;       // shells that overlap
-  std::vector<Index> order_;  // largest first
+  base::DisjointSets joined_;  // shells that overlap
+  std::vector<Index> order_;   // largest first
   // for each shell, the smallest one of opposite orientation that contains it
   std::vector<Index> around_;
   std::vector<Index> number_of_;  // temporary vertex numbers
@@ -276,4 +277,4 @@ ShellSides sides_of(const PolygonSoup& soup, Triangles triangles,
   return Cavities(soup, triangles, shells).run();
 }
 
-}  // namespace touche
+}  // namespace touche::paths

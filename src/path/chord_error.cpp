@@ -20,7 +20,8 @@
 #include "path/face_normal.h"
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::paths {
+
 namespace {
 
 // edges with a larger angle are taken for intended edges
@@ -39,6 +40,10 @@ double width_of(const PolygonSoup& soup, Index face, const Vec3& on_edge, const 
 
 }  // namespace
 
+}  // namespace touche::paths
+
+namespace touche {
+
 std::vector<double> chord_errors(const PolygonSoup& soup) {
   std::vector<double> height(soup.face_count());
   // At each edge with a small angle, add to the heights of both faces.
@@ -46,17 +51,17 @@ std::vector<double> chord_errors(const PolygonSoup& soup) {
     const Index twin = soup.twin(corner);
     if (twin == kNone || twin < corner) continue;
     const Index faces[] = {soup.face_of_corner(corner), soup.face_of_corner(twin)};
-    const Vec3 a = face_normal(soup, faces[0]), b = face_normal(soup, faces[1]);
+    const Vec3 a = paths::face_normal(soup, faces[0]), b = paths::face_normal(soup, faces[1]);
     const double angle = std::atan2(a.cross(b).norm(), a.dot(b));
-    if (!(angle > 0) || angle > kSharp) continue;
+    if (!(angle > 0) || angle > paths::kSharp) continue;
     const Vec3& from = soup.vertex(soup.corner_vertex(corner));
     const Vec3 along =
-        unit_or_zero(soup.vertex(soup.corner_vertex(soup.next_corner(corner))) - from);
-    const double widths[] = {width_of(soup, faces[0], from, along),
-                             width_of(soup, faces[1], from, along)};
+        math::unit_or_zero(soup.vertex(soup.corner_vertex(soup.next_corner(corner))) - from);
+    const double widths[] = {paths::width_of(soup, faces[0], from, along),
+                             paths::width_of(soup, faces[1], from, along)};
     for (const int side : {0, 1}) {
       const auto sides = static_cast<double>(soup.face(faces[side]).size());
-      const double width = std::min(widths[side], kWider * widths[1 - side]);
+      const double width = std::min(widths[side], paths::kWider * widths[1 - side]);
       height[faces[side]] += width * angle / 8 * (sides > 3 ? 2 / sides : 1);
     }
   }
@@ -68,8 +73,12 @@ double chord_error(const PolygonSoup& soup) {
   return height.empty() ? 0 : *std::max_element(height.begin(), height.end());
 }
 
+}  // namespace touche
+
+namespace touche::paths {
+
 std::vector<double> chord_errors_of(const Object& object) {
-  const Flat* flat = flat_of(object);
+  const bvh::Flat* flat = bvh::flat_of(object);
   return flat == nullptr ? chord_errors(object.soup())
                          : std::vector<double>(object.soup().face_count(), flat->chord_error());
 }
@@ -89,4 +98,4 @@ std::optional<double> chord_error_where_they_meet(const Object& a, const Pose& p
   return largest;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -9,7 +9,7 @@
 
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// `chord_errors` of a mesh; for an object that stands on an outline, the outline's error for every
 /// face.
@@ -24,4 +24,4 @@ std::optional<double> chord_error_where_they_meet(const Object& a, const Pose& p
                                                   std::span<const double> errors_b,
                                                   const Budget& budget);
 
-}  // namespace touche
+}  // namespace touche::paths

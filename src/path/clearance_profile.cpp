@@ -16,7 +16,7 @@
 #include "path/profile_knots.h"
 #include "path/wanted_clearance.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // Shares of the least clearance. The largest share that is not too expensive is proved. A larger
@@ -403,4 +403,4 @@ EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOpt
   return Profile(pair, options).follow_to_contact(far);
 }
 
-}  // namespace touche
+}  // namespace touche::paths

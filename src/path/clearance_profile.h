@@ -7,7 +7,7 @@
 #include "path/early_clearance.h"
 #include "path/profile_knots.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// Fills in the samples of a path and its least clearance. The intervals are consecutive, without
 /// gaps. Fills in nothing if the path is stopped.
@@ -20,4 +20,4 @@ void follow_clearance(const MovingPair& pair, std::span<const PathInterval> inte
 EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
                                            double far = kInfinity);
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -14,7 +14,7 @@
 #include "path/shift_apart.h"
 #include "path/touch_proof.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 constexpr int kTimes = 16;   // steps at whose times a contact is measured first
@@ -66,7 +66,7 @@ Containment ContactDepths::containment(double begin, double end) {
     if (!bounds_may_meet(outer, inner, inner_from_outer, begin, end)) return false;
     const Interior& in = (a_inside ? inside_a_ : inside_b_).get();
     const Interior& out = (a_inside ? inside_b_ : inside_a_).get();
-    if (data_of(out).ends_at_faces()) {
+    if (base::data_of(out).ends_at_faces()) {
       const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
       if (!may_hold(outer, pose_out, inner, pose_in)) return false;
       return reaches_inside(in, pose_in, out, pose_out, any_work_);
@@ -179,7 +179,7 @@ class ContactDepths::Looks {
   void look_everywhere() {
     // Times that are left out because the path is stopped count as touches.
     std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0, true});
-    with_threads(options_.threads, [&] {
+    base::with_threads(options_.threads, [&] {
       tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
         if (!depths_.stopped()) found[i] = look_at(time(i));
       });
@@ -276,4 +276,4 @@ void ContactDepths::measure(ContactInterval& contact, double tolerance) {
   Looks(*this, contact, tolerance).look();
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -6,7 +6,7 @@
 #include "base/budget_meter.h"
 #include "path/lazy_interior.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// Tests whether a part of one of two objects lies inside the other, at poses where they do not
 /// intersect.
@@ -55,7 +55,7 @@ class ContactDepths {
   const Object &a_, &b_;
   const Motion &motion_a_, &motion_b_;
   const PathOptions& options_;
-  const Budget any_work_ = with_any_work(options_.budget);
+  const Budget any_work_ = base::with_any_work(options_.budget);
 };
 
-}  // namespace touche
+}  // namespace touche::paths

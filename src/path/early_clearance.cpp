@@ -5,7 +5,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::paths {
 
 double EarlyClearance::apart_until() const {
   for (std::size_t i = 0; i + 1 < samples.size(); ++i)
@@ -17,13 +17,13 @@ double EarlyClearance::apart_until() const {
 bool EarlyClearance::apart(double begin, double end) const {
   if (samples.empty()) return false;
   const auto after =
-      std::upper_bound(samples.begin(), samples.end(), begin - kFormulaError,
+      std::upper_bound(samples.begin(), samples.end(), begin - math::kFormulaError,
                        [](double t, const ClearanceSample& sample) { return t < sample.t; });
   for (auto s = after == samples.begin() ? after : after - 1; s + 1 < samples.end(); ++s) {
-    if (s->t > end + kFormulaError) break;
+    if (s->t > end + math::kFormulaError) break;
     if (!(s->clearance.lower > 2 * tolerance)) return false;
   }
   return true;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

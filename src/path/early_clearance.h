@@ -7,7 +7,7 @@
 
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// If finding or excluding the first contact takes more work than this, it is done by following the
 /// clearance, which has to be proved in any case.
@@ -28,4 +28,4 @@ struct EarlyClearance {
   bool apart(double begin, double end) const;
 };
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -11,7 +11,7 @@
 #include "math/rounding.h"
 #include "path/interior.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 constexpr int kBoundsLevels = 6;   // levels of halving when only bounds are tested
@@ -28,9 +28,12 @@ class EnclosureSearch {
  public:
   EnclosureSearch(const Interior& outer, const Interior& inner, const Motion& motion,
                   const Budget& budget)
-      : outer_(data_of(outer)), soup_(inner.object().soup()), motion_(motion), budget_(budget) {
+      : outer_(base::data_of(outer)),
+        soup_(inner.object().soup()),
+        motion_(motion),
+        budget_(budget) {
     const Aabb &a = outer.object().bounds(), &b = inner.object().bounds();
-    error_ = kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+    error_ = math::kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
   }
 
   Enclosure part(const std::vector<Index>& vertices, const Interval& whole) {
@@ -56,8 +59,8 @@ class EnclosureSearch {
  private:
   double radius(const Ball& ball, const Interval& t) const {
     const double moved = motion_.displacement_bound(ball, t.middle(), t.begin, t.end);
-    return (ball.radius + moved) * kRoundUp + error_ +
-           kFormulaError * motion_.pose(t.middle()).translation().norm();
+    return (ball.radius + moved) * math::kRoundUp + error_ +
+           math::kFormulaError * motion_.pose(t.middle()).translation().norm();
   }
 
   bool all_stay_outside(const Interval& t) const {
@@ -105,9 +108,9 @@ bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inn
     waiting.pop_back();
     const Vec3 x = inner_from_outer.pose(t.middle()) * ball.centre;
     const double moved = inner_from_outer.displacement_bound(ball, t.middle(), t.begin, t.end);
-    const double reach = kRoundFarUp * (ball.radius + moved) +
-                         kFormulaError * (x.norm() + other.lo.norm() + other.hi.norm());
-    if (squared_distance(x, other) > reach * reach) continue;
+    const double reach = math::kRoundFarUp * (ball.radius + moved) +
+                         math::kFormulaError * (x.norm() + other.lo.norm() + other.hi.norm());
+    if (aabb_tree::squared_distance(x, other) > reach * reach) continue;
     if (level == kBoundsLevels) return true;
     waiting.push_back({{t.middle(), t.end}, level + 1});
     waiting.push_back({{t.begin, t.middle()}, level + 1});
@@ -120,7 +123,7 @@ Enclosure find_enclosure(const Interior& outer, const Interior& inner,
                          const Budget& budget) {
   EnclosureSearch search(outer, inner, inner_from_outer, budget);
   Enclosure result = Enclosure::never;
-  for (const auto& part : data_of(inner).parts) {
+  for (const auto& part : base::data_of(inner).parts) {
     const Enclosure of_part = search.part(part, {t_start, t_end});
     if (of_part == Enclosure::found) return of_part;
     if (of_part == Enclosure::undecided) result = of_part;
@@ -128,4 +131,4 @@ Enclosure find_enclosure(const Interior& outer, const Interior& inner,
   return result;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

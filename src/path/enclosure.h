@@ -6,7 +6,7 @@
 #include "touche/motion.h"
 #include "touche/overlap.h"
 
-namespace touche {
+namespace touche::paths {
 
 enum class Enclosure { never, found, undecided };
 
@@ -21,4 +21,4 @@ Enclosure find_enclosure(const Interior& outer, const Interior& inner,
                          const Motion& inner_from_outer, double t_start, double t_end,
                          const Budget& budget);
 
-}  // namespace touche
+}  // namespace touche::paths

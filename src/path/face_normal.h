@@ -3,7 +3,7 @@
 
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// The normal of a face, on the side from which its corners run counterclockwise. Its length is
 /// twice the area of the face.
@@ -16,4 +16,4 @@ inline Vec3 face_normal(const PolygonSoup& soup, Index face) {
   return normal;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -31,9 +31,9 @@ constexpr std::size_t kMostAsked = 64;
 // compared by their corners, because two equal faces may be triangulated differently.
 class Sides {
  public:
-  Sides(const PolygonSoup& soup, Triangles triangles)
+  Sides(const PolygonSoup& soup, paths::Triangles triangles)
       : soup_(soup), triangles_(triangles), cancelled_(soup.face_count(), false) {
-    const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+    const std::vector<Index> merged = geometry::merge_equal_positions(soup.vertices());
     for (Index c = 0; c < soup.corner_count(); ++c)
       corners_.push_back(merged[soup.corner_vertex(c)]);
     std::vector<OrientedFace> faces;
@@ -72,7 +72,7 @@ class Sides {
   };
 
   bool hide_a_volume(const std::vector<Index>& faces) const {
-    DisjointSets pieces(soup_.vertex_count());
+    base::DisjointSets pieces(soup_.vertex_count());
     std::vector<Index> from, next;
     for (const Index face : faces) {
       const std::span<const Index> corners = corners_of(face);
@@ -89,10 +89,10 @@ class Sides {
     std::vector<bool> open(soup_.vertex_count(), false), mixed = open, asked = open;
     for (const Index face : faces)
       if (!cancelled_[face]) mixed[pieces.find(corners_of(face)[0])] = true;
-    for_each_edge(
+    geometry::for_each_edge(
         soup_.vertex_count(), static_cast<Index>(from.size()), [&](Index c) { return from[c]; },
         [&](Index c) { return next[c]; },
-        [&](std::span<const EdgeUse> uses) {
+        [&](std::span<const geometry::EdgeUse> uses) {
           if (uses.size() % 2 != 0) open[pieces.find(uses[0].far)] = true;
         });
     std::vector<Index> in_mixed, in_others;
@@ -127,13 +127,13 @@ class Sides {
   }
 
   bool is_middle_inside(Index t) const {
-    const Triangle at = triangle_at(soup_, triangles_[t]);
+    const Triangle at = paths::triangle_at(soup_, triangles_[t]);
     return is_inside((at[0] + at[1] + at[2]) / 3);
   }
 
   // Tests the centre and points near the corners; the corners themselves often lie on other faces.
   bool are_points_inside(Index t) const {
-    const Triangle at = triangle_at(soup_, triangles_[t]);
+    const Triangle at = paths::triangle_at(soup_, triangles_[t]);
     const Vec3 middle = (at[0] + at[1] + at[2]) / 3;
     return is_inside(middle) && std::all_of(at.begin(), at.end(), [&](const Vec3& corner) {
              return is_inside(corner + (middle - corner) / 64);
@@ -152,7 +152,7 @@ class Sides {
     std::vector<double> coordinates;
     std::vector<Index> corners;
     for (const Index t : triangles)
-      for (const Vec3& corner : triangle_of(soup_, t)) {
+      for (const Vec3& corner : query::triangle_of(soup_, t)) {
         coordinates.insert(coordinates.end(), corner.data(), corner.data() + 3);
         corners.push_back(static_cast<Index>(corners.size()));
       }
@@ -179,15 +179,15 @@ class Sides {
     double angle = 0;
     for (Index t = 0; t < soup_.triangle_count(); ++t)
       if (!cancelled_[soup_.face_of_triangle(t)])
-        angle += solid_angle(triangle_at(soup_, triangles_[t]), x).angle;
+        angle += paths::solid_angle(paths::triangle_at(soup_, triangles_[t]), x).angle;
     // At the middle of a face that is missing in a convex surface the winding number is 1/2; at
     // points inside that surface it is at least that.
-    return std::abs(angle) >= (0.5 - kFormulaError) * kFourPi;
+    return std::abs(angle) >= (0.5 - math::kFormulaError) * paths::kFourPi;
   }
 
   const PolygonSoup& soup_;
-  const Triangles triangles_;   // oriented
-  std::vector<Index> corners_;  // of all faces, sorted; as numbers of positions
+  const paths::Triangles triangles_;  // oriented
+  std::vector<Index> corners_;        // of all faces, sorted; as numbers of positions
   std::vector<bool> cancelled_;
   std::vector<Index> once_;       // one face of each group with equal corners
   std::vector<Index> two_sided_;  // the cancelled faces of `once_`
@@ -196,7 +196,7 @@ class Sides {
 
 }  // namespace
 
-InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface) {
+InsideFault inside_fault(const PolygonSoup& soup, const paths::Oriented& surface) {
   if (surface.boundary.may_be_two_sided) {
     const Sides sides(soup, surface.triangles(soup));
     if (sides.are_all_cancelled() || sides.hide_a_volume()) return InsideFault::two_sided;
@@ -205,7 +205,9 @@ InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface) {
   return surface.in_doubt ? InsideFault::ambiguous : InsideFault::none;
 }
 
-InsideFault inside_fault(const PolygonSoup& soup) { return inside_fault(soup, oriented(soup)); }
+InsideFault inside_fault(const PolygonSoup& soup) {
+  return inside_fault(soup, paths::oriented(soup));
+}
 
 std::string_view remark_of(InsideFault fault) {
   switch (fault) {

@@ -7,6 +7,6 @@
 namespace touche {
 
 /// The same for a soup whose triangles are already oriented.
-InsideFault inside_fault(const PolygonSoup& soup, const Oriented& surface);
+InsideFault inside_fault(const PolygonSoup& soup, const paths::Oriented& surface);
 
 }  // namespace touche

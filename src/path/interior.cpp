@@ -39,7 +39,7 @@ Vec3 way_out(const Vec3& x, const Aabb& box, const Vec3& tilt) {
 
 /// Returns false only if the segment from x to x + `way` misses the box, rounding included.
 bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
-  const double slack = kFormulaError * (way.lpNorm<1>() + x.lpNorm<1>());
+  const double slack = math::kFormulaError * (way.lpNorm<1>() + x.lpNorm<1>());
   double begin = 0, end = 1;
   for (int k = 0; k < 3; ++k) {
     double lo = box.lo[k] - x[k] - slack, hi = box.hi[k] - x[k] + slack;
@@ -48,36 +48,36 @@ bool may_meet(const Vec3& x, const Vec3& way, const Aabb& box) {
       if (lo > 0 || hi < 0) return false;
       continue;
     }
-    begin = std::max(begin, lo / way[k] - kFormulaError);
-    end = std::min(end, hi / way[k] + kFormulaError);
+    begin = std::max(begin, lo / way[k] - math::kFormulaError);
+    end = std::min(end, hi / way[k] + math::kFormulaError);
   }
   return begin <= end;
 }
 
 }  // namespace
 
-Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(flat_of(object)) {
-  const std::vector<Index> merged = merge_equal_positions(object.soup().vertices());
-  parts = parts_of(object.soup(), merged);
+Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(bvh::flat_of(object)) {
+  const std::vector<Index> merged = geometry::merge_equal_positions(object.soup().vertices());
+  parts = paths::parts_of(object.soup(), merged);
   triangles = object.soup().triangles();
   if (flat != nullptr) {
     closed = flat->closed();
     return;
   }
-  Oriented surface = oriented(object.soup(), merged);
+  paths::Oriented surface = paths::oriented(object.soup(), merged);
   fault = inside_fault(object.soup(), surface);
   turned_ = std::move(surface.turned);
   if (!turned_.empty()) triangles = turned_;
-  caps = close_up(object.soup(), surface.boundary.edges);
+  caps = paths::close_up(object.soup(), surface.boundary.edges);
   closed = caps.closed;
   std::vector<Aabb> boxes(object.soup().triangle_count());
   for (Index t = 0; t < boxes.size(); ++t)
     for (const Vec3& corner : triangle(t)) boxes[t].include(corner);
-  tree_ = AabbTree(boxes, kLeafTriangles);
+  tree_ = aabb_tree::AabbTree(boxes, kLeafTriangles);
   boxes.assign(caps.caps.size(), {});
   for (std::size_t i = 0; i < boxes.size(); ++i)
     for (const Vec3& corner : caps.caps[i].triangle) boxes[i].include(corner);
-  cap_tree_ = AabbTree(boxes, kLeafTriangles);
+  cap_tree_ = aabb_tree::AabbTree(boxes, kLeafTriangles);
 }
 
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {
@@ -87,10 +87,11 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
   const auto cross = [&](const Triangle& t) {
     // Skip the triangle if its plane does not separate the ends, or if the segment's line passes
     // beside it.
-    const int side_x = orient3d(t[0], t[1], t[2], x), side_y = orient3d(t[0], t[1], t[2], y);
+    const int side_x = geometry::orient3d(t[0], t[1], t[2], x),
+              side_y = geometry::orient3d(t[0], t[1], t[2], y);
     if (side_x == side_y && side_x != 0) return true;
-    const int turns[] = {orient3d(x, y, t[0], t[1]), orient3d(x, y, t[1], t[2]),
-                         orient3d(x, y, t[2], t[0])};
+    const int turns[] = {geometry::orient3d(x, y, t[0], t[1]), geometry::orient3d(x, y, t[1], t[2]),
+                         geometry::orient3d(x, y, t[2], t[0])};
     const int least = std::min({turns[0], turns[1], turns[2]});
     const int most = std::max({turns[0], turns[1], turns[2]});
     if (least < 0 && most > 0) return true;

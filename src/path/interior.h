@@ -44,7 +44,7 @@ struct Interior::Data {
   bool contains(const Vec3& x) const;
   /// One of the object's triangles, as oriented: reversed if its orientation in the soup differs
   /// from its neighbours'.
-  Triangle triangle(Index t) const { return triangle_at(object.soup(), triangles[t]); }
+  Triangle triangle(Index t) const { return paths::triangle_at(object.soup(), triangles[t]); }
   bool in_bounds(const Vec3& x) const {
     const Aabb& box = object.bounds();
     const bool within = (x.array() >= box.lo.array()).all() && (x.array() <= box.hi.array()).all();
@@ -59,12 +59,13 @@ struct Interior::Data {
 
   Object object;
   tree::ObjectFaces faces;
-  const Flat* flat;  // set if the object stands on an outline; then the members below are not used
+  const bvh::Flat*
+      flat;  // set if the object stands on an outline; then the members below are not used
   bool closed = false;
   InsideFault fault = InsideFault::none;
-  Caps caps;  // empty if the object is closed or has large gaps
+  paths::Caps caps;  // empty if the object is closed or has large gaps
   std::vector<std::vector<Index>> parts;
-  Triangles triangles;  // the object's, oriented
+  paths::Triangles triangles;  // the object's, oriented
 
  private:
   // The faces below a node of the tree. Their solid angle seen from far away is approximated by a
@@ -96,20 +97,24 @@ struct Interior::Data {
   Winding winding_of_caps(const Vec3& x) const;
 
   std::vector<std::array<Index, 3>> turned_;  // used if `triangles` differ from the soup's
-  AabbTree tree_;                             // of triangles
-  AabbTree cap_tree_;
+  aabb_tree::AabbTree tree_;                  // of triangles
+  aabb_tree::AabbTree cap_tree_;
   mutable std::once_flag clustered_;
   mutable std::vector<Cluster> clusters_;
 };
 
+}  // namespace touche
+
+namespace touche::paths {
+
 /// Whether the faces enclose a volume that winding numbers can determine, except for gaps as narrow
 /// as rounding makes them.
 inline bool closed_but_for_slits(const Interior& body) {
-  const Interior::Data& data = data_of(body);
+  const Interior::Data& data = base::data_of(body);
   const bool winds =
       data.fault == InsideFault::none || (data.fault == InsideFault::ambiguous && data.closed);
   if (!winds) return false;
   return data.closed || (data.caps.complete && data.caps.all_thin);
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -6,7 +6,7 @@
 
 #include "touche/path.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// Makes the interior at the first use. For one thread at a time.
 class LazyInterior {
@@ -27,9 +27,14 @@ class LazyInterior {
 
 struct EarlyClearance;
 
+}  // namespace touche::paths
+
+namespace touche {
+
 /// The same as path() of the objects, with interiors that other pairs may share, and with what was
 /// proved of the clearance if it was followed before with the same options.
-PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
-                const PathOptions& options, const EarlyClearance* early = nullptr);
+PathResult path(paths::LazyInterior& a, const Motion& motion_a, paths::LazyInterior& b,
+                const Motion& motion_b, const PathOptions& options,
+                const paths::EarlyClearance* early = nullptr);
 
 }  // namespace touche

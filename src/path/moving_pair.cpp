@@ -6,11 +6,11 @@
 #include "base/budget_meter.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // Cutting a motion at t rounds t by a few ulps of 1.
-constexpr double kTimeError = 8 * kUnitRoundoff;
+constexpr double kTimeError = 8 * math::kUnitRoundoff;
 
 }  // namespace
 
@@ -53,11 +53,11 @@ MovingPair::Found MovingPair::first_contact(double t_start, double t_end, double
 DistanceResult MovingPair::distance_at(double t, const DistanceOptions& options,
                                        QueryStats& stats) const {
   DistanceOptions stopping = options;
-  stopping.budget = with_any_work(options_.budget);
+  stopping.budget = base::with_any_work(options_.budget);
   stopping.workspace = &workspaces_.local();
   DistanceResult r = distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), stopping);
   stats += r.stats;
   return r;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

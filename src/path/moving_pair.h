@@ -10,7 +10,7 @@
 #include "touche/path.h"
 #include "touche/workspace.h"
 
-namespace touche {
+namespace touche::paths {
 
 class MovingPair {
  public:
@@ -34,7 +34,7 @@ class MovingPair {
   DistanceResult distance_at(double t, const DistanceOptions& options, QueryStats& stats) const;
 
   /// The pose of b in the coordinates of a; the distance depends on nothing else.
-  RelativePose place_at(double t) const { return {motion_a_.pose(t), motion_b_.pose(t)}; }
+  query::RelativePose place_at(double t) const { return {motion_a_.pose(t), motion_b_.pose(t)}; }
 
   /// Upper bound of how far the objects move relative to each other between t_ref and any time in
   /// [t0, t1].
@@ -54,4 +54,4 @@ class MovingPair {
   mutable tbb::enumerable_thread_specific<Workspace> workspaces_;  // for distances
 };
 
-}  // namespace touche
+}  // namespace touche::paths

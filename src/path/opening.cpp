@@ -13,8 +13,10 @@ namespace {
 
 std::vector<Vec3> directions(const Object& a, const Pose& pose_a, const Object& b,
                              const Pose& pose_b, const Contact& contact) {
-  const Vec3 out_of_b = pose_b.matrix() * unit_or_zero(face_normal(b.soup(), contact.face_b));
-  const Vec3 out_of_a = pose_a.matrix() * unit_or_zero(face_normal(a.soup(), contact.face_a));
+  const Vec3 out_of_b =
+      pose_b.matrix() * math::unit_or_zero(paths::face_normal(b.soup(), contact.face_b));
+  const Vec3 out_of_a =
+      pose_a.matrix() * math::unit_or_zero(paths::face_normal(a.soup(), contact.face_a));
   const Vec3 given[] = {-contact.normal, out_of_b, -out_of_a};
   std::vector<Vec3> ways;
   const auto add = [&](const Vec3& way) {
@@ -24,7 +26,7 @@ std::vector<Vec3> directions(const Object& a, const Pose& pose_a, const Object& 
   };
   for (const Vec3& way : given) add(way);
   for (int i = 0; i < 3; ++i)
-    for (int j = i + 1; j < 3; ++j) add(unit_or_zero(given[i] + given[j]));
+    for (int j = i + 1; j < 3; ++j) add(math::unit_or_zero(given[i] + given[j]));
   return ways;
 }
 
@@ -35,8 +37,8 @@ OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, cons
   if (!(shift > 0) || !std::isfinite(shift))
     throw InvalidInput("opening: the shift must be a length > 0");
   OpeningResult result{.best = {}, .complete = true};
-  LazyInterior inside_a(a), inside_b(b);
-  ContainmentTest part_inside(inside_a, inside_b);
+  paths::LazyInterior inside_a(a), inside_b(b);
+  paths::ContainmentTest part_inside(inside_a, inside_b);
   for (const Vec3& way : directions(a, pose_a, b, pose_b, contact)) {
     const Pose moved = Pose::from_translation(shift * way) * pose_a;
     const DistanceResult apart = distance(a, moved, b, pose_b, {.budget = budget});

@@ -13,7 +13,7 @@
 #include "geometry/half_edges.h"
 #include "path/shells.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // A closed surface has two faces at each edge. Edges with this many or more may belong to two-sided
@@ -29,19 +29,21 @@ template <typename Visit>
 void for_each_edge_of(Triangles triangles, const std::vector<Index>& merged, const Visit& visit) {
   const auto vertex = [&](Index c) { return merged[triangles[c / 3][c % 3]]; };
   const auto next = [](Index c) { return c % 3 == 2 ? c - 2 : c + 1; };
-  for_each_edge(static_cast<Index>(merged.size()), static_cast<Index>(3 * triangles.size()), vertex,
-                next, [&](std::span<const EdgeUse> uses) { visit(uses, vertex, next); });
+  geometry::for_each_edge(
+      static_cast<Index>(merged.size()), static_cast<Index>(3 * triangles.size()), vertex, next,
+      [&](std::span<const geometry::EdgeUse> uses) { visit(uses, vertex, next); });
 }
 
 /// The two triangles at an edge, not counting degenerate triangles with two equal corners; empty if
 /// there are not exactly two.
-std::optional<std::array<EdgeUse, 2>> only_two(std::span<const EdgeUse> uses, Triangles triangles,
-                                               const std::vector<Index>& merged) {
+std::optional<std::array<geometry::EdgeUse, 2>> only_two(std::span<const geometry::EdgeUse> uses,
+                                                         Triangles triangles,
+                                                         const std::vector<Index>& merged) {
   if (uses.size() < 2) return std::nullopt;
-  std::array<EdgeUse, 2> two = {uses[0], uses[1]};
+  std::array<geometry::EdgeUse, 2> two = {uses[0], uses[1]};
   if (uses.size() == 2) return two;
   std::size_t count = 0;
-  for (const EdgeUse& use : uses) {
+  for (const geometry::EdgeUse& use : uses) {
     const auto& [a, b, c] = triangles[use.corner / 3];
     const Index i = merged[a], j = merged[b], k = merged[c];
     if (i == j || j == k || k == i) continue;
@@ -52,24 +54,26 @@ std::optional<std::array<EdgeUse, 2>> only_two(std::span<const EdgeUse> uses, Tr
 }
 
 /// Also joins neighbouring triangles in `pieces`.
-Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged, DisjointSets& pieces) {
+Boundary boundary_of(Triangles triangles, const std::vector<Index>& merged,
+                     base::DisjointSets& pieces) {
   Boundary boundary;
-  for_each_edge_of(triangles, merged,
-                   [&](std::span<const EdgeUse> uses, const auto& vertex, const auto& next) {
-                     if (const auto two = only_two(uses, triangles, merged))
-                       pieces.join((*two)[0].corner / 3, (*two)[1].corner / 3);
-                     boundary.may_be_two_sided |= uses.size() >= kTwoSidedUses;
-                     int forward = 0;
-                     for (const EdgeUse& use : uses) forward += use.backward ? -1 : 1;
-                     if (forward == 0) return;
-                     const auto times = static_cast<std::size_t>(std::abs(forward));
-                     boundary.consistent &= times <= uses.size() % 2;
-                     const EdgeUse& use = uses[0];
-                     const Index near = vertex(use.backward ? next(use.corner) : use.corner);
-                     const DirectedEdge edge =
-                         forward > 0 ? DirectedEdge{near, use.far} : DirectedEdge{use.far, near};
-                     boundary.edges.insert(boundary.edges.end(), times, edge);
-                   });
+  for_each_edge_of(
+      triangles, merged,
+      [&](std::span<const geometry::EdgeUse> uses, const auto& vertex, const auto& next) {
+        if (const auto two = only_two(uses, triangles, merged))
+          pieces.join((*two)[0].corner / 3, (*two)[1].corner / 3);
+        boundary.may_be_two_sided |= uses.size() >= kTwoSidedUses;
+        int forward = 0;
+        for (const geometry::EdgeUse& use : uses) forward += use.backward ? -1 : 1;
+        if (forward == 0) return;
+        const auto times = static_cast<std::size_t>(std::abs(forward));
+        boundary.consistent &= times <= uses.size() % 2;
+        const geometry::EdgeUse& use = uses[0];
+        const Index near = vertex(use.backward ? next(use.corner) : use.corner);
+        const DirectedEdge edge =
+            forward > 0 ? DirectedEdge{near, use.far} : DirectedEdge{use.far, near};
+        boundary.edges.insert(boundary.edges.end(), times, edge);
+      });
   return boundary;
 }
 
@@ -119,7 +123,7 @@ class Pieces {
   void join_neighbours(const std::vector<Index>& merged) {
     const Triangles triangles = soup_.triangles();
     for_each_edge_of(triangles, merged,
-                     [&](std::span<const EdgeUse> uses, const auto&, const auto&) {
+                     [&](std::span<const geometry::EdgeUse> uses, const auto&, const auto&) {
                        if (uses.size() == 1) is_open_[uses[0].corner / 3] = true;
                        const auto two = only_two(uses, triangles, merged);
                        if (!two) return;
@@ -166,12 +170,12 @@ class Pieces {
 
   const PolygonSoup& soup_;
   const Index count_;
-  DisjointSets sets_;
+  base::DisjointSets sets_;
   std::vector<bool> is_open_;  // for each triangle: it has an edge with no other triangle
   std::vector<Piece> pieces_;  // indexed by their first triangles
 };
 
-bool are_one(DisjointSets& pieces, Index count) {
+bool are_one(base::DisjointSets& pieces, Index count) {
   for (Index t = 0; t < count; ++t)
     if (pieces.find(t) != 0) return false;
   return true;
@@ -187,7 +191,7 @@ void turn(Oriented& surface, const PolygonSoup& soup, const Shell& shell) {
 
 Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged) {
   const Index count = soup.triangle_count();
-  DisjointSets sets(count);
+  base::DisjointSets sets(count);
   Oriented result{.turned = {}, .boundary = boundary_of(soup.triangles(), merged, sets)};
   std::optional<Pieces> pieces;
   if (!result.boundary.consistent) {
@@ -215,7 +219,7 @@ Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged) {
 }
 
 Oriented oriented(const PolygonSoup& soup) {
-  return oriented(soup, merge_equal_positions(soup.vertices()));
+  return oriented(soup, geometry::merge_equal_positions(soup.vertices()));
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -10,7 +10,7 @@
 #include "geometry/triangle_pair.h"
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// Vertex numbers of the triangles of a soup, each of them in its own or in reversed order.
 using Triangles = std::span<const std::array<Index, 3>>;
@@ -58,4 +58,4 @@ Oriented oriented(const PolygonSoup& soup);
 /// `merged`: the result of merge_equal_positions().
 Oriented oriented(const PolygonSoup& soup, const std::vector<Index>& merged);
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -7,7 +7,7 @@
 
 #include "touche/overlap.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// The vertices of each part. Triangles are connected if they share a vertex position. The part of
 /// the first face comes first. Unused vertices belong to no part. `merged`: the result of
@@ -38,4 +38,4 @@ inline bool is_inside(Containment containment) {
   return containment == Containment::a_in_b || containment == Containment::b_in_a;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

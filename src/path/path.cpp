@@ -19,8 +19,8 @@ namespace {
 
 class PathSearch {
  public:
-  PathSearch(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
-             const PathOptions& options, const EarlyClearance* early)
+  PathSearch(paths::LazyInterior& a, const Motion& motion_a, paths::LazyInterior& b,
+             const Motion& motion_b, const PathOptions& options, const paths::EarlyClearance* early)
       : options_(options),
         early_(early),
         pair_(a.object(), motion_a, b.object(), motion_b, options),
@@ -31,14 +31,14 @@ class PathSearch {
     find_contacts();
     result_.tolerance = tolerance_;
     if (options_.profile && !clearance_is_followed())
-      follow_clearance(pair_, intervals(), options_, result_);
+      paths::follow_clearance(pair_, intervals(), options_, result_);
     measure_contacts();
     conclude();
     return std::move(result_);
   }
 
  private:
-  using Found = MovingPair::Found;
+  using Found = paths::MovingPair::Found;
 
   // ---- contacts ----------------------------------------------------------------------------
 
@@ -60,13 +60,14 @@ class PathSearch {
     std::optional<Found> soon;
     if (early_ != nullptr) {
       take(*early_);
-    } else if (options_.profile && t == 0 && options_.budget.max_work > kWorkOfEarlyContact) {
-      soon = pair_.first_contact(0, 1, 0, result_.stats, kWorkOfEarlyContact);
+    } else if (options_.profile && t == 0 &&
+               options_.budget.max_work > paths::kWorkOfEarlyContact) {
+      soon = pair_.first_contact(0, 1, 0, result_.stats, paths::kWorkOfEarlyContact);
       if (soon->status == ToiStatus::undecided) {
         t = soon->time.lower;
         soon.reset();
         if (!pair_.stopped()) {
-          const EarlyClearance early = follow_clearance_to_contact(pair_, options_);
+          const paths::EarlyClearance early = paths::follow_clearance_to_contact(pair_, options_);
           t = std::max(t, early.apart_until());
           take(early);
         }
@@ -120,7 +121,7 @@ class PathSearch {
   // ---- clearance ---------------------------------------------------------------------------
 
   // Adopts what was found before contacts were searched for.
-  void take(const EarlyClearance& early) {
+  void take(const paths::EarlyClearance& early) {
     result_.stats += early.stats;
     if (!early.whole) return;
     result_.samples = early.samples;
@@ -140,8 +141,8 @@ class PathSearch {
     return false;
   }
 
-  std::vector<PathInterval> intervals() const {
-    std::vector<PathInterval> result;
+  std::vector<paths::PathInterval> intervals() const {
+    std::vector<paths::PathInterval> result;
     double begin = 0;
     const auto add = [&](double end, bool contact) {
       end = std::max(begin, end);
@@ -211,12 +212,13 @@ class PathSearch {
 
   void conclude() {
     if (pair_.stopped()) undecided_ = true;
-    const bool inside =
-        is_inside(result_.before) || std::any_of(result_.contacts.begin(), result_.contacts.end(),
-                                                 [](const auto& c) { return is_inside(c.after); });
+    const bool inside = paths::is_inside(result_.before) ||
+                        std::any_of(result_.contacts.begin(), result_.contacts.end(),
+                                    [](const auto& c) { return paths::is_inside(c.after); });
     if (inside) {
       result_.min_clearance = {0, 0};
-      result_.min_clearance_at = is_inside(result_.before) ? 0 : result_.contacts[0].start.upper;
+      result_.min_clearance_at =
+          paths::is_inside(result_.before) ? 0 : result_.contacts[0].start.upper;
       result_.verdict = PathClass::clash;
       return;
     }
@@ -246,12 +248,12 @@ class PathSearch {
   }
 
   const PathOptions& options_;
-  const EarlyClearance* const early_;
-  const MovingPair pair_;
+  const paths::EarlyClearance* const early_;
+  const paths::MovingPair pair_;
   const double tolerance_;
   PathResult result_;
   bool undecided_ = false;
-  ContactDepths depths_;
+  paths::ContactDepths depths_;
 };
 
 void check_chord_errors(std::span<const double> errors, const Object& object) {
@@ -279,18 +281,19 @@ void check(const PathOptions& options) {
 
 }  // namespace
 
-PathResult path(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
-                const PathOptions& options, const EarlyClearance* early) {
+PathResult path(paths::LazyInterior& a, const Motion& motion_a, paths::LazyInterior& b,
+                const Motion& motion_b, const PathOptions& options,
+                const paths::EarlyClearance* early) {
   check(options);
   check_chord_errors(options.chord_errors_a, a.object());
   check_chord_errors(options.chord_errors_b, b.object());
-  check_flat_pair("path", a.object(), motion_a, b.object(), motion_b);
+  query::check_flat_pair("path", a.object(), motion_a, b.object(), motion_b);
   return PathSearch(a, motion_a, b, motion_b, options, early).run();
 }
 
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                 const PathOptions& options) {
-  LazyInterior inside_a(a), inside_b(b);
+  paths::LazyInterior inside_a(a), inside_b(b);
   return path(inside_a, motion_a, inside_b, motion_b, options);
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // Number of samples close to each end of a contact, where the clearance falls to zero.
@@ -21,9 +21,9 @@ class Measuring {
  public:
   Measuring(const MovingPair& pair, int threads, std::vector<Knot>& knots, QueryStats& stats)
       : pair_(pair), threads_(threads), knots_(knots), stats_(stats) {
-    RelativePose last;
+    query::RelativePose last;
     for (std::size_t i = 0; i < knots.size(); ++i) {
-      const RelativePose place = pair.place_at(knots[i].t);
+      const query::RelativePose place = pair.place_at(knots[i].t);
       const bool same = place.rotation == last.rotation && place.translation == last.translation;
       if (i == 0 || !same) moved_.push_back(i);
       last = place;
@@ -155,4 +155,4 @@ double kept_by_speed(const MovingPair& pair, const Knot& knot, const Knot& next)
   return std::clamp(kept, 0.0, std::min(knot.distance, next.distance));
 }
 
-}  // namespace touche
+}  // namespace touche::paths

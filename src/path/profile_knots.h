@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "path/moving_pair.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// An interval of time in which two objects are known to be apart, or in contact.
 struct PathInterval {
@@ -41,7 +41,7 @@ template <class Work>
 void for_each_task(const MovingPair& pair, int threads, std::size_t count, QueryStats& total,
                    const Work& work) {
   std::vector<QueryStats> stats(count);
-  with_threads(threads, [&] {
+  base::with_threads(threads, [&] {
     tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
       if (!pair.stopped()) work(i, stats[i]);
     });
@@ -69,4 +69,4 @@ std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
 /// move since the first knot, or until the next one.
 double kept_by_speed(const MovingPair& pair, const Knot& knot, const Knot& next);
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -9,7 +9,7 @@
 
 #include "geometry/half_edges.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 // The vector areas of a closed surface sum to zero; if it has only slits, the sum is below the
@@ -25,29 +25,30 @@ void for_each_border(Triangles triangles, const std::vector<Index>& merged, cons
   const auto vertex = [&](Index c) { return merged[triangles[c / 3][c % 3]]; };
   const auto next = [](Index c) { return c % 3 == 2 ? c - 2 : c + 1; };
   std::vector<std::pair<Index, int>> sides;
-  for_each_edge(static_cast<Index>(merged.size()), static_cast<Index>(3 * triangles.size()), vertex,
-                next, [&](std::span<const EdgeUse> uses) {
-                  if (uses.size() == 2 && uses[0].backward != uses[1].backward &&
-                      set_of(uses[0].corner / 3) == set_of(uses[1].corner / 3))
-                    return;
-                  sides.clear();
-                  for (const EdgeUse& use : uses)
-                    sides.push_back({set_of(use.corner / 3), use.backward ? -1 : 1});
-                  std::sort(sides.begin(), sides.end());
-                  const Index from = vertex(uses[0].corner), to = vertex(next(uses[0].corner));
-                  for (std::size_t i = 0; i < sides.size();) {
-                    const Index set = sides[i].first;
-                    int sum = 0;
-                    for (; i < sides.size() && sides[i].first == set; ++i) sum += sides[i].second;
-                    if (sum != 0) visit(from, to, set);
-                  }
-                });
+  geometry::for_each_edge(
+      static_cast<Index>(merged.size()), static_cast<Index>(3 * triangles.size()), vertex, next,
+      [&](std::span<const geometry::EdgeUse> uses) {
+        if (uses.size() == 2 && uses[0].backward != uses[1].backward &&
+            set_of(uses[0].corner / 3) == set_of(uses[1].corner / 3))
+          return;
+        sides.clear();
+        for (const geometry::EdgeUse& use : uses)
+          sides.push_back({set_of(use.corner / 3), use.backward ? -1 : 1});
+        std::sort(sides.begin(), sides.end());
+        const Index from = vertex(uses[0].corner), to = vertex(next(uses[0].corner));
+        for (std::size_t i = 0; i < sides.size();) {
+          const Index set = sides[i].first;
+          int sum = 0;
+          for (; i < sides.size() && sides[i].first == set; ++i) sum += sides[i].second;
+          if (sum != 0) visit(from, to, set);
+        }
+      });
 }
 
 }  // namespace
 
 std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
-                             const std::vector<Index>& merged, DisjointSets& pieces,
+                             const std::vector<Index>& merged, base::DisjointSets& pieces,
                              const std::function<bool(Index)>& is_clear) {
   const auto count = static_cast<Index>(triangles.size());
   std::vector<Index> set_of(count);
@@ -123,4 +124,4 @@ std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
   return shells;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -13,7 +13,7 @@
 #include "base/disjoint_sets.h"
 #include "path/orientation.h"
 
-namespace touche {
+namespace touche::paths {
 
 struct Shell {
   std::vector<Index> triangles;
@@ -26,7 +26,7 @@ struct Shell {
 /// Closed pieces, and groups of open pieces that share vertices of their borders, if their vector
 /// areas balance like the areas of a surface with slits. `pieces`: sets of triangles, at least two.
 std::vector<Shell> shells_of(const PolygonSoup& soup, Triangles triangles,
-                             const std::vector<Index>& merged, DisjointSets& pieces,
+                             const std::vector<Index>& merged, base::DisjointSets& pieces,
                              const std::function<bool(Index)>& is_clear);
 
 struct ShellSides {
@@ -42,4 +42,4 @@ struct ShellSides {
 /// of that shell. Shells that are wholly inside out stay so.
 ShellSides sides_of(const PolygonSoup& soup, Triangles triangles, const std::vector<Shell>& shells);
 
-}  // namespace touche
+}  // namespace touche::paths

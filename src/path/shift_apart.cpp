@@ -18,7 +18,7 @@
 #include "path/parts_inside.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 double reach_of(const Pose& pose_a, const Pose& pose_b) {
@@ -30,19 +30,19 @@ double reach_of(const Pose& pose_a, const Pose& pose_b) {
 Object shrunk(const Interior& body, double length) {
   const Object& object = body.object();
   // An object that stands on an outline must keep its walls vertical.
-  if (const Flat* flat = flat_of(object)) return flat->shrunk(length);
+  if (const bvh::Flat* flat = bvh::flat_of(object)) return flat->shrunk(length);
   const PolygonSoup& soup = object.soup();
-  const std::vector<Index> merged = merge_equal_positions(soup.vertices());
+  const std::vector<Index> merged = geometry::merge_equal_positions(soup.vertices());
 
   // Weight normals by the triangles' angles, so that the triangulation of a flat face does not
   // matter.
   std::vector<Vec3> outwards(merged.size(), Vec3::Zero());
   double volume = 0;
   const Vec3 origin = object.bounds().centre();
-  for (const auto& t : data_of(body).triangles) {
+  for (const auto& t : base::data_of(body).triangles) {
     const Vec3 corner[] = {soup.vertex(t[0]), soup.vertex(t[1]), soup.vertex(t[2])};
     const Vec3 area = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-    const Vec3 normal = unit_or_zero(area);
+    const Vec3 normal = math::unit_or_zero(area);
     volume += area.dot(corner[0] - origin);
     for (int k = 0; k < 3; ++k) {
       const Vec3 u = corner[(k + 1) % 3] - corner[k], v = corner[(k + 2) % 3] - corner[k];
@@ -53,7 +53,7 @@ Object shrunk(const Interior& body, double length) {
   coordinates.reserve(3 * merged.size());
   for (Index v = 0; v < soup.vertex_count(); ++v) {
     const Vec3 x =
-        soup.vertex(v) - (volume < 0 ? -length : length) * unit_or_zero(outwards[merged[v]]);
+        soup.vertex(v) - (volume < 0 ? -length : length) * math::unit_or_zero(outwards[merged[v]]);
     coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
   }
   return object.refitted(coordinates);
@@ -62,8 +62,8 @@ Object shrunk(const Interior& body, double length) {
 /// The interior of a body whose vertices were moved. Its faces keep their orientation: decided anew
 /// by the changed areas, it might differ.
 Interior inside_of_moved(const Interior& body, const Object& moved) {
-  const Triangles triangles = data_of(body).triangles;
-  if (flat_of(moved) != nullptr) return Interior(moved);
+  const Triangles triangles = base::data_of(body).triangles;
+  if (bvh::flat_of(moved) != nullptr) return Interior(moved);
   if (triangles.data() == body.object().soup().triangles().data()) return Interior(moved);
   std::vector<double> coordinates;
   std::vector<Index> corners;
@@ -80,13 +80,13 @@ bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& p
                  const Interior& outer, const Pose& pose_outer, double moved) {
   constexpr std::size_t kMostTries = 64;
   const Pose to_outer = relative(pose_outer, pose_inner);
-  const Interior::Data& data = data_of(outer);
+  const Interior::Data& data = base::data_of(outer);
   const auto outside = [&](Index v) {
     const Vec3 x = to_outer * moved_inner.soup().vertex(v);
-    if (squared_distance(x, outer.object().bounds()) > moved * moved) return true;
+    if (aabb_tree::squared_distance(x, outer.object().bounds()) > moved * moved) return true;
     return data.faces.nearest(x, 0).distance > moved && !data.contains(x);
   };
-  for (const std::vector<Index>& piece : data_of(inner).parts) {
+  for (const std::vector<Index>& piece : base::data_of(inner).parts) {
     const std::size_t stride = 1 + (piece.size() - 1) / kMostTries;
     bool found = false;
     for (std::size_t i = 0; i < piece.size() && !found; i += stride) found = outside(piece[i]);
@@ -118,29 +118,29 @@ std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b,
   };
   for (const Contact& contact : contacts) {
     if (ways.size() >= kMostNormals) break;
-    const Vec3 n_a = unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
-    const Vec3 n_b = unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
+    const Vec3 n_a = math::unit_or_zero(pose_a.matrix() * face_normal(a.soup(), contact.face_a));
+    const Vec3 n_b = math::unit_or_zero(pose_b.matrix() * face_normal(b.soup(), contact.face_b));
     if (add(n_a) && n_a.dot(n_b) < -0.9) facing += n_a;
     add(-n_b);
   }
   const std::size_t normals = ways.size();
   for (std::size_t i = 0; i < normals; ++i)
     for (std::size_t j = i + 1; j < normals; ++j) {
-      add(unit_or_zero(ways[i] + ways[j]));
-      add(unit_or_zero(ways[i] - ways[j]));
+      add(math::unit_or_zero(ways[i] + ways[j]));
+      add(math::unit_or_zero(ways[i] - ways[j]));
     }
-  add(unit_or_zero(facing));
+  add(math::unit_or_zero(facing));
   return ways;
 }
 
 double coordinate_error(const Interior& a, const Interior& b, double reach) {
   const Aabb &box_a = a.object().bounds(), &box_b = b.object().bounds();
-  return kFormulaError *
+  return math::kFormulaError *
          (box_a.diagonal() + box_b.diagonal() + 2 * reach + box_a.lo.norm() + box_b.lo.norm());
 }
 
 double gap_of(const Interior& a, const Interior& b) {
-  return data_of(a).caps.gap + data_of(b).caps.gap;
+  return base::data_of(a).caps.gap + base::data_of(b).caps.gap;
 }
 
 bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
@@ -148,7 +148,7 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
   const double gap = gap_of(a, b);
   const bool clear = gap > 0 ? distance(a.object(), pose_a, b.object(), pose_b,
                                         {.max_distance = 2 * gap, .budget = budget})
-                                       .distance.lower > kRoundFarUp * gap
+                                       .distance.lower > math::kRoundFarUp * gap
                              : !intersects(a.object(), pose_a, b.object(), pose_b, budget);
   return clear && any_part_inside(a, pose_a, b, pose_b, budget) == Containment::none;
 }
@@ -160,7 +160,7 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
   // the capped ones except for a rim as wide as a gap.
   const double gap = gap_of(a, b);
   const double length =
-      kRoundFarDown * most - 2 * gap - coordinate_error(a, b, reach_of(pose_a, pose_b));
+      math::kRoundFarDown * most - 2 * gap - coordinate_error(a, b, reach_of(pose_a, pose_b));
   const auto apart = [&](const Vec3& shift) {
     return are_apart(a, pose_a, b, Pose::from_translation(shift) * pose_b, budget);
   };
@@ -174,19 +174,20 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
 bool ShrunkPair::may_shrink(const Interior& a, const Interior& b, double most, double error) {
   for (const Interior* body : {&a, &b})
     if (!body->closed() || !closed_but_for_slits(*body)) return false;
-  return kRoundFarDown * 0.5 * most - error > 0;
+  return math::kRoundFarDown * 0.5 * most - error > 0;
 }
 
 ShrunkPair::ShrunkPair(const Interior& a, const Interior& b, double most, double error)
     : a_(a),
       b_(b),
       moved_(0.5 * most + error),
-      shrunk_a_(shrunk(a, kRoundFarDown * 0.5 * most - error)),
-      shrunk_b_(shrunk(b, kRoundFarDown * 0.5 * most - error)) {}
+      shrunk_a_(shrunk(a, math::kRoundFarDown * 0.5 * most - error)),
+      shrunk_b_(shrunk(b, math::kRoundFarDown * 0.5 * most - error)) {}
 
 bool ShrunkPair::are_apart(const Pose& pose_a, const Pose& pose_b, const Budget& budget) const {
   if (intersects(shrunk_a_, pose_a, shrunk_b_, pose_b, budget)) return false;
-  if (flat_of(shrunk_a_) == nullptr && all_outside(a_, shrunk_a_, pose_a, b_, pose_b, moved_) &&
+  if (bvh::flat_of(shrunk_a_) == nullptr &&
+      all_outside(a_, shrunk_a_, pose_a, b_, pose_b, moved_) &&
       all_outside(b_, shrunk_b_, pose_b, a_, pose_a, moved_))
     return true;
   // All vertices of a block that just fits into a hollow stay near the hollow's surface; then the
@@ -208,4 +209,4 @@ bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const 
          apart_after_shrinking(a, pose_a, b, pose_b, most, budget);
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -8,7 +8,7 @@
 #include "touche/overlap.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// Unit directions along which, or against which, one of two touching objects may come free of the
 /// other: normals of faces that touch, the mean of normals of faces that face each other, and the
@@ -70,4 +70,4 @@ class ShrunkPair {
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                 double most, const Budget& budget);
 
-}  // namespace touche
+}  // namespace touche::paths

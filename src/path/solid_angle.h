@@ -9,7 +9,7 @@
 #include "math/rounding.h"
 #include "path/caps.h"
 
-namespace touche {
+namespace touche::paths {
 
 /// A solid angle and a bound of its error.
 struct SolidAngle {
@@ -25,7 +25,7 @@ inline SolidAngle solid_angle(const Triangle& t, const Vec3& x) {
   const double la = a.norm(), lb = b.norm(), lc = c.norm(), product = la * lb * lc;
   const double numerator = a.dot(b.cross(c));
   const double denominator = product + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-  const double off = 64 * kUnitRoundoff * product, size = std::hypot(denominator, numerator);
+  const double off = 64 * math::kUnitRoundoff * product, size = std::hypot(denominator, numerator);
   // from one end of the range to the other
   const bool jumps = denominator <= off && std::abs(numerator) <= off;
   // An arc is at most π / 2 times as long as its chord; √2 because both components have an error.
@@ -34,4 +34,4 @@ inline SolidAngle solid_angle(const Triangle& t, const Vec3& x) {
   return {2 * std::atan2(numerator, denominator), error};
 }
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -82,18 +82,18 @@ Depth depth_of(const Interior::Data& body, const Vec3& x, double radius, const D
 
 class ThicknessSearch {
  public:
-  ThicknessSearch(const Interior& a, const Interior& b, const RelativePose& b_in_a,
-                  const RelativePose& a_in_b, const ThicknessOptions& options)
-      : a_(data_of(a)), b_(data_of(b)), a_in_b_(a_in_b), options_(options) {
+  ThicknessSearch(const Interior& a, const Interior& b, const query::RelativePose& b_in_a,
+                  const query::RelativePose& a_in_b, const ThicknessOptions& options)
+      : a_(base::data_of(a)), b_(base::data_of(b)), a_in_b_(a_in_b), options_(options) {
     Aabb box;
     const Aabb& other = b.object().bounds();
-    for (int i = 0; i < 8; ++i) box.include(b_in_a * corner_of(other, i));
+    for (int i = 0; i < 8; ++i) box.include(b_in_a * math::corner_of(other, i));
     const Aabb& own = a.object().bounds();
     region_ = {box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
     // If both objects stand on outlines, search in the plane of the outlines.
     flat_ = a_.flat != nullptr && b_.flat != nullptr;
     if (flat_) region_.lo.z() = region_.hi.z() = 0;
-    error_ = kFormulaError * (own.diagonal() + other.diagonal());
+    error_ = math::kFormulaError * (own.diagonal() + other.diagonal());
     slack_ = error_ + 2 * (a_.caps.gap + b_.caps.gap);
   }
 
@@ -103,9 +103,9 @@ class ThicknessSearch {
     const std::size_t stride = 1 + contacts.size() / kMostStarts;
     for (std::size_t i = 0; i < contacts.size(); i += stride) {
       const Contact& c = contacts[i];
-      const Vec3 n_a = unit_or_zero(face_normal(a_.object.soup(), c.face_a));
-      const Vec3 n_b =
-          a_in_b_.rotation.transpose() * unit_or_zero(face_normal(b_.object.soup(), c.face_b));
+      const Vec3 n_a = math::unit_or_zero(paths::face_normal(a_.object.soup(), c.face_a));
+      const Vec3 n_b = a_in_b_.rotation.transpose() *
+                       math::unit_or_zero(paths::face_normal(b_.object.soup(), c.face_b));
       for (const double side_a : {-1.0, 1.0})
         for (const double side_b : {-1.0, 1.0}) {
           const Vec3 inwards = side_a * n_a + side_b * n_b;
@@ -166,7 +166,7 @@ class ThicknessSearch {
   void halve(const PoseBox& box) {
     const int axis = box.axis;
     const double middle = box.centre()[axis],
-                 moved = 0.5 * (box.hi[axis] - middle) * kRoundFarUp + slack_;
+                 moved = 0.5 * (box.hi[axis] - middle) * math::kRoundFarUp + slack_;
     Vec3 hi = box.hi, lo = box.lo;
     hi[axis] = lo[axis] = middle;
     look_at(box.lo, hi, box.a, box.b, moved);
@@ -178,7 +178,7 @@ class ThicknessSearch {
     PoseBox box{lo, hi, a, b, 0, 0, work_};
     // Drop the box if it has no point that is deep enough in both bodies.
     const Vec3 x = box.centre();
-    const double radius = box.radius() * kRoundUp + slack_;
+    const double radius = box.radius() * math::kRoundUp + slack_;
     const auto hopeless = [&](const Depth& depth) { return !(depth.most() + radius > best_); };
     box.a = depth_of(a_, x, radius, a, moved);
     if (hopeless(box.a)) return;
@@ -234,12 +234,13 @@ class ThicknessSearch {
       double a, b;
     };
     const auto at = [&](const Vec3& x) {
-      return Far{nearest_offset(x, face_a).norm(), nearest_offset(a_in_b_ * x, face_b).norm()};
+      return Far{geometry::nearest_offset(x, face_a).norm(),
+                 geometry::nearest_offset(a_in_b_ * x, face_b).norm()};
     };
     // Bound both distances and their mean by the values at the corners.
     double most_a = 0, most_b = 0, most = 0;
     for (int i = 0; i < 8; ++i) {
-      const Far far = at(corner_of({box.lo, box.hi}, i));
+      const Far far = at(math::corner_of({box.lo, box.hi}, i));
       most_a = std::max(most_a, far.a);
       most_b = std::max(most_b, far.b);
       most = std::max(most, 0.5 * (far.a + far.b));
@@ -262,7 +263,7 @@ class ThicknessSearch {
   }
 
   const Interior::Data &a_, &b_;
-  const RelativePose& a_in_b_;
+  const query::RelativePose& a_in_b_;
   const ThicknessOptions& options_;
   Aabb region_;
   bool flat_ = false;
@@ -280,12 +281,13 @@ Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interio
                             const Pose& pose_b, const ThicknessOptions& options) {
   if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
     throw InvalidInput("overlap thickness: errors must not be negative");
-  check_flat_pair("overlap thickness", a.object(), pose_a, b.object(), pose_b);
-  const RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
+  query::check_flat_pair("overlap thickness", a.object(), pose_a, b.object(), pose_b);
+  const query::RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
   ThicknessSearch search(a, b, b_in_a, a_in_b, options);
-  search.start_at(contacts(a.object(), Pose(), b.object(), relative(pose_a, pose_b),
-                           {.max_contacts = kMostContacts, .budget = with_any_work(options.budget)})
-                      .contacts);
+  search.start_at(
+      contacts(a.object(), Pose(), b.object(), relative(pose_a, pose_b),
+               {.max_contacts = kMostContacts, .budget = base::with_any_work(options.budget)})
+          .contacts);
   Thickness result = search.run();
   result.centre = pose_a * result.centre;
   return result;

@@ -13,7 +13,7 @@
 #include "path/interior.h"
 #include "query/flat_pair.h"
 
-namespace touche {
+namespace touche::paths {
 namespace {
 
 constexpr std::size_t kMostMet = 4;
@@ -26,7 +26,7 @@ constexpr std::uint64_t kAllWork = 20 * kTryWork;
 constexpr double kShareLeft = 0x1p-5;
 
 // Cutting a motion at t rounds t by a few ulps of 1.
-constexpr double kCutError = 8 * kUnitRoundoff;
+constexpr double kCutError = 8 * math::kUnitRoundoff;
 
 double farthest(const Motion& motion, const Aabb& box) {
   const Aabb swept = motion.swept_box(box);
@@ -54,9 +54,9 @@ double TouchProof::apart_until(const Moving& pair, double t, double end, double 
   if (budget_.expired() || work_ >= kAllWork) return t;
   Budget budget = budget_;
   budget.max_work = std::min({budget.max_work, kTryWork, kAllWork - work_});
-  const ToiResult found =
-      time_of_impact(pair.a, pair.motion_a.part(t, end), pair.b, pair.motion_b.part(t, end),
-                     {.tolerance = tolerance, .clearance = kRoundFarUp * gap_, .budget = budget});
+  const ToiResult found = time_of_impact(
+      pair.a, pair.motion_a.part(t, end), pair.b, pair.motion_b.part(t, end),
+      {.tolerance = tolerance, .clearance = math::kRoundFarUp * gap_, .budget = budget});
   work_ += 1 + found.stats.work();
   if (found.status == ToiStatus::free) return end;
   if (found.contact) {
@@ -68,13 +68,13 @@ double TouchProof::apart_until(const Moving& pair, double t, double end, double 
 
 double TouchProof::shifted_until(double t, double end, double most) {
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-  const Budget any_work = with_any_work(budget_);
+  const Budget any_work = base::with_any_work(budget_);
   const Object &a = a_.object(), &b = b_.object();
   const double tolerance = kShareLeft * std::min(tolerance_, most);
   double until = t;
   if (gap_ == 0 && are_apart(a_, pose_a, b_, pose_b, any_work))
     until = apart_until({a, motion_a_, b, motion_b_}, t, end, tolerance);
-  const double length = kRoundFarDown * most - 2 * gap_ - error_;
+  const double length = math::kRoundFarDown * most - 2 * gap_ - error_;
   if (!(length > 0)) return until;
 
   std::vector<Contact> meeting = met_;
@@ -106,7 +106,7 @@ double TouchProof::shrunk_until(double t, double end, double most) {
   const auto [known, is_new] = shrunk_.try_emplace(most);
   std::optional<ShrunkPair>& pair = known->second;
   if (is_new && ShrunkPair::may_shrink(a_, b_, most, error_)) pair.emplace(a_, b_, most, error_);
-  if (!pair || !pair->are_apart(motion_a_.pose(t), motion_b_.pose(t), with_any_work(budget_)))
+  if (!pair || !pair->are_apart(motion_a_.pose(t), motion_b_.pose(t), base::with_any_work(budget_)))
     return t;
   return apart_until({pair->a(), motion_a_, pair->b(), motion_b_}, t, end,
                      kShareLeft * std::min(tolerance_, most));
@@ -118,4 +118,4 @@ double TouchProof::proved_from(double t, double end, double most) {
   return shifted < end ? std::max(shifted, shrunk_until(t, end, most)) : end;
 }
 
-}  // namespace touche
+}  // namespace touche::paths

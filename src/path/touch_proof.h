@@ -9,7 +9,7 @@
 #include "path/shift_apart.h"
 #include "touche/motion.h"
 
-namespace touche {
+namespace touche::paths {
 
 class TouchProof {
  public:
@@ -48,4 +48,4 @@ class TouchProof {
   std::uint64_t work_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::paths

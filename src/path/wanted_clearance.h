@@ -7,7 +7,7 @@
 #include "math/rounding.h"
 #include "path/profile_knots.h"
 
-namespace touche {
+namespace touche::paths {
 
 struct WantedClearance {
   double least = 0;  ///< least measured clearance of a path without contacts
@@ -26,8 +26,8 @@ struct WantedClearance {
   double between(const Knot& knot, const Knot& next) const {
     const double lesser = std::min(knot.distance, next.distance);
     const double much = std::max(near(share), std::min(share, kFarShare) * lesser);
-    return std::min(much, kRoundFarDown * lesser - 2 * tolerance);
+    return std::min(much, math::kRoundFarDown * lesser - 2 * tolerance);
   }
 };
 
-}  // namespace touche
+}  // namespace touche::paths

@@ -31,7 +31,7 @@ constexpr double kCoarse = 0.01, kGroupErrors[] = {4e-3, 5e-4}, kAngleRounding =
 /// Bounds the change of a triangle's solid angle within `radius` of x, where it is `seen` at x.
 double solid_angle_change(const Triangle& t, const Vec3& x, double radius, double seen) {
   const double any = std::abs(seen) + 2 * std::numbers::pi;
-  const double away = kRoundDown * nearest_offset(x, t).norm() - radius;
+  const double away = math::kRoundDown * geometry::nearest_offset(x, t).norm() - radius;
   if (!(away > 0)) return any;
   const double size = 0.5 * (t[1] - t[0]).cross(t[2] - t[0]).norm();
   return std::min(any, 2 * size * radius / (away * away * away));
@@ -74,14 +74,14 @@ std::vector<Interior::Data::Cluster> Interior::Data::make_clusters() const {
         cluster.moment += vector_area(t) * from_centre.transpose();
         double squares = 9 * from_centre.squaredNorm();
         for (const Vec3& corner : t) squares += (corner - cluster.centre).squaredNorm();
-        cluster.spread += vector_area(t).norm() * squares / 12 * kRoundUp;
+        cluster.spread += vector_area(t).norm() * squares / 12 * math::kRoundUp;
       }
     } else {
       for (const Index child : {nodes[i].first, nodes[i].second}) {
         const Cluster& part = clusters[child];
         const Vec3 shift = part.centre - cluster.centre;
         cluster.moment += part.moment + part.area * shift.transpose();
-        cluster.spread += (part.spread + part.size * shift.squaredNorm()) * kRoundUp;
+        cluster.spread += (part.spread + part.size * shift.squaredNorm()) * math::kRoundUp;
       }
     }
   }
@@ -108,7 +108,7 @@ Interior::Data::FromAfar Interior::Data::from_afar(const Cluster& cluster, const
                                                    double radius) const {
   const Vec3 to = cluster.centre - x;
   const double distance2 = to.squaredNorm(), distance = std::sqrt(distance2);
-  const double away = kRoundDown * distance - cluster.radius;
+  const double away = math::kRoundDown * distance - cluster.radius;
   if (!(away > radius)) return {};
   const double per_cube = 1 / (distance2 * distance), away2 = away * away;
   const double along = to.dot(cluster.moment * to) / distance2;
@@ -128,21 +128,21 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
     const Vec3 on_plane(x.x(), x.y(), 0);
     const double distance = faces.nearest(on_plane, 0).distance;
     const bool crossed =
-        !(distance - 2 * kOffsetError * (distance + faces.longest_edge()) > radius);
+        !(distance - 2 * geometry::kOffsetError * (distance + faces.longest_edge()) > radius);
     return {contains(on_plane) ? 1.0 : 0.0, radius > 0 && crossed ? 1.0 : 0.0};
   }
   double angle = 0, error = 0;
   const std::vector<Cluster>& clusters = this->clusters();
-  TraversalStack<Index> waiting;
+  aabb_tree::TraversalStack<Index> waiting;
   waiting.push(0);
   while (!waiting.empty()) {
     const Index at = waiting.pop();
-    const AabbTree::Node& node = tree_.nodes()[at];
+    const aabb_tree::AabbTree::Node& node = tree_.nodes()[at];
     const Cluster& cluster = clusters[at];
     const FromAfar far = from_afar(cluster, x, radius);
     // Also take the group as a whole if most of its error is due to the ball: the error of smaller
     // groups would be as large.
-    if (far.off < group_error * kFourPi ||
+    if (far.off < group_error * paths::kFourPi ||
         (far.off < far.off_ball && 2 * cluster.radius < (cluster.centre - x).norm())) {
       angle += far.angle;
       error += far.off + far.off_ball;
@@ -152,14 +152,14 @@ Interior::Data::Winding Interior::Data::winding(const Vec3& x, double radius,
     } else {
       for (const Index item : tree_.items(node)) {
         const Triangle t = triangle(item);
-        const SolidAngle seen = solid_angle(t, x);
+        const paths::SolidAngle seen = paths::solid_angle(t, x);
         angle += seen.angle;
         error += seen.error;
         if (radius > 0) error += solid_angle_change(t, x, radius, seen.angle);
       }
     }
   }
-  return {angle / kFourPi, error / kFourPi + kAngleRounding};
+  return {angle / paths::kFourPi, error / paths::kFourPi + kAngleRounding};
 }
 
 /// Expands groups, the one with the largest error first, until the remaining error is so small that
@@ -175,23 +175,23 @@ bool Interior::Data::open_contains(const Vec3& x) const {
   groups.reserve(256);
   double angle = 0, error = 0;
   const std::vector<Cluster>& clusters = this->clusters();
-  const auto add_leaf = [&](const AabbTree::Node& leaf) {
+  const auto add_leaf = [&](const aabb_tree::AabbTree::Node& leaf) {
     for (const Index item : tree_.items(leaf)) {
-      const SolidAngle seen = solid_angle(triangle(item), x);
+      const paths::SolidAngle seen = paths::solid_angle(triangle(item), x);
       angle += seen.angle;
       error += seen.error;
     }
   };
-  TraversalStack<Index> waiting;
+  aabb_tree::TraversalStack<Index> waiting;
   waiting.push(0);
   std::size_t left = kLeastApart + object.soup().triangle_count() / kTrianglesPerGroup;
   for (;;) {
     // Sum the waiting groups: far ones as a whole, near ones by their parts.
     while (!waiting.empty()) {
       const Index at = waiting.pop();
-      const AabbTree::Node& node = tree_.nodes()[at];
+      const aabb_tree::AabbTree::Node& node = tree_.nodes()[at];
       const FromAfar far = from_afar(clusters[at], x, 0);
-      if (far.off < kCoarse * kFourPi) {
+      if (far.off < kCoarse * paths::kFourPi) {
         angle += far.angle;
         error += far.off;
         groups.push_back({far.off, far.angle, at});
@@ -204,8 +204,9 @@ bool Interior::Data::open_contains(const Vec3& x) const {
       }
     }
     // Return as soon as the error cannot change the answer.
-    const double clear = std::abs(std::abs(angle) / kFourPi - 0.5);
-    if (clear > error / kFourPi + kAngleRounding) return std::abs(angle) / kFourPi > 0.5;
+    const double clear = std::abs(std::abs(angle) / paths::kFourPi - 0.5);
+    if (clear > error / paths::kFourPi + kAngleRounding)
+      return std::abs(angle) / paths::kFourPi > 0.5;
     if (groups.empty() || left-- == 0) return std::abs(exact_winding(x)) >= 0.5;
 
     // Expand the group with the largest error.
@@ -214,7 +215,7 @@ bool Interior::Data::open_contains(const Vec3& x) const {
     groups.pop_back();
     angle -= group.angle;
     error -= group.off;
-    const AabbTree::Node& node = tree_.nodes()[group.node];
+    const aabb_tree::AabbTree::Node& node = tree_.nodes()[group.node];
     if (node.is_leaf()) {
       add_leaf(node);
     } else {
@@ -225,18 +226,18 @@ bool Interior::Data::open_contains(const Vec3& x) const {
 }
 
 Interior::Data::Winding Interior::Data::winding_of_caps(const Vec3& x) const {
-  SolidAngle sum;
-  for (const Cap& cap : caps.caps) {
-    const SolidAngle seen = solid_angle(cap.triangle, x);
+  paths::SolidAngle sum;
+  for (const paths::Cap& cap : caps.caps) {
+    const paths::SolidAngle seen = paths::solid_angle(cap.triangle, x);
     sum.angle += seen.angle;
     sum.error += seen.error;
   }
-  return {sum.angle / kFourPi, sum.error / kFourPi + kAngleRounding};
+  return {sum.angle / paths::kFourPi, sum.error / paths::kFourPi + kAngleRounding};
 }
 
 std::optional<bool> Interior::Data::contains_by_caps(const Vec3& x, int count) const {
   double most = closed ? 0 : kAngleRounding;
-  for (const Cap& cap : caps.caps) most += cap.most_winding(x);
+  for (const paths::Cap& cap : caps.caps) most += cap.most_winding(x);
   if (std::abs(std::abs(count) - 0.5) > most) return count != 0;
   const Winding of_caps = winding_of_caps(x);
   const double size = std::abs(count - of_caps.value);
@@ -252,21 +253,22 @@ bool Interior::Data::outside_up_to_faces(const Vec3& x, double radius) const {
   if (!caps.complete) return false;
   const auto count = count_winding(x);
   if (!count) return false;
-  double size = caps.gap > 0 ? kThinWinding : 0, wound = *count;
-  for (const Cap& cap : caps.caps) {
+  double size = caps.gap > 0 ? paths::kThinWinding : 0, wound = *count;
+  for (const paths::Cap& cap : caps.caps) {
     if (cap.thin) continue;
     size += cap.most_change(x, radius);
     if (!(size < 0.5)) return false;
-    const SolidAngle seen = solid_angle(cap.triangle, x);
-    wound -= seen.angle / kFourPi;
-    size += seen.error / kFourPi;
+    const paths::SolidAngle seen = paths::solid_angle(cap.triangle, x);
+    wound -= seen.angle / paths::kFourPi;
+    size += seen.error / paths::kFourPi;
   }
   return size + std::abs(wound) + kAngleRounding < 0.5;
 }
 
 bool Interior::Data::all_outside(const Vec3& x, double radius) const {
-  if (squared_distance(x, object.bounds()) > radius * radius * kRoundUp) return true;
-  if (caps.complete && faces.nearest(x, 0).distance * kRoundDown > radius + caps.gap &&
+  if (aabb_tree::squared_distance(x, object.bounds()) > radius * radius * math::kRoundUp)
+    return true;
+  if (caps.complete && faces.nearest(x, 0).distance * math::kRoundDown > radius + caps.gap &&
       outside_up_to_faces(x, radius))
     return true;
   for (const double group_error : kGroupErrors) {
@@ -281,8 +283,8 @@ double Interior::Data::exact_winding(const Vec3& x) const {
   if (flat != nullptr) return contains(x) ? 1 : 0;
   double angle = 0;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
-    angle += solid_angle(triangle(t), x).angle;
-  return angle / kFourPi;
+    angle += paths::solid_angle(triangle(t), x).angle;
+  return angle / paths::kFourPi;
 }
 
 }  // namespace touche

@@ -9,7 +9,7 @@ namespace touche::plane {
 namespace {
 
 double sum_down(double x, double y) {
-  const exact::TwoTerms s = exact::two_sum(x, y);
+  const geometry::exact::TwoTerms s = geometry::exact::two_sum(x, y);
   return s.low < 0 ? std::nextafter(s.high, -kInfinity) : s.high;
 }
 
@@ -45,7 +45,7 @@ Rounded rounded_dop(const Dop<K>& v) {
   double size = 0;
   for (std::size_t i = 0; i < v.lo.size(); ++i)
     size = std::max({size, std::abs(v.lo[i]), std::abs(v.hi[i])});
-  return {convex_hull(dop_corners(v)), K == 4 ? 0 : 4 * kUnitRoundoff * size};
+  return {convex_hull(dop_corners(v)), K == 4 ? 0 : 4 * math::kUnitRoundoff * size};
 }
 
 template <int K>
@@ -54,7 +54,7 @@ Dop<K> moved_dop(const Dop<K>& v, const Pose& pose) {
   std::vector<Vec2> around;
   for (const Vec2& p : whole.corners) {
     // Include the box of all positions that a point of the volume near this corner may have.
-    const double reach = (whole.radius + moved_error(pose, p)) * (1 + 2 * kUnitRoundoff);
+    const double reach = (whole.radius + moved_error(pose, p)) * (1 + 2 * math::kUnitRoundoff);
     const Vec2 there = pose * p;
     for (const double x : {std::nextafter(there.x() - reach, -kInfinity),
                            std::nextafter(there.x() + reach, kInfinity)})
@@ -107,7 +107,7 @@ bool overlap(const Box& a, const Box& b) {
 double lower_bound(const Box& a, const Box& b) {
   // Differences are too large by a relative error of at most u, and the norm as stated at kNormUp.
   const Vec2 gap = (a.lo - b.hi).cwiseMax(b.lo - a.hi).cwiseMax(0);
-  return gap.norm() * (1 - 8 * kUnitRoundoff);
+  return gap.norm() * (1 - 8 * math::kUnitRoundoff);
 }
 
 template <int K>

@@ -13,7 +13,8 @@ namespace {
 
 // Calls visit(edge_a, edge_b, at_a, at_b) for all pairs until it returns false.
 template <class Visit>
-void all_edge_pairs(const Object& a, const Object& b, const RelativePose& pose, Visit&& visit) {
+void all_edge_pairs(const Object& a, const Object& b, const query::RelativePose& pose,
+                    Visit&& visit) {
   std::vector<Edge> moved(b.outline().edge_count());
   for (Index eb = 0; eb < moved.size(); ++eb) moved[eb] = edge_of(b.outline(), eb, pose);
   for (Index ea = 0; ea < a.outline().edge_count(); ++ea) {
@@ -27,8 +28,8 @@ void all_edge_pairs(const Object& a, const Object& b, const RelativePose& pose, 
 
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget) {
-  const RelativePose pose(pose_a.in_space(), pose_b.in_space());
-  BudgetMeter meter(budget);
+  const query::RelativePose pose(pose_a.in_space(), pose_b.in_space());
+  base::BudgetMeter meter(budget);
   IntersectsResult result;
   result.stats.brute_force = 1;
   all_edge_pairs(a, b, pose, [&](Index ea, Index eb, const Edge& at_a, const Edge& at_b) {
@@ -44,8 +45,8 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
 
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const ContactsOptions& options) {
-  const RelativePose pose(pose_a.in_space(), pose_b.in_space());
-  BudgetMeter meter(options.budget);
+  const query::RelativePose pose(pose_a.in_space(), pose_b.in_space());
+  base::BudgetMeter meter(options.budget);
   ContactsResult result;
   result.stats.brute_force = 1;
   bool all = true;
@@ -65,9 +66,9 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
 
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const DistanceOptions& options) {
-  check(options);
-  const RelativePose pose(pose_a.in_space(), pose_b.in_space());
-  BudgetMeter meter(options.budget);
+  query::check(options);
+  const query::RelativePose pose(pose_a.in_space(), pose_b.in_space());
+  base::BudgetMeter meter(options.budget);
   DistanceResult result;
   result.stats.brute_force = 1;
   double least = kInfinity, size = 0;

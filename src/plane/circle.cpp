@@ -40,7 +40,7 @@ Disc through(const Vec2& p, const Vec2& q, const Vec2& r, const Disc& otherwise)
 Circle circle_about(const Vec2& centre, std::span<const Vec2> points) {
   double far = 0;
   for (const Vec2& p : points) far = std::max(far, (p - centre).norm());
-  return {centre, far > 0 ? far * kNormUp + kUnderflow : 0};
+  return {centre, far > 0 ? far * kNormUp + math::kUnderflow : 0};
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Circle Circle::fit(std::span<const Vec2> points) {
   // it, so the expected time is proportional to the number of points.
   std::vector<Vec2> p = convex_hull(points);
   const std::vector<Vec2> hull = p;
-  Random random(20);
+  base::Random random(20);
   for (std::size_t i = p.size(); i > 1; --i)
     std::swap(p[i - 1], p[random.below(static_cast<Index>(i))]);
   Disc best{p[0], 0};
@@ -74,7 +74,7 @@ Circle Circle::fit(std::span<const Vec2> points) {
 }
 
 bool Circle::contains(const Vec2& p) const {
-  return (p - centre).norm() <= radius * kNormUp + kUnderflow;
+  return (p - centre).norm() <= radius * kNormUp + math::kUnderflow;
 }
 
 double Circle::area() const { return std::numbers::pi * radius * radius; }
@@ -84,13 +84,15 @@ double Circle::perimeter() const { return 2 * std::numbers::pi * radius; }
 Rounded rounded(const Circle& v) { return {{v.centre}, v.radius}; }
 
 Circle moved(const Circle& v, const Pose& pose) {
-  return {pose * v.centre, (v.radius + moved_error(pose, v.centre)) * (1 + 2 * kUnitRoundoff)};
+  return {pose * v.centre,
+          (v.radius + moved_error(pose, v.centre)) * (1 + 2 * math::kUnitRoundoff)};
 }
 
 double lower_bound(const Circle& a, const Circle& b) {
   // The norm may be too large by a relative error of 8 u, each subtraction by u of its minuend.
   const double between = (b.centre - a.centre).norm();
-  const double slack = 12 * kUnitRoundoff * (between + a.radius + b.radius) + kUnderflow;
+  const double slack =
+      12 * math::kUnitRoundoff * (between + a.radius + b.radius) + math::kUnderflow;
   return std::max(0.0, between - a.radius - b.radius - slack);
 }
 

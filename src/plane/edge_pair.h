@@ -15,11 +15,11 @@ inline Edge edge_of(const Outline& outline, Index e) {
   return {outline.vertex(i), outline.vertex(j)};
 }
 
-inline Vec2 operator*(const RelativePose& pose, const Vec2& p) {
+inline Vec2 operator*(const query::RelativePose& pose, const Vec2& p) {
   return (pose * Vec3(p.x(), p.y(), 0)).head<2>();
 }
 
-inline Edge edge_of(const Outline& outline, Index e, const RelativePose& pose) {
+inline Edge edge_of(const Outline& outline, Index e, const query::RelativePose& pose) {
   const Edge edge = edge_of(outline, e);
   return {pose * edge[0], pose * edge[1]};
 }
@@ -34,7 +34,7 @@ RegionDistance edge_distance(const Edge& a, const Edge& b);
 Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b, const Edge& at_a,
                      const Edge& at_b, const RegionDistance& closest, const Pose& pose_a);
 Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b,
-                     const RelativePose& pose, const Pose& pose_a);
+                     const query::RelativePose& pose, const Pose& pose_a);
 
 /// Converts a time-of-impact result of the objects in space, with the contact of the edges.
 ToiResult plane_answer(const Object& a, const Motion& motion_a, const Object& b,

@@ -93,10 +93,10 @@ PolygonSoup walls_on(const Outline& outline) {
 }
 
 /// The unit vector, or zero for a vector without a direction.
-Vec2 unit(const Vec2& v) { return unit_or_zero(Vec3(v.x(), v.y(), 0)).head<2>(); }
+Vec2 unit(const Vec2& v) { return math::unit_or_zero(Vec3(v.x(), v.y(), 0)).head<2>(); }
 Vec2 to_the_left(const Vec2& v) { return {-v.y(), v.x()}; }
 
-class FlatOutline final : public Flat {
+class FlatOutline final : public bvh::Flat {
  public:
   explicit FlatOutline(std::shared_ptr<const Outline> outline) : outline_(std::move(outline)) {}
 
@@ -192,12 +192,12 @@ class FlatOutline final : public Flat {
 
 }  // namespace
 
-std::shared_ptr<const Flat> flat_outline(std::shared_ptr<const Outline> outline) {
+std::shared_ptr<const bvh::Flat> flat_outline(std::shared_ptr<const Outline> outline) {
   return std::make_shared<const FlatOutline>(std::move(outline));
 }
 
 const Outline* outline_of(const touche::Object& object) {
-  const auto* flat = dynamic_cast<const FlatOutline*>(flat_of(object));
+  const auto* flat = dynamic_cast<const FlatOutline*>(bvh::flat_of(object));
   return flat != nullptr ? &flat->outline() : nullptr;
 }
 

@@ -11,7 +11,7 @@
 
 namespace touche::plane {
 
-std::shared_ptr<const Flat> flat_outline(std::shared_ptr<const Outline> outline);
+std::shared_ptr<const bvh::Flat> flat_outline(std::shared_ptr<const Outline> outline);
 
 /// The outline on which an object stands; null for other objects.
 const Outline* outline_of(const touche::Object& object);

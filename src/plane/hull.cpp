@@ -116,7 +116,7 @@ Hull moved(const Hull& v, const Pose& pose) {
     result.margin = std::max(result.margin, moved_error(pose, p));
     there.push_back(pose * p);
   }
-  result.margin = (result.margin + v.margin) * (1 + 2 * kUnitRoundoff);
+  result.margin = (result.margin + v.margin) * (1 + 2 * math::kUnitRoundoff);
   result.corners = convex_hull(there);
   return result;
 }

@@ -19,10 +19,10 @@ std::vector<Result> all_in_space(std::span<const Plane> items) {
 /// Functions of the plane are marked by their type, also if they are derived from other ones.
 touche::Motion marked(const touche::Motion& motion) {
   detail::MotionData data;
-  for (detail::Piece piece : pieces_of(motion)) {
+  for (detail::Piece piece : math::pieces_of(motion)) {
     if (piece.kind == detail::PieceKind::function)
-      piece.function =
-          std::make_shared<const std::function<touche::Pose(double)>>(PlanePoses{*piece.function});
+      piece.function = std::make_shared<const std::function<touche::Pose(double)>>(
+          math::PlanePoses{*piece.function});
     data.add(std::move(piece));
   }
   return detail::MotionData::motion(std::move(data));

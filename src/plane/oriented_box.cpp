@@ -43,8 +43,8 @@ Vec2 best_direction(std::span<const Vec2> hull, Measure measure) {
 /// error of u, a product another u, the sum another: 4 u of the sum of magnitudes. The error of the
 /// axis' squared length is at most 4 u.
 double reach_along(const Vec2& d, const Vec2& axis) {
-  const double slack = 8 * kUnitRoundoff * d.cwiseAbs().dot(axis.cwiseAbs());
-  return (std::abs(d.dot(axis)) + slack) * (1 + 16 * kUnitRoundoff);
+  const double slack = 8 * math::kUnitRoundoff * d.cwiseAbs().dot(axis.cwiseAbs());
+  return (std::abs(d.dot(axis)) + slack) * (1 + 16 * math::kUnitRoundoff);
 }
 
 }  // namespace
@@ -72,8 +72,9 @@ OrientedBox OrientedBox::fit(std::span<const Vec2> points, Measure measure) {
 bool OrientedBox::contains(const Vec2& p) const {
   const Vec2 d = p - centre;
   const auto within = [&](const Vec2& direction, double most) {
-    const double slack = 8 * kUnitRoundoff * d.cwiseAbs().dot(direction.cwiseAbs()) + kUnderflow;
-    return std::abs(d.dot(direction)) <= most * (1 + 16 * kUnitRoundoff) + slack;
+    const double slack =
+        8 * math::kUnitRoundoff * d.cwiseAbs().dot(direction.cwiseAbs()) + math::kUnderflow;
+    return std::abs(d.dot(direction)) <= most * (1 + 16 * math::kUnitRoundoff) + slack;
   };
   return within(axis, half.x()) && within(across(), half.y());
 }
@@ -90,7 +91,7 @@ Rounded rounded(const OrientedBox& v) {
                                      v.centre - x + y};
   // Each coordinate consists of one product for each side and two sums.
   const double size = v.centre.lpNorm<1>() + x.lpNorm<1>() + y.lpNorm<1>();
-  return {convex_hull(corners), 8 * kUnitRoundoff * size};
+  return {convex_hull(corners), 8 * math::kUnitRoundoff * size};
 }
 
 OrientedBox moved(const OrientedBox& v, const Pose& pose) {
@@ -99,8 +100,8 @@ OrientedBox moved(const OrientedBox& v, const Pose& pose) {
   there.axis = pose.rotate(v.axis).normalized();
   // The rotated axis may have an error of a few u, and the far corners one of that times their
   // distance.
-  const double slack = moved_error(pose, v.centre) + kMovedPointError * v.half.lpNorm<1>();
-  there.half = (v.half.array() + slack) * (1 + 16 * kUnitRoundoff);
+  const double slack = moved_error(pose, v.centre) + math::kMovedPointError * v.half.lpNorm<1>();
+  there.half = (v.half.array() + slack) * (1 + 16 * math::kUnitRoundoff);
   return there;
 }
 
@@ -110,7 +111,7 @@ bool overlap(const OrientedBox& a, const OrientedBox& b) {
   // The rounding of the distance, of products of axes (a few u each) and of sums is below 32 u of
   // their sum.
   const double slack =
-      32 * kUnitRoundoff * (d.lpNorm<1>() + a.half.sum() + b.half.sum()) + kUnderflow;
+      32 * math::kUnitRoundoff * (d.lpNorm<1>() + a.half.sum() + b.half.sum()) + math::kUnderflow;
   const auto apart = [&](const Vec2& axis, double half_a, double half_b) {
     return std::abs(d.dot(axis)) > half_a + half_b + slack;
   };

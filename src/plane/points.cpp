@@ -70,7 +70,7 @@ Vec2 in_frame(const Pose& pose, const Vec2& x) {
 
 /// Twice the area of e[0], e[1], x, positive where x lies on the left.
 double area(const Edge& e, const Vec2& x) {
-  return determinant2d(in_space(e[0]), in_space(e[1]), in_space(x), 2);
+  return geometry::determinant2d(in_space(e[0]), in_space(e[1]), in_space(x), 2);
 }
 
 struct Meeting {

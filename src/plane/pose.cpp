@@ -13,7 +13,8 @@ Pose::Pose(double angle, const Vec2& translation)
                                           {translation.x(), translation.y(), 0})) {}
 
 Pose Pose::from_space(const touche::Pose& pose) {
-  if (!keeps_plane(pose)) throw InvalidInput("pose: it does not keep the plane z = 0 in itself");
+  if (!math::keeps_plane(pose))
+    throw InvalidInput("pose: it does not keep the plane z = 0 in itself");
   Pose result;
   result.pose_ = pose;
   return result;

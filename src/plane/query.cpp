@@ -10,7 +10,9 @@
 namespace touche::plane {
 namespace {
 
-RelativePose relative_of(const Pose& a, const Pose& b) { return {a.in_space(), b.in_space()}; }
+query::RelativePose relative_of(const Pose& a, const Pose& b) {
+  return {a.in_space(), b.in_space()};
+}
 
 }  // namespace
 
@@ -26,7 +28,7 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   const FacePairsResult found =
       intersecting_faces(a.in_space(), pose_a.in_space(), b.in_space(), pose_b.in_space(),
                          options.budget, options.workspace);
-  const RelativePose pose = relative_of(pose_a, pose_b);
+  const query::RelativePose pose = relative_of(pose_a, pose_b);
   ContactsResult result;
   const std::size_t count = std::min(found.pairs.size(), options.max_contacts);
   result.contacts.reserve(count);

@@ -157,8 +157,8 @@ Place brute_force::place(const Region& region, const Vec2& x) {
 namespace {
 
 /// The location in b of a point of a's frame, for b's vertices as transformed to that frame.
-Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePose& back,
-                     const Vec2& x) {
+Place place_in_moved(const Region& b, const query::RelativePose& pose,
+                     const query::RelativePose& back, const Vec2& x) {
   // Use b's own frame, unless the rounding of either transformation may have moved x across the
   // border.
   const Outline& outline = b.object().outline();
@@ -166,7 +166,8 @@ Place place_in_moved(const Region& b, const RelativePose& pose, const RelativePo
   const double size = x.lpNorm<1>() + there.lpNorm<1>() + outline.lo().lpNorm<1>() +
                       outline.hi().lpNorm<1>() + pose.translation.lpNorm<1>() +
                       back.translation.lpNorm<1>();
-  const bool sure = closest_point(b.object(), {}, there, 4 * kMovedPointError * size).edge == kNone;
+  const bool sure =
+      closest_point(b.object(), {}, there, 4 * math::kMovedPointError * size).edge == kNone;
   if (sure) return b.place(there);
   RayCount ray{x};
   for (Index c = 0; c < outline.chain_count(); ++c) {
@@ -199,9 +200,9 @@ Containment containment(const Region& a, const Pose& pose_a, const Region& b, co
   const IntersectsResult met = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   if (!met.decided) return Containment::undecided;
   if (met.intersects) return Containment::none;
-  const RelativePose pose(pose_a.in_space(), pose_b.in_space()),
+  const query::RelativePose pose(pose_a.in_space(), pose_b.in_space()),
       back(pose_b.in_space(), pose_a.in_space());
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   const Outline &outline_a = a.object().outline(), &outline_b = b.object().outline();
   ChainsInside a_in_b, b_in_a;
   for (Index c = 0; c < outline_b.chain_count(); ++c) {

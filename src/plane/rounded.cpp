@@ -20,7 +20,7 @@ class PolygonPair {
       for (const Vec2& p : r->corners) size = std::max(size, (p - origin_).lpNorm<1>());
     // A coordinate relative to the origin has an error of u, a product and a sum another two; there
     // are two such numbers and one difference.
-    slack_ = 16 * kUnitRoundoff * size;
+    slack_ = 16 * math::kUnitRoundoff * size;
   }
 
   /// Lower bound of the distance by the direction n, of any length; negative if it proves nothing.
@@ -30,9 +30,9 @@ class PolygonPair {
     const Vec2 unit = n / length;
     const double between =
         place(b_, support(b_, -unit), unit) - place(a_, support(a_, unit), unit) - slack_;
-    const double radii = (a_.radius + b_.radius) * (1 + 4 * kUnitRoundoff);
+    const double radii = (a_.radius + b_.radius) * (1 + 4 * math::kUnitRoundoff);
     // The length of the unit vector may be too large by 4 u, the difference by 2 u.
-    return between * (1 - 16 * kUnitRoundoff) - radii - kUnderflow;
+    return between * (1 - 16 * math::kUnitRoundoff) - radii - math::kUnderflow;
   }
 
   /// The corner of a + (−1) b that is farthest along −v.

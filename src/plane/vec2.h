@@ -20,7 +20,7 @@ inline double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y()
 /// +1 if the corner from a over b to c turns left, −1 if it turns right, 0 if it is straight;
 /// exact.
 inline int orientation(const Vec2& a, const Vec2& b, const Vec2& c) {
-  return orient2d(in_space(a), in_space(b), in_space(c), 2);
+  return geometry::orient2d(in_space(a), in_space(b), in_space(c), 2);
 }
 
 /// The same limit as in the constructor of PolygonSoup.
@@ -35,7 +35,7 @@ std::vector<Vec2> convex_hull(std::span<const Vec2> points);
 
 /// Upper bound of the error of a moved point: a length.
 inline double moved_error(const Pose& pose, const Vec2& p) {
-  return kMovedPointError * (p.lpNorm<1>() + pose.translation().lpNorm<1>());
+  return math::kMovedPointError * (p.lpNorm<1>() + pose.translation().lpNorm<1>());
 }
 
 }  // namespace touche::plane

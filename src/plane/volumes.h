@@ -16,6 +16,6 @@ double polygon_diameter(std::span<const Vec2> corners);
 
 /// Rounding of the norm of a difference: both components have a relative error of u, their squares
 /// 3 u, the sum 4 u, the root half of that and another u. 8 u is more than all of it.
-inline constexpr double kNormUp = 1 + 8 * kUnitRoundoff;
+inline constexpr double kNormUp = 1 + 8 * math::kUnitRoundoff;
 
 }  // namespace touche::plane

@@ -97,7 +97,7 @@ double zonogon_size(const Zonogon& z) {
   return size;
 }
 double zonogon_slack(const Zonogon& z, double size, const Vec2& n, const Vec2& d) {
-  return 4 * kUnitRoundoff * static_cast<double>(z.generators.size() + 4) * n.lpNorm<1>() *
+  return 4 * math::kUnitRoundoff * static_cast<double>(z.generators.size() + 4) * n.lpNorm<1>() *
          (size + d.lpNorm<1>());
 }
 
@@ -119,7 +119,7 @@ double excess(const Zonogon& z, const Vec2& p) {
     const double over = std::abs(n.dot(d)) + 2 * zonogon_slack(z, size, n, d) - zonogon_reach(z, n);
     most = std::max(most, over / n.norm());
   });
-  return most * (1 + 16 * kUnitRoundoff);
+  return most * (1 + 16 * math::kUnitRoundoff);
 }
 
 /// Extends the zonogon to contain all points within `extra` of it. It is scaled if it is so wide
@@ -131,11 +131,12 @@ void grow(Zonogon& z, double extra) {
     least_reach = std::min(least_reach, zonogon_reach(z, n) / n.norm());
   });
   if (z.generators.size() >= 2 && extra < 1e-6 * least_reach) {
-    for (Vec2& g : z.generators) g *= 1 + extra / least_reach * kRoundUp + 4 * kUnitRoundoff;
+    for (Vec2& g : z.generators)
+      g *= 1 + extra / least_reach * math::kRoundUp + 4 * math::kUnitRoundoff;
     return;
   }
   // Add a small box that covers the rounding errors of a very thin zonogon.
-  const double half = extra * kRoundUp + kUnderflow;
+  const double half = extra * math::kRoundUp + math::kUnderflow;
   z.generators.emplace_back(half, 0);
   z.generators.emplace_back(0, half);
   z.generators = in_order(std::move(z.generators));
@@ -176,8 +177,8 @@ Zonogon Zonogon::fit(std::span<const Vec2> points, int max_generators) {
       return symmetric_area(sides_about(Vec2(c[0], c[1])));
     };
     const double step = 0.1 * start.half.minCoeff();
-    const Minimum best = nelder_mead(area, {z.centre.x(), z.centre.y()}, step,
-                                     {.max_evaluations = 120, .tolerance = 1e-4});
+    const math::Minimum best = math::nelder_mead(area, {z.centre.x(), z.centre.y()}, step,
+                                                 {.max_evaluations = 120, .tolerance = 1e-4});
     z.centre = {best.at[0], best.at[1]};
   }
   z.generators = sides_about(z.centre);
@@ -198,7 +199,7 @@ bool Zonogon::contains(const Vec2& p) const {
   bool inside = true;
   for_normals(*this, [&](const Vec2& n) {
     if (std::abs(n.dot(d)) >
-        zonogon_reach(*this, n) + zonogon_slack(*this, size, n, d) + kUnderflow)
+        zonogon_reach(*this, n) + zonogon_slack(*this, size, n, d) + math::kUnderflow)
       inside = false;
   });
   return inside;
@@ -223,7 +224,7 @@ Rounded rounded(const Zonogon& v) {
   for (Vec2& p : corners) p += v.centre;
   const double size = v.centre.lpNorm<1>() + zonogon_size(v);
   return {convex_hull(corners),
-          4 * kUnitRoundoff * static_cast<double>(v.generators.size() + 2) * size};
+          4 * math::kUnitRoundoff * static_cast<double>(v.generators.size() + 2) * size};
 }
 
 Zonogon moved(const Zonogon& v, const Pose& pose) {
@@ -231,7 +232,7 @@ Zonogon moved(const Zonogon& v, const Pose& pose) {
   there.centre = pose * v.centre;
   for (const Vec2& g : v.generators) there.generators.push_back(pose.rotate(g));
   there.generators = in_order(std::move(there.generators));
-  grow(there, moved_error(pose, v.centre) + kMovedPointError * zonogon_size(v));
+  grow(there, moved_error(pose, v.centre) + math::kMovedPointError * zonogon_size(v));
   return there;
 }
 

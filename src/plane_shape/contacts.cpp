@@ -59,7 +59,7 @@ double rounding_of(const Polygon& a, const Polygon& b) {
       extent = std::max(extent, (p - polygon->corners[0]).norm());
       size = std::max(size, p.norm());
     }
-  return kOnePlace * extent + 16 * kUnitRoundoff * size;
+  return kOnePlace * extent + 16 * math::kUnitRoundoff * size;
 }
 
 /// How two polygons face each other along a normal from a to b.

@@ -10,14 +10,15 @@
 #include "bvh/object_data.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Whether two objects are proved apart by the positions of their origins alone, for any rounding
 /// of the poses. Takes a few nanoseconds and may save larger preparations.
 inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b) {
-  const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
+  const bvh::Normalization &ball_a = bvh::bvh_of(a).normalization(),
+                           &ball_b = bvh::bvh_of(b).normalization();
   // However the objects are rotated, they lie within these distances from their origins.
-  const auto reach = [](const Normalization& ball) {
+  const auto reach = [](const bvh::Normalization& ball) {
     return ball.centre.lpNorm<1>() + ball.radius;
   };
   const Vec3 &at_a = pose_a.translation(), &at_b = pose_b.translation();
@@ -31,7 +32,8 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
 /// may save far larger preparations.
 [[gnu::always_inline]] inline bool bounds_disjoint(const Object& a, const Object& b,
                                                    const RelativePose& pose, double margin = 0) {
-  const Normalization &ball_a = bvh_of(a).normalization(), &ball_b = bvh_of(b).normalization();
+  const bvh::Normalization &ball_a = bvh::bvh_of(a).normalization(),
+                           &ball_b = bvh::bvh_of(b).normalization();
   const Mat3& r = pose.rotation;
   const Vec3 &t = pose.translation, &from = ball_b.centre, &to = ball_a.centre;
   const auto moved = [&](int i) __attribute__((always_inline)) {
@@ -47,7 +49,7 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
   if (apart2 > reach * reach) return true;
 
   // Compare the boxes along the axes of both, unless even the balls inside them overlap.
-  const Aabb &box_a = data_of(a).soup.bounds(), &box_b = data_of(b).soup.bounds();
+  const Aabb &box_a = base::data_of(a).soup.bounds(), &box_b = base::data_of(b).soup.bounds();
   const auto half = [](const Aabb& box, int i) __attribute__((always_inline)) {
     return 0.5 * (box.hi[i] - box.lo[i]);
   };
@@ -70,4 +72,4 @@ inline bool far_apart(const Object& a, const Pose& pose_a, const Object& b, cons
   return std::max({gap_b(0), gap_b(1), gap_b(2)}) > slack;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -31,7 +31,7 @@ bool for_each_in_parallel(std::size_t count, const std::function<void(std::size_
       why = std::current_exception();
     }
   };
-  with_threads(options.threads, [&] {
+  base::with_threads(options.threads, [&] {
     tbb::parallel_for(std::size_t{0}, most, [&](std::size_t i) {
       if (i >= failed) return;
       if (stopped || budget.expired()) {

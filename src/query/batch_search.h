@@ -12,17 +12,17 @@
 #include "query/triangle_filter.h"
 #include "query/workspace.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Calls visit(ta, tb) for every pair of triangles that intersects, until it returns false or the
 /// budget ends.
 template <class Visit>
 class BatchSearch {
  public:
-  BatchSearch(const Object& a, const Object& b, const RelativePose& pose, BudgetMeter& meter,
+  BatchSearch(const Object& a, const Object& b, const RelativePose& pose, base::BudgetMeter& meter,
               QueryStats& stats, std::vector<WaitingNodes>& waiting, const Visit& visit)
-      : a_(bvh_of(a)),
-        b_(bvh_of(b)),
+      : a_(bvh::bvh_of(a)),
+        b_(bvh::bvh_of(b)),
         map_(a_, b_, pose.rotation, pose.translation),
         meter_(meter),
         stats_(stats),
@@ -49,9 +49,9 @@ class BatchSearch {
   // Takes the last pairs of nodes, drops the pairs whose boxes do not overlap in the frames of the
   // nodes, and opens the others. Returns false if the search is to end.
   bool open_next() {
-    NodePair next[kBatch];
-    BoundsPairs bounds;
-    for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
+    NodePair next[bvh::kBatch];
+    bvh::BoundsPairs bounds;
+    for (; bounds.count < bvh::kBatch && !waiting_.empty(); ++bounds.count) {
       const WaitingNodes& pair = waiting_.back();
       next[bounds.count] = pair.nodes;
       bounds.a[bounds.count] = pair.a;
@@ -60,7 +60,7 @@ class BatchSearch {
     }
     if (!meter_.spend(static_cast<std::uint64_t>(bounds.count))) return false;
     bounds.fill_up();
-    PairFrames frames;
+    bvh::PairFrames frames;
     stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
     const std::uint32_t near = kernel_.relate_pairs(map_, bounds, frames);
     for (std::uint32_t left = near; left != 0; left &= left - 1) {
@@ -71,7 +71,7 @@ class BatchSearch {
     for (std::uint32_t left = near; left != 0; left &= left - 1) {
       const int n = std::countr_zero(left);
       ++stats_.node_pairs;
-      if (!is_leaf(next[n].a) || !is_leaf(next[n].b))
+      if (!bvh::is_leaf(next[n].a) || !bvh::is_leaf(next[n].b))
         open_nodes(next[n], frames, n);
       else if (!open_leaves(a_.leaf(next[n].a), b_.leaf(next[n].b), frames, n))
         return false;
@@ -79,13 +79,14 @@ class BatchSearch {
     return true;
   }
 
-  bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
+  bool open_leaves(const bvh::BvhLeaf& a, const bvh::BvhLeaf& b, const bvh::PairFrames& frames,
+                   int lane) {
     stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     kernel_.add_triangles_in(a, b, frames, lane, filter_.batch());
     return filter_.decide(visit_);
   }
 
-  void open_nodes(NodePair nodes, const PairFrames& frames, int lane) {
+  void open_nodes(NodePair nodes, const bvh::PairFrames& frames, int lane) {
     if (waiting_.capacity() < kRoom) waiting_.reserve(kRoom);
     const OpenedPair pair(a_, b_, nodes, map_.ratio);
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
@@ -97,8 +98,8 @@ class BatchSearch {
 
   void add(NodePair nodes) {
     const WaitingNodes pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b)};
-    Bvh::fetch(*pair.a);
-    Bvh::fetch(*pair.b);
+    bvh::Bvh::fetch(*pair.a);
+    bvh::Bvh::fetch(*pair.b);
     waiting_.push_back(pair);
   }
 
@@ -106,14 +107,14 @@ class BatchSearch {
   // opened, because a search of two leaves needs none.
   static constexpr std::size_t kRoom = 512;
 
-  const Bvh &a_, &b_;
-  const LocalMap map_;
-  const Kernels& kernel_ = kernels();
-  BudgetMeter& meter_;
+  const bvh::Bvh &a_, &b_;
+  const bvh::LocalMap map_;
+  const bvh::Kernels& kernel_ = bvh::kernels();
+  base::BudgetMeter& meter_;
   QueryStats& stats_;
   TriangleFilter filter_;
   std::vector<WaitingNodes>& waiting_;
   const Visit& visit_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

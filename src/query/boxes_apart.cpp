@@ -17,7 +17,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr int kMostBoxLooks = 12;
@@ -40,13 +40,14 @@ struct MovingRootBox {
         size(std::max(1.0, std::abs(piece.angle)) *
              (piece.start.norm() + piece.travel.norm() + piece.centre.norm() + centre.norm() +
               half.norm())),
-        acceleration(kRoundUp * radius *
+        acceleration(math::kRoundUp * radius *
                      detail::moving_body(piece, piece.t_begin).velocity.acceleration_per_distance) {
   }
 
   // An upper bound of the acceleration of the box's points along n.
   double along(const Vec3& n) const {
-    return acceleration == 0 ? 0 : (n.cross(piece.axis).norm() + kFormulaError) * acceleration;
+    return acceleration == 0 ? 0
+                             : (n.cross(piece.axis).norm() + math::kFormulaError) * acceleration;
   }
 };
 
@@ -82,7 +83,7 @@ class BoxesProof {
   BoxesProof(const Object& a, const Object& b, const TimeSlice& slice, double least)
       : a_(a, *slice.piece_a),
         b_(b, *slice.piece_b),
-        least_(least + kFormulaError * (a_.size + b_.size)) {}
+        least_(least + math::kFormulaError * (a_.size + b_.size)) {}
 
   // The share of the time between two instants for which the boxes are proved apart.
   double share(const BoxesAt& start, const BoxesAt& end, double length) const {
@@ -92,14 +93,14 @@ class BoxesProof {
       const Vec3 n = direction.dot(start.apart) < 0 ? Vec3(-direction) : direction;
       const double at_start = start.gap(a_, b_, n) - least_;
       if (!(at_start > 0)) return;
-      const double bend = 0.5 * length * length * kRoundUp * (a_.along(n) + b_.along(n)),
-                   slack = kFormulaError * bend, at_end = end.gap(a_, b_, n) - least_;
+      const double bend = 0.5 * length * length * math::kRoundUp * (a_.along(n) + b_.along(n)),
+                   slack = math::kFormulaError * bend, at_end = end.gap(a_, b_, n) - least_;
       most = std::max(most, share_above_zero(at_start - slack, at_end - slack, bend));
     };
     for (const BoxesAt* at : {&start, &end}) {
       for (int k = 0; k < 3; ++k) try_along(at->a.rotation.col(k));
       for (int k = 0; k < 3; ++k) try_along(at->b.rotation.col(k));
-      try_along(unit_or_zero(at->apart));
+      try_along(math::unit_or_zero(at->apart));
     }
     try_along(a_.piece.axis);
     try_along(b_.piece.axis);
@@ -121,7 +122,7 @@ class BoxesProof {
         length *= 2;
         continue;
       }
-      const double gained = kRoundFarDown * share * (next - t);
+      const double gained = math::kRoundFarDown * share * (next - t);
       t = std::min(next, t + gained);
       if (!(gained > kLeastGain * (end - begin))) return t;
       start = BoxesAt(a_, b_, t);
@@ -165,4 +166,4 @@ double boxes_apart_until(const Object& a, const Object& b, const TimeSlices& sli
   return BoxesProof(a, b, slice, least).until(begin, end, stats);
 }
 
-}  // namespace touche
+}  // namespace touche::query

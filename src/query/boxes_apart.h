@@ -5,7 +5,7 @@
 
 #include "query/time_slices.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Returns a time up to which, from `begin` on, the boxes are farther apart than clearance plus
 /// tolerance. It may extend until the first of the slice's pieces ends; it is `begin` if nothing is
@@ -13,4 +13,4 @@ namespace touche {
 double boxes_apart_until(const Object& a, const Object& b, const TimeSlices& slices,
                          const TimeSlice& slice, double begin, QueryStats& stats);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -7,15 +7,15 @@
 
 #include "bvh/bvh.h"
 
-namespace touche {
+namespace touche::query {
 
 /// One number for each child of a node; numbers beyond the node's count are meaningless.
-using ChildValues = std::array<float, kWidth>;
+using ChildValues = std::array<float, bvh::kWidth>;
 
 inline constexpr float kMisses = 2;
 
 /// Lower bounds of a point's distances from the children, all in the object's local coordinates.
-ChildValues child_distances(const NodeView& node, const Vec3& local);
+ChildValues child_distances(const bvh::NodeView& node, const Vec3& local);
 
 /// A segment in local coordinates, which stays within a few units of the origin.
 struct LocalSegment {
@@ -24,7 +24,7 @@ struct LocalSegment {
 
   /// Returns for each child a lower bound of the t in [0, 1] at which the segment enters it, or
   /// kMisses if it is proved to miss it.
-  ChildValues entries(const NodeView& node) const;
+  ChildValues entries(const bvh::NodeView& node) const;
 };
 
 /// An oriented box in local coordinates.
@@ -34,7 +34,7 @@ struct LocalBox {
   double error = 0;
 
   /// Returns for each child 0, or kMisses if the box is proved to miss it.
-  ChildValues misses(const NodeView& node) const;
+  ChildValues misses(const bvh::NodeView& node) const;
 };
 
-}  // namespace touche
+}  // namespace touche::query

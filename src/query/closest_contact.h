@@ -4,10 +4,10 @@
 
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Like make_contact, for triangles given in a's frame. For two outlines it measures only edges.
 Contact closest_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Triangle& at_a, const Triangle& at_b, const Pose& pose_a);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -4,10 +4,10 @@
 #include "query/closest_contact.h"
 #include "query/edge_contact.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
-Vec3 face_normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
+Vec3 face_normal(const Triangle& t) { return math::unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
 
 Vec3 edge(const Triangle& t, int k) {
   const std::size_t i = static_cast<std::size_t>(k);
@@ -18,14 +18,14 @@ Vec3 middle(const Triangle& t) { return (t[0] + t[1] + t[2]) / 3; }
 
 // If the closest points coincide, the features give the direction: the pierced face's normal, or
 // the common normal of two edges, oriented from a's middle to b's.
-Vec3 touching_normal(const Triangle& a, const Triangle& b, const ClosestPoints& c) {
+Vec3 touching_normal(const Triangle& a, const Triangle& b, const geometry::ClosestPoints& c) {
   if (c.kind_b == FeatureKind::face && c.kind_a != FeatureKind::face) return -face_normal(b);
   if (c.kind_a == FeatureKind::face) return face_normal(a);
   Vec3 normal = Vec3::Zero();
   if (c.kind_a == FeatureKind::edge && c.kind_b == FeatureKind::edge)
-    normal = unit_or_zero(edge(a, c.local_a).cross(edge(b, c.local_b)));
+    normal = math::unit_or_zero(edge(a, c.local_a).cross(edge(b, c.local_b)));
   const Vec3 between = middle(b) - middle(a);
-  if (normal.isZero()) normal = unit_or_zero(between);
+  if (normal.isZero()) normal = math::unit_or_zero(between);
   return normal.dot(between) < 0 ? Vec3(-normal) : normal;
 }
 
@@ -52,9 +52,9 @@ Contact edge_contact(const Object& a, Index triangle_a, const Object& b, Index t
 }  // namespace
 
 Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
-                     const Triangle& at_a, const Triangle& at_b, const ClosestPoints& closest,
-                     const Pose& pose_a) {
-  if (flat_of(a) != nullptr && flat_of(b) != nullptr)
+                     const Triangle& at_a, const Triangle& at_b,
+                     const geometry::ClosestPoints& closest, const Pose& pose_a) {
+  if (bvh::flat_of(a) != nullptr && bvh::flat_of(b) != nullptr)
     return edge_contact(a, triangle_a, b, triangle_b, at_a, at_b, pose_a);
   Contact c;
   c.face_a = a.soup().face_of_triangle(triangle_a);
@@ -63,7 +63,7 @@ Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index t
   c.feature_b = b.soup().input_feature(triangle_b, closest.kind_b, closest.local_b);
   c.point_a = pose_a * closest.point_a;
   c.point_b = pose_a * closest.point_b;
-  Vec3 normal = closest.distance > 0 ? unit_or_zero(closest.point_b - closest.point_a)
+  Vec3 normal = closest.distance > 0 ? math::unit_or_zero(closest.point_b - closest.point_a)
                                      : touching_normal(at_a, at_b, closest);
   if (normal.isZero()) normal = Vec3::UnitX();  // for two coincident points any direction will do
   c.normal = pose_a.rotate(normal);
@@ -73,9 +73,10 @@ Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index t
 
 Contact closest_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
                         const Triangle& at_a, const Triangle& at_b, const Pose& pose_a) {
-  if (flat_of(a) != nullptr && flat_of(b) != nullptr)
+  if (bvh::flat_of(a) != nullptr && bvh::flat_of(b) != nullptr)
     return edge_contact(a, triangle_a, b, triangle_b, at_a, at_b, pose_a);
-  return make_contact(a, triangle_a, b, triangle_b, at_a, at_b, closest_points(at_a, at_b), pose_a);
+  return make_contact(a, triangle_a, b, triangle_b, at_a, at_b,
+                      geometry::closest_points(at_a, at_b), pose_a);
 }
 
-}  // namespace touche
+}  // namespace touche::query

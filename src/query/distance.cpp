@@ -17,7 +17,8 @@
 #include "query/pair_traversal.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
+
 namespace {
 
 class DistanceSearch {
@@ -29,7 +30,7 @@ class DistanceSearch {
         pose_(pose),
         options_(options),
         stats_(stats),
-        map_(bvh_of(a), bvh_of(b), pose.rotation, pose.translation),
+        map_(bvh::bvh_of(a), bvh::bvh_of(b), pose.rotation, pose.translation),
         nearest_(a, b, pose, options, memory, stats),
         meter_(options.budget),
         waiting_(memory.waiting) {
@@ -65,7 +66,7 @@ class DistanceSearch {
     for (const Waiting& pair : waiting_) squared = std::min(squared, pair.squared);
     // A target that is farther than this has been rounded up at most twice.
     squared = std::nextafter(std::nextafter(squared, 0.0f), 0.0f);
-    return std::sqrt(static_cast<double>(squared)) * kRoundDown / bvh_a_.scale();
+    return std::sqrt(static_cast<double>(squared)) * math::kRoundDown / bvh_a_.scale();
   }
 
  private:
@@ -78,8 +79,8 @@ class DistanceSearch {
 
   // Prefetches what relate_near() will read.
   static void fetch(const Waiting& pair) {
-    Bvh::fetch(*pair.a);
-    Bvh::fetch(*pair.b);
+    bvh::Bvh::fetch(*pair.a);
+    bvh::Bvh::fetch(*pair.b);
   }
 
   // Descends both hierarchies. Returns false if the answer is already good enough or the budget
@@ -101,14 +102,14 @@ class DistanceSearch {
   // are collected and opened together. Returns false if the answer is good enough or the budget
   // ended.
   [[gnu::noinline]] bool go_down_fine(bool fine_is_a) {
-    waiting_.reserve(2 * kBatch);
+    waiting_.reserve(2 * bvh::kBatch);
     FewNearSearch search(bvh_a_, bvh_b_, pose_, map_, fine_is_a, meter_, stats_);
     const auto add = [&](NodePair nodes, float squared) {
       waiting_.push_back(waiting(nodes, squared));
     };
     const bool done = search.run(
         [&] { return nearest_.target().squared; }, add,
-        [&] { return (nearest_.found() && waiting_.size() < kBatch) || open_waiting(); });
+        [&] { return (nearest_.found() && waiting_.size() < bvh::kBatch) || open_waiting(); });
     if (done) return open_waiting();
     search.for_left(add);
     return false;
@@ -124,20 +125,21 @@ class DistanceSearch {
   NearestPairs first_pairs(const Waiting& root) const {
     NearestPairs pairs;
     const PairEnd a(bvh_a_, root.nodes.a), b(bvh_b_, root.nodes.b);
-    const std::span<const NodeRef> leaves_a = two_leaves(a), leaves_b = two_leaves(b);
+    const std::span<const bvh::NodeRef> leaves_a = two_leaves(a), leaves_b = two_leaves(b);
     if (leaves_a.empty() || leaves_b.empty()) pairs.add(root);
-    for (const NodeRef leaf_a : leaves_a)
-      for (const NodeRef leaf_b : leaves_b) pairs.add(waiting({leaf_a, leaf_b}, 0));
+    for (const bvh::NodeRef leaf_a : leaves_a)
+      for (const bvh::NodeRef leaf_b : leaves_b) pairs.add(waiting({leaf_a, leaf_b}, 0));
     return pairs;
   }
 
   // Empty for all other roots.
-  static std::span<const NodeRef> two_leaves(const PairEnd& root) {
-    static constexpr NodeRef kBoth[] = {~0, ~1};
+  static std::span<const bvh::NodeRef> two_leaves(const PairEnd& root) {
+    static constexpr bvh::NodeRef kBoth[] = {~0, ~1};
     if (root.root_of_two != nullptr) return kBoth;
     if (root.node == nullptr || root.node->bounds.count() != 2) return {};
-    const std::span<const NodeRef> children(root.node->child, 2);
-    return is_leaf(children[0]) && is_leaf(children[1]) ? children : std::span<const NodeRef>();
+    const std::span<const bvh::NodeRef> children(root.node->child, 2);
+    return bvh::is_leaf(children[0]) && bvh::is_leaf(children[1]) ? children
+                                                                  : std::span<const bvh::NodeRef>();
   }
 
   // Makes a first guess, the target of all later comparisons: descends to the triangles with the
@@ -158,9 +160,9 @@ class DistanceSearch {
 
   // Opens the last waiting pairs. Returns false if the answer is good enough or the budget ended.
   bool open_next() {
-    Waiting next[kBatch];
+    Waiting next[bvh::kBatch];
     std::size_t count = 0;
-    for (; count < kBatch && !waiting_.empty(); waiting_.pop_back())
+    for (; count < bvh::kBatch && !waiting_.empty(); waiting_.pop_back())
       if (waiting_.back().squared <= nearest_.target().squared) next[count++] = waiting_.back();
     const auto add = [&](const Waiting& pair) {
       fetch(pair);
@@ -174,33 +176,33 @@ class DistanceSearch {
 
   // Calls add(pair) for near children of the pairs that are near in their own frames too, or of the
   // `most` nearest of these. Returns false if the answer is good enough or the budget ended.
-  template <int most = kBatch, class Add>
+  template <int most = bvh::kBatch, class Add>
   bool open(std::span<const Waiting> pairs, const Add& add) {
     if (pairs.empty()) return true;
     if (!meter_.spend(pairs.size())) return false;
-    BoundsPairs bounds;
+    bvh::BoundsPairs bounds;
     for (const Waiting& pair : pairs) {
       bounds.a[bounds.count] = pair.a;
       bounds.b[bounds.count++] = pair.b;
     }
     bounds.fill_up();
-    PairFrames frames;
-    float squared[kBatch];
+    bvh::PairFrames frames;
+    float squared[bvh::kBatch];
     stats_.volume_tests += pairs.size();
     std::uint32_t near = kernel_.relate_near(map_, bounds, nearest_.target(), frames, squared);
-    if constexpr (most < kBatch) pass_over(keep_nearest(near, squared, most));
+    if constexpr (most < bvh::kBatch) pass_over(keep_nearest(near, squared, most));
     for (std::uint32_t left = near; left != 0; left &= left - 1) {
       const NodePair& nodes = pairs[static_cast<std::size_t>(std::countr_zero(left))].nodes;
       bvh_a_.fetch_contents(nodes.a);
       bvh_b_.fetch_contents(nodes.b);
     }
     while (near != 0) {
-      const int n = most < kBatch ? nearest_of(near, squared) : std::countr_zero(near);
+      const int n = most < bvh::kBatch ? nearest_of(near, squared) : std::countr_zero(near);
       near ^= 1u << n;
       if (squared[n] > nearest_.target().squared)
         continue;  // the target has become nearer since they were measured
       const NodePair nodes = pairs[static_cast<std::size_t>(n)].nodes;
-      if (!is_leaf(nodes.a) || !is_leaf(nodes.b))
+      if (!bvh::is_leaf(nodes.a) || !bvh::is_leaf(nodes.b))
         open_nodes(nodes, frames, n, add);
       else if (!open_leaves(nodes, frames, n))
         return false;
@@ -209,11 +211,11 @@ class DistanceSearch {
   }
 
   template <class Add>
-  void open_nodes(NodePair nodes, const PairFrames& frames, int lane, const Add& add) {
+  void open_nodes(NodePair nodes, const bvh::PairFrames& frames, int lane, const Add& add) {
     const OpenedPair pair(bvh_a_, bvh_b_, nodes, map_.ratio);
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    float squared[kWidth * kWidth];
+    float squared[bvh::kWidth * bvh::kWidth];
     for (std::uint64_t near = kernel_.near(pair.contents_a(), pair.contents_b(), frames, lane,
                                            nearest_.target().squared, squared);
          near != 0; near &= near - 1) {
@@ -222,13 +224,13 @@ class DistanceSearch {
     }
   }
 
-  bool open_leaves(NodePair nodes, const PairFrames& frames, int lane) {
-    const BvhLeaf &a = bvh_a_.leaf(nodes.a), &b = bvh_b_.leaf(nodes.b);
+  bool open_leaves(NodePair nodes, const bvh::PairFrames& frames, int lane) {
+    const bvh::BvhLeaf &a = bvh_a_.leaf(nodes.a), &b = bvh_b_.leaf(nodes.b);
     ++stats_.node_pairs;
     stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     // The sooner there is a target, the fewer pairs need to be measured.
     if (nearest_.target().squared == INFINITY) {  // no target yet
-      TriangleBatch& batch = nearest_.batch();
+      bvh::TriangleBatch& batch = nearest_.batch();
       const int n = kernel_.guess_nearest(a, b, frames, lane, batch);
       if (!nearest_.measure(batch.triangle_a[n], batch.triangle_b[n])) return false;
     }
@@ -240,15 +242,15 @@ class DistanceSearch {
 
   const Object& a_;
   const Object& b_;
-  const Bvh& bvh_a_ = bvh_of(a_);
-  const Bvh& bvh_b_ = bvh_of(b_);
+  const bvh::Bvh& bvh_a_ = bvh::bvh_of(a_);
+  const bvh::Bvh& bvh_b_ = bvh::bvh_of(b_);
   const RelativePose& pose_;
   const DistanceOptions& options_;
   QueryStats& stats_;
-  LocalMap map_;
-  const Kernels& kernel_ = kernels();
+  bvh::LocalMap map_;
+  const bvh::Kernels& kernel_ = bvh::kernels();
   NearestTriangles nearest_;
-  BudgetMeter meter_;
+  base::BudgetMeter meter_;
   bool disjoint_ = false;               // known to be disjoint
   float least_passed_over_ = INFINITY;  // lower bound of the pairs that the guess skipped
   std::vector<Waiting>& waiting_;
@@ -257,7 +259,7 @@ class DistanceSearch {
 DistanceResult find_distance(const Object& a, const Pose& pose_a, const Object& b,
                              const Pose& pose_b, const DistanceOptions& options, bool disjoint) {
   check(options);
-  if (!LocalMap::representable(bvh_of(a), bvh_of(b)))
+  if (!bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b)))
     return brute_force::distance(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
   DistanceResult result;
@@ -279,14 +281,22 @@ DistanceResult find_distance(const Object& a, const Pose& pose_a, const Object& 
 
 }  // namespace
 
+}  // namespace touche::query
+
+namespace touche {
+
 DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                         const DistanceOptions& options) {
-  return find_distance(a, pose_a, b, pose_b, options, false);
+  return query::find_distance(a, pose_a, b, pose_b, options, false);
 }
+
+}  // namespace touche
+
+namespace touche::query {
 
 DistanceResult distance_of_disjoint(const Object& a, const Pose& pose_a, const Object& b,
                                     const Pose& pose_b, const DistanceOptions& options) {
   return find_distance(a, pose_a, b, pose_b, options, true);
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -15,7 +15,7 @@
 
 #ifndef TOUCHE_QUERY_DISTANCE_BATCH_SIMD_ONCE_
 #define TOUCHE_QUERY_DISTANCE_BATCH_SIMD_ONCE_
-namespace touche::distance_batch {
+namespace touche::query::distance_batch {
 
 inline constexpr std::size_t kTogether = 8;
 
@@ -37,11 +37,11 @@ struct Table {
   void (*rectangles)(Pairs& pairs);
 };
 
-}  // namespace touche::distance_batch
+}  // namespace touche::query::distance_batch
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::query {
 namespace HWY_NAMESPACE {
 namespace distances {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -279,7 +279,7 @@ distance_batch::Table MakeDistanceTable() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::query
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -287,17 +287,18 @@ HWY_AFTER_NAMESPACE();
 
 #include "bvh/kernels.h"
 
-namespace touche {
+namespace touche::query {
+
 namespace {
 
 HWY_EXPORT(MakeDistanceTable);
 
 const distance_batch::Table& distance_table() {
-  static const std::vector<Kernels>& in_order = all_kernels();
+  static const std::vector<bvh::Kernels>& in_order = bvh::all_kernels();
   // In the same order.
   static const std::vector<distance_batch::Table> tables =
-      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeDistanceTable)(); });
-  return tables[static_cast<std::size_t>(&kernels() - in_order.data())];
+      base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeDistanceTable)(); });
+  return tables[static_cast<std::size_t>(&bvh::kernels() - in_order.data())];
 }
 
 const Vec3& corner_of(const Vec3& p, std::size_t) { return p; }
@@ -340,7 +341,7 @@ void ask_together(std::span<const A> a, std::span<const B> b, std::span<RegionDi
     guess(pairs);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::size_t i = first + lane;
-      found[i] = guessed_distance(
+      found[i] = geometry::guessed_distance(
           a[i], b[i],
           {static_cast<int>(pairs.region_a[lane]), static_cast<int>(pairs.region_b[lane])});
     }
@@ -349,49 +350,53 @@ void ask_together(std::span<const A> a, std::span<const B> b, std::span<RegionDi
 
 }  // namespace
 
+}  // namespace touche::query
+
+namespace touche {
+
 void point_segment_distances(std::span<const Vec3> a, std::span<const Segment> b,
                              std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().point_segment);
+  query::ask_together(a, b, found, query::distance_table().point_segment);
 }
 
 void point_triangle_distances(std::span<const Vec3> a, std::span<const Triangle> b,
                               std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().point_triangle);
+  query::ask_together(a, b, found, query::distance_table().point_triangle);
 }
 
 void point_rectangle_distances(std::span<const Vec3> a, std::span<const Rectangle> b,
                                std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().point_rectangle);
+  query::ask_together(a, b, found, query::distance_table().point_rectangle);
 }
 
 void segment_segment_distances(std::span<const Segment> a, std::span<const Segment> b,
                                std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().segments);
+  query::ask_together(a, b, found, query::distance_table().segments);
 }
 
 void line_triangle_distances(std::span<const Line> a, std::span<const Triangle> b,
                              std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().line_triangle);
+  query::ask_together(a, b, found, query::distance_table().line_triangle);
 }
 
 void ray_triangle_distances(std::span<const Ray> a, std::span<const Triangle> b,
                             std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().ray_triangle);
+  query::ask_together(a, b, found, query::distance_table().ray_triangle);
 }
 
 void segment_triangle_distances(std::span<const Segment> a, std::span<const Triangle> b,
                                 std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().segment_triangle);
+  query::ask_together(a, b, found, query::distance_table().segment_triangle);
 }
 
 void triangle_triangle_distances(std::span<const Triangle> a, std::span<const Triangle> b,
                                  std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().triangles);
+  query::ask_together(a, b, found, query::distance_table().triangles);
 }
 
 void rectangle_rectangle_distances(std::span<const Rectangle> a, std::span<const Rectangle> b,
                                    std::span<RegionDistance> found) {
-  ask_together(a, b, found, distance_table().rectangles);
+  query::ask_together(a, b, found, query::distance_table().rectangles);
 }
 
 }  // namespace touche

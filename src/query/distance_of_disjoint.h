@@ -3,11 +3,11 @@
 
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Like `distance`, for two objects that are known to be disjoint at these poses: omits the test
 /// whether they intersect.
 DistanceResult distance_of_disjoint(const Object& a, const Pose& pose_a, const Object& b,
                                     const Pose& pose_b, const DistanceOptions& options);
 
-}  // namespace touche
+}  // namespace touche::query

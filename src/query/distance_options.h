@@ -8,7 +8,7 @@
 #include "geometry/triangle_pair.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Throws InvalidInput if a number is negative or NaN.
 inline void check(const DistanceOptions& o) {
@@ -26,7 +26,7 @@ inline double worth_finding(const DistanceOptions& options, double distance) {
 
 /// Bound of the error of closest_points() for triangles of these objects.
 inline double measuring_error(const Object& a, const Object& b) {
-  return kDistanceError * (a.bounds().diagonal() + b.bounds().diagonal());
+  return geometry::kDistanceError * (a.bounds().diagonal() + b.bounds().diagonal());
 }
 
 /// The lower bound of the distance after a search that found `distance` (infinite: nothing within
@@ -38,8 +38,8 @@ inline double proved_distance(const Object& a, const Object& b, const DistanceOp
                // excluded
   const double skipped =
       distance < kInfinity ? worth_finding(options, distance) : options.max_distance;
-  const double measured = least_measured * (1 - kDistanceError) - measuring_error(a, b);
+  const double measured = least_measured * (1 - geometry::kDistanceError) - measuring_error(a, b);
   return std::max(0.0, std::min(skipped, measured));
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -5,17 +5,17 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 
 Vec3 edge_normal(const Segment& a, const Segment& b, const RegionDistance& closest) {
   if (closest.distance > 0)
-    if (Vec3 between = unit_or_zero(closest.point_b - closest.point_a); !between.isZero(0))
+    if (Vec3 between = math::unit_or_zero(closest.point_b - closest.point_a); !between.isZero(0))
       return between;
   Vec3 best = Vec3::UnitX();
   double least = kInfinity;
   for (const Segment* edge : {&a, &b}) {
     const Vec3 along = edge->end - edge->start;
-    const Vec3 across = unit_or_zero(Vec3(-along.y(), along.x(), 0));
+    const Vec3 across = math::unit_or_zero(Vec3(-along.y(), along.x(), 0));
     if (across.isZero(0)) continue;
     for (const Vec3& n : {across, Vec3(-across)}) {
       const double shift = std::max(n.dot(a.start - b.start), n.dot(a.end - b.start)) +
@@ -26,4 +26,4 @@ Vec3 edge_normal(const Segment& a, const Segment& b, const RegionDistance& close
   return best;
 }
 
-}  // namespace touche
+}  // namespace touche::query

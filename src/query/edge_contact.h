@@ -4,10 +4,10 @@
 
 #include "touche/distance.h"
 
-namespace touche {
+namespace touche::query {
 
 /// The unit direction from a to b, for two edges whose closest points are known. If they intersect,
 /// it is perpendicular to one of them: the one for which a shorter shift separates b from a.
 Vec3 edge_normal(const Segment& a, const Segment& b, const RegionDistance& closest);
 
-}  // namespace touche
+}  // namespace touche::query

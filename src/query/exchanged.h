@@ -6,7 +6,7 @@
 
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::query {
 
 /// The same contact with a and b exchanged.
 inline Contact exchanged(Contact c) {
@@ -17,4 +17,4 @@ inline Contact exchanged(Contact c) {
   return c;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -13,10 +13,10 @@
 #include "math/rounding.h"
 #include "query/touching_cone.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
-using Edge = SurfaceFeatures::Edge;
+using Edge = geometry::SurfaceFeatures::Edge;
 
 constexpr double kSmallBend = 0.01;   // of the margin
 constexpr double kSmallLean = 0.125;  // of the angle of a feature with a small bend
@@ -43,8 +43,8 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
                            double margin, double turn, FeatureOwners& owners,
                            std::vector<FeatureHit>& hits)
     : pose_(pose),
-      a_{a.soup(), features_of(a), pose.rotation, false},
-      b_{b.soup(), features_of(b), pose.rotation, true},
+      a_{a.soup(), bvh::features_of(a), pose.rotation, false},
+      b_{b.soup(), bvh::features_of(b), pose.rotation, true},
       small_(kSmallBend * margin),
       lean_(std::sin(turn)),
       scale_(scale_of(largest_coordinate(a, b, pose))),
@@ -58,7 +58,7 @@ FeaturePairs::FeaturePairs(const Object& a, const Object& b, const RelativePose&
 }
 
 // A feature that hardly protrudes may lean no farther than its bend.
-double FeaturePairs::allowed_lean(const SurfaceFeatures::Bend& bend) const {
+double FeaturePairs::allowed_lean(const geometry::SurfaceFeatures::Bend& bend) const {
   const bool small = bend.height <= small_;
   return (small ? std::min(lean_, kSmallLean * static_cast<double>(bend.angle)) : lean_) +
          kLeanError;
@@ -90,7 +90,7 @@ void FeaturePairs::prepare(bool is_a, Index triangle, Owner& p) const {
   const Vec3 cross = p.edge[0].cross(p.edge[1]);
   const double cross2 = cross.squaredNorm();
   p.thin = !(cross2 > kThin * kThin * longest2 * longest2);
-  p.normal = unit_or_zero(cross);
+  p.normal = math::unit_or_zero(cross);
 }
 
 // How far x lies inside edge j, times the edge's length.
@@ -142,7 +142,7 @@ void FeaturePairs::add_vertex(const Owner& p, int k, const Owner& q) {
       if (sharp) vertex_face(p, k, q, q.normal, height);
       return;
     }
-  } else if (const auto offset = TriangleFrame(q.at).offset(x)) {
+  } else if (const auto offset = geometry::TriangleFrame(q.at).offset(x)) {
     const double height = offset->norm();
     const Vec3 unit = height > 0 ? Vec3(*offset / height) : q.normal;
     // For a triangle without area this case is handled as a vertex on an edge.
@@ -232,7 +232,9 @@ void FeaturePairs::edge_edge(const Owner& a, int i, const Owner& b, int j) {
   // The lines' closest points must lie inside both edges.
   const double along_u = w.cross(v).dot(n), along_v = w.cross(u).dot(n);
   if (!(along_u > 0 && along_u < n2 && along_v > 0 && along_v < n2)) return;
-  if (!(n2 > SurfaceFeatures::kFlat * SurfaceFeatures::kFlat * a.length2[i] * b.length2[j])) return;
+  if (!(n2 > geometry::SurfaceFeatures::kFlat * geometry::SurfaceFeatures::kFlat * a.length2[i] *
+                 b.length2[j]))
+    return;
   const double s = along_u / n2, t = along_v / n2;
   const auto inside = [&](double at, double length2) {
     return at * at * length2 > rounding_ * rounding_;
@@ -356,7 +358,7 @@ void FeaturePairs::emit(const Owner& p, Feature of_p, const Vec3& at_p, const Ow
                         Feature of_q, const Vec3& at_q, const Vec3& towards, double distance) {
   const Vec3 point_p = at_p / scale_, point_q = at_q / scale_;
   // Zero is reserved for contact, also if the gap is lost in rounding.
-  if (distance <= rounding_ && triangles_intersect(p.at, q.at))
+  if (distance <= rounding_ && geometry::triangles_intersect(p.at, q.at))
     distance = 0;
   else
     distance = std::max(distance / scale_, std::numeric_limits<double>::min());
@@ -366,4 +368,4 @@ void FeaturePairs::emit(const Owner& p, Feature of_p, const Vec3& at_p, const Ow
     hits_.push_back({of_q, of_p, q.triangle, p.triangle, point_q, point_p, -towards, distance});
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -8,7 +8,7 @@
 #include "geometry/surface_features.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 class TouchingCone;
 
@@ -26,7 +26,7 @@ struct FeatureOwner {
   Index triangle;
   bool is_a;
   bool thin;  ///< then the normal is uncertain
-  SurfaceFeatures::Share share;
+  geometry::SurfaceFeatures::Share share;
   Triangle at;
   Vec3 normal;   // unit length
   Vec3 edge[3];  // from corner to corner
@@ -56,7 +56,7 @@ class FeaturePairs {
   /// One of the two objects, in its own coordinates, with the rotation to and from a's frame.
   struct Body {
     const PolygonSoup& soup;
-    const SurfaceFeatures& features;
+    const geometry::SurfaceFeatures& features;
     const Mat3& rotation;
     bool turned;
 
@@ -67,7 +67,7 @@ class FeaturePairs {
   Index vertex(const Owner& p, int k) const {
     return body(p).features.merged(body(p).soup.triangle(p.triangle)[static_cast<std::size_t>(k)]);
   }
-  const SurfaceFeatures::Edge& edge(const Owner& p, int k) const {
+  const geometry::SurfaceFeatures::Edge& edge(const Owner& p, int k) const {
     return body(p).features.edge(p.share.edge[k]);
   }
   Feature face(const Owner& p) const {
@@ -78,7 +78,7 @@ class FeaturePairs {
   void prepare(bool is_a, Index triangle, Owner& p) const;
   double inward(const Owner& q, int j, const Vec3& x) const;
   bool within(const Owner& q, int j, double inward) const;
-  double allowed_lean(const SurfaceFeatures::Bend& bend) const;
+  double allowed_lean(const geometry::SurfaceFeatures::Bend& bend) const;
 
   void add_vertex(const Owner& p, int k, const Owner& q);
   void vertex_face(const Owner& p, int k, const Owner& q, const Vec3& unit, double height);
@@ -107,4 +107,4 @@ class FeaturePairs {
   std::vector<FeatureHit>& hits_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

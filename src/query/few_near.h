@@ -8,13 +8,14 @@
 #include "query/few_search.h"
 #include "query/pair_traversal.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Bounds of distances are squared, in local units of a, and rounded down.
 class FewNearSearch {
  public:
-  FewNearSearch(const Bvh& a, const Bvh& b, const RelativePose& pose, const LocalMap& map,
-                bool fine_is_a, BudgetMeter& meter, QueryStats& stats)
+  FewNearSearch(const bvh::Bvh& a, const bvh::Bvh& b, const RelativePose& pose,
+                const bvh::LocalMap& map, bool fine_is_a, base::BudgetMeter& meter,
+                QueryStats& stats)
       : roots_{a.root(), b.root()},
         fine_is_a_(fine_is_a),
         in_a_(fine_is_a ? 1 : map.ratio * map.ratio),
@@ -29,13 +30,13 @@ class FewNearSearch {
   bool run(const Target& target, const Add& add, const Next& next) {
     return descent_.run(
         few_.all(),
-        [&](const BvhNode& node, std::uint32_t triangles, FewNear& near) {
+        [&](const bvh::BvhNode& node, std::uint32_t triangles, FewNear& near) {
           const float in_units_of_mesh = std::max(per_a_ * target(), 1e-37f);
           return kernel_.near(node, few_.triangles(), triangles, in_units_of_mesh, near);
         },
         [&](const FewNear& near, int child) { return bound(near, child) <= target(); },
-        [&](NodeRef leaf, std::uint32_t triangles, const FewNear& near, int child) {
-          PlacedFew::for_leaves(triangles, [&](NodeRef other) {
+        [&](bvh::NodeRef leaf, std::uint32_t triangles, const FewNear& near, int child) {
+          PlacedFew::for_leaves(triangles, [&](bvh::NodeRef other) {
             add(pair(leaf, other), bound(near, child));
             return true;
           });
@@ -47,15 +48,15 @@ class FewNearSearch {
   /// perhaps others.
   template <class Add>
   void for_left(const Add& add) const {
-    const NodeRef other = fine_is_a_ ? roots_.b : roots_.a;
-    if (!descent_.for_left([&](NodeRef node, const FewNear& near, int child) {
+    const bvh::NodeRef other = fine_is_a_ ? roots_.b : roots_.a;
+    if (!descent_.for_left([&](bvh::NodeRef node, const FewNear& near, int child) {
           add(pair(node, other), bound(near, child));
         }))
       add(roots_, 0);
   }
 
  private:
-  NodePair pair(NodeRef fine, NodeRef few) const {
+  NodePair pair(bvh::NodeRef fine, bvh::NodeRef few) const {
     return fine_is_a_ ? NodePair{fine, few} : NodePair{few, fine};
   }
   float bound(const FewNear& near, int child) const {
@@ -70,4 +71,4 @@ class FewNearSearch {
   FewDescent<FewNear> descent_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

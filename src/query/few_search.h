@@ -14,25 +14,25 @@
 #include "query/few_triangles.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Each leaf of the few triangles has eight lanes.
 class PlacedFew {
  public:
   /// Whether an object has so few triangles, beside a mesh of many more, that this search is
   /// worthwhile.
-  static bool suits(const Bvh& few, const Bvh& fine) {
+  static bool suits(const bvh::Bvh& few, const bvh::Bvh& fine) {
     return few.leaf_count() <= FewTriangles::kMostLeaves &&
-           fine.leaf_count() >= kWidth * few.leaf_count();
+           fine.leaf_count() >= bvh::kWidth * few.leaf_count();
   }
   /// Whether it is worthwhile for a distance, too: the few triangles are not much smaller than the
   /// mesh.
-  static bool suits_distance(const Bvh& few, const Bvh& fine) {
+  static bool suits_distance(const bvh::Bvh& few, const bvh::Bvh& fine) {
     return suits(few, fine) && are_large(few, fine);
   }
 
   /// `pose` is b's in a's coordinates; `fine_is_a` says which of both is the fine mesh.
-  PlacedFew(const Bvh& a, const Bvh& b, const RelativePose& pose, bool fine_is_a);
+  PlacedFew(const bvh::Bvh& a, const bvh::Bvh& b, const RelativePose& pose, bool fine_is_a);
 
   const FewTriangles& triangles() const { return triangles_; }
   std::uint32_t all() const { return all_; }  ///< a bit for each
@@ -40,13 +40,13 @@ class PlacedFew {
   /// Calls visit(leaf) for each leaf that contains one of the triangles, until it returns false.
   template <class Visit>
   static bool for_leaves(std::uint32_t triangles, const Visit& visit) {
-    for (NodeRef i = 0; triangles != 0; ++i, triangles >>= kWidth)
-      if ((triangles & ((1u << kWidth) - 1)) != 0 && !visit(~i)) return false;
+    for (bvh::NodeRef i = 0; triangles != 0; ++i, triangles >>= bvh::kWidth)
+      if ((triangles & ((1u << bvh::kWidth) - 1)) != 0 && !visit(~i)) return false;
     return true;
   }
 
  private:
-  static bool are_large(const Bvh& few, const Bvh& fine);
+  static bool are_large(const bvh::Bvh& few, const bvh::Bvh& fine);
 
   FewTriangles triangles_;
   std::uint32_t all_ = 0;
@@ -56,7 +56,7 @@ class PlacedFew {
 template <class Found>
 class FewDescent {
  public:
-  FewDescent(const Bvh& fine, BudgetMeter& meter, QueryStats& stats)
+  FewDescent(const bvh::Bvh& fine, base::BudgetMeter& meter, QueryStats& stats)
       : fine_(fine), meter_(meter), stats_(stats) {}
   FewDescent(const FewDescent&) = delete;
   FewDescent& operator=(const FewDescent&) = delete;
@@ -67,32 +67,32 @@ class FewDescent {
   /// Returns false if a leaf or the budget ended the traversal.
   template <class Look, class Wanted, class Leaf>
   bool run(std::uint32_t triangles, const Look& look, const Wanted& wanted, const Leaf& leaf) {
-    NodeRef at = fine_.root();  // the mesh has more than one leaf
+    bvh::NodeRef at = fine_.root();  // the mesh has more than one leaf
     for (;;) {
-      std::int32_t key = PairKeys::kNone;
-      if (!is_leaf(at)) {
+      std::int32_t key = bvh::PairKeys::kNone;
+      if (!bvh::is_leaf(at)) {
         if (!meter_.spend()) return false;
         end_->node = &fine_.nodes()[static_cast<std::size_t>(at)];
         key = look(*end_->node, triangles, end_->found);
         ++stats_.node_pairs;
         stats_.volume_tests +=
             static_cast<std::uint64_t>(std::popcount(triangles) * end_->node->bounds.count());
-        if (key != PairKeys::kNone) ++end_;
+        if (key != bvh::PairKeys::kNone) ++end_;
       }
       // Continue with the best child, or with the next one of the deepest node that has any left.
-      while (key == PairKeys::kNone) {
+      while (key == bvh::PairKeys::kNone) {
         if (end_ == levels_) return true;
         key = next(end_[-1].found, end_[-1].last);
-        if (key == PairKeys::kNone) --end_;
+        if (key == bvh::PairKeys::kNone) --end_;
       }
       Level& from = end_[-1];
       from.last = key;
-      const int child = PairKeys::pair(key);
+      const int child = bvh::PairKeys::pair(key);
       at = from.node->child[child];
       triangles = static_cast<std::uint32_t>(from.found.triangles[child]);
       if (!wanted(from.found, child))
         at = kDone;
-      else if (is_leaf(at) && !leaf(at, triangles, from.found, child))
+      else if (bvh::is_leaf(at) && !leaf(at, triangles, from.found, child))
         return false;
     }
   }
@@ -100,14 +100,14 @@ class FewDescent {
  private:
   // A node on the current path, and the key of the child that was taken last.
   struct Level {
-    const BvhNode* node;
+    const bvh::BvhNode* node;
     std::int32_t last;
     Found found;
   };
-  static constexpr NodeRef kDone = ~0;  // like a leaf: nothing is below it
+  static constexpr bvh::NodeRef kDone = ~0;  // like a leaf: nothing is below it
 
   static std::int32_t next(const Found& found, std::int32_t last) {
-    std::int32_t least = PairKeys::kNone;
+    std::int32_t least = bvh::PairKeys::kNone;
     for (const std::int32_t key : found.key)
       if (key > last) least = std::min(least, key);
     return least;
@@ -121,22 +121,24 @@ class FewDescent {
   bool for_left(const Visit& visit) const {
     for (const Level* level = levels_; level != end_; ++level)
       for (int child = 0; child < level->node->bounds.count(); ++child)
-        if (level->found.key[child] != PairKeys::kNone && level->found.key[child] >= level->last)
+        if (level->found.key[child] != bvh::PairKeys::kNone &&
+            level->found.key[child] >= level->last)
           visit(level->node->child[child], level->found, child);
     return end_ != levels_;
   }
 
  private:
-  const Bvh& fine_;
-  BudgetMeter& meter_;
+  const bvh::Bvh& fine_;
+  base::BudgetMeter& meter_;
   QueryStats& stats_;
-  Level levels_[kMostHeight + 1];
+  Level levels_[bvh::kMostHeight + 1];
   Level* end_ = levels_;
 };
 
 /// A pair that intersects; empty if there is none or the budget ended.
 std::optional<TriangleIds> any_intersecting_pair_of_few(const Object& a, const Object& b,
                                                         const RelativePose& pose, bool fine_is_a,
-                                                        BudgetMeter& meter, QueryStats& stats);
+                                                        base::BudgetMeter& meter,
+                                                        QueryStats& stats);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -17,12 +17,12 @@
 #include "math/rounding.h"
 #include "query/distance_options.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr std::size_t kMostCorners = 48, kMostTriangles = 16;
 constexpr double kTieDepth = 0x1p-36, kOnSlab = 0x1p-22, kTieAside = 0x1p-10;
-static_assert(kTieDepth > 10 * kDistanceError && kTieDepth / kOnSlab < kTieAside / 8);
+static_assert(kTieDepth > 10 * geometry::kDistanceError && kTieDepth / kOnSlab < kTieAside / 8);
 constexpr double kWidestSlab = 8, kFarthestPlace = 0x1p10;  // as multiples of L
 
 enum class OnSlab : std::uint8_t { special, corner, edge, face };
@@ -83,7 +83,7 @@ class SlabSide {
   // The foot must be inside one triangle and outside all others.
   OnSlab find_face() {
     const Vec3 aside = std::abs(out_[0]) < 0.6 ? Vec3::UnitX() : Vec3::UnitY();
-    const Vec3 across = unit_or_zero(out_.cross(aside)), up = out_.cross(across);
+    const Vec3 across = math::unit_or_zero(out_.cross(aside)), up = out_.cross(across);
     Planar seen[kMostCorners];
     for (Index v = 0; v < soup_.vertex_count(); ++v)
       if (place_[v] != 0) {
@@ -176,9 +176,9 @@ bool FewTies::suit(const Object& a, const Object& b) {
 }
 
 FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
-                 const TriangleIds& nearest, const ClosestPoints& closest) {
-  const Vec3 n = unit_or_zero(closest.point_b - closest.point_a);
-  const double error = measuring_error(a, b), size = error / kDistanceError;
+                 const TriangleIds& nearest, const geometry::ClosestPoints& closest) {
+  const Vec3 n = math::unit_or_zero(closest.point_b - closest.point_a);
+  const double error = measuring_error(a, b), size = error / geometry::kDistanceError;
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
   const Mat3 back = pose.rotation.transpose();
   SlabSide side_a(soup_a, n, closest.point_a, size);
@@ -186,8 +186,9 @@ FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
   const double width =
       n.dot(pose * soup_b.vertex(0) - soup_a.vertex(0)) - side_a.last() - side_b.last();
   parted_ = width >= closest.distance - 0.5 * error;
-  const double largest = bvh_of(a).normalization().largest_number +
-                         bvh_of(b).normalization().largest_number + pose.translation.lpNorm<1>();
+  const double largest = bvh::bvh_of(a).normalization().largest_number +
+                         bvh::bvh_of(b).normalization().largest_number +
+                         pose.translation.lpNorm<1>();
   if (!parted_ || closest.distance > kWidestSlab * size || largest > kFarthestPlace * size) return;
 
   // Find the triangles that share the nearest feature. Nothing else may be as near.
@@ -219,4 +220,4 @@ FewTies::FewTies(const Object& a, const Object& b, const RelativePose& pose,
   known_ = true;
 }
 
-}  // namespace touche
+}  // namespace touche::query

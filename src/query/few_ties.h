@@ -8,7 +8,7 @@
 
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Two objects on either side of the slab between their closest points are nearest only there,
 /// usually at one corner, edge or face of each. The triangles that share these features are as near
@@ -20,7 +20,7 @@ class FewTies {
 
   /// Compares all corners with the slab between the closest points of two triangles.
   FewTies(const Object& a, const Object& b, const RelativePose& pose, const TriangleIds& nearest,
-          const ClosestPoints& closest);
+          const geometry::ClosestPoints& closest);
 
   /// True if nothing is nearer than the closest points, up to rounding.
   bool parted() const { return parted_; }
@@ -36,4 +36,4 @@ class FewTies {
   std::size_t count_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::query

@@ -10,8 +10,10 @@
 #include "query/few_triangles.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::query {
 namespace HWY_NAMESPACE {
+using namespace bvh::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace): vectors and their
+                                     // arithmetic
 
 // Moves a leaf's triangles and their normals to the other object's local coordinates, and bounds
 // the error of a coordinate after the transformation to the frame of a node.
@@ -22,10 +24,10 @@ namespace HWY_NAMESPACE {
 // plus 4 u |shift|. In the frame of a node, whose origin lies in the unit ball, it grows by √3 at
 // most, and 9 u times the largest difference from the origin is added. So the sum is less than 61 u
 // · unit · extent + 16 u |shift| + 9 u; twice kFrameError is 134 u.
-void PlaceFew(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles& few) {
+void PlaceFew(const bvh::LocalMap& map, const bvh::BvhLeaf& leaf, int first, FewTriangles& few) {
   const D d;
-  const Frame& f = leaf.bounds.frame;
-  FrameMap m;
+  const bvh::Frame& f = leaf.bounds.frame;
+  bvh::FrameMap m;
   float reach = map.ratio * leaf.bounds.extent() + 2;
   for (int k = 0; k < 3; ++k) {
     for (int j = 0; j < 3; ++j)
@@ -38,13 +40,13 @@ void PlaceFew(const LocalMap& map, const BvhLeaf& leaf, int first, FewTriangles&
   }
   const float error = 2 * kFrameError * reach + 1.0001f * map.error;
   few.error = few.error > error ? few.error : error;
-  HWY_ALIGN float corner[3][3][kWidth];
+  HWY_ALIGN float corner[3][3][bvh::kWidth];
   HWY_ALIGN Normals normals;
   MoveCorners(WholeMap{m}, leaf.corner, corner);
   MakeNormals(leaf.corner, normals);
   const auto at = static_cast<std::size_t>(first);
   const V per_unit = hn::Set(d, map.inverse_ratio);
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d))
+  for (std::size_t l = 0; l < bvh::kWidth; l += hn::Lanes(d))
     for (int k = 0; k < 3; ++k) {
       for (int v = 0; v < 3; ++v)
         hn::StoreU(hn::LoadU(d, corner[v][k] + l), d, few.corner[v][k] + at + l);
@@ -87,11 +89,11 @@ struct FewAlong {
 struct FewBoxes {
   V centre[3], half[3], lo[3], hi[3];
 
-  HWY_INLINE FewBoxes(const Boxes8& boxes, std::size_t l) {
+  HWY_INLINE FewBoxes(const bvh::Boxes8& boxes, std::size_t l) {
     for (int k = 0; k < 3; ++k)
       Set(k, hn::LoadU(D(), boxes.centre[k] + l), hn::LoadU(D(), boxes.half[k] + l));
   }
-  HWY_INLINE explicit FewBoxes(const Box& box) {
+  HWY_INLINE explicit FewBoxes(const bvh::Box& box) {
     for (int k = 0; k < 3; ++k) Set(k, hn::Set(D(), box.centre[k]), hn::Set(D(), box.half[k]));
   }
 
@@ -149,10 +151,10 @@ struct WhatIsNear {
 // Moves triangles l, l + 1, ... to the frame of a node, and returns a bit for each that is accepted
 // with the node's own box.
 template <class Wanted>
-HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, std::size_t l,
+HWY_INLINE std::uint32_t MoveFew(const bvh::BvhNode& node, const FewTriangles& few, std::size_t l,
                                  const Wanted& wanted, FewInFrame& out) {
   const D d;
-  const Frame& f = node.bounds.frame;
+  const bvh::Frame& f = node.bounds.frame;
   const V error = hn::Set(d, few.error);
   V n[3], p[3][3];  // [corner][axis]
   for (int v = 0; v < 3; ++v) {
@@ -184,7 +186,7 @@ HWY_INLINE std::uint32_t MoveFew(const BvhNode& node, const FewTriangles& few, s
 // Fills in keys and triangles of the accepted pairs; put(l, values) gets the least value of each
 // child.
 template <class Wanted, class Out, class Put>
-HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
+HWY_INLINE std::int32_t LookAtFew(const bvh::BvhNode& node, const FewTriangles& few,
                                   std::uint32_t triangles, const Wanted& wanted, Out& out,
                                   const Put& put) {
   const D d;
@@ -195,10 +197,10 @@ HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
     if ((triangles >> l & ((1u << hn::Lanes(d)) - 1)) != 0)
       through |= MoveFew(node, few, l, wanted, moved) << l;
   through &= triangles;
-  if (through == 0) return PairKeys::kNone;
-  const VI none = hn::Set(di, PairKeys::kNone);
+  if (through == 0) return bvh::PairKeys::kNone;
+  const VI none = hn::Set(di, bvh::PairKeys::kNone);
   VI least = none;
-  for (std::size_t l = 0; l < kWidth; l += hn::Lanes(d)) {
+  for (std::size_t l = 0; l < bvh::kWidth; l += hn::Lanes(d)) {
     const FewBoxes boxes(node.children, l);
     VI found = hn::Zero(di);
     V nearest = hn::Set(d, Wanted::kFarthest);
@@ -214,7 +216,7 @@ HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
     hn::Store(found, di, out.triangles + l);
     put(l, nearest);
     const VI number = hn::Load(di, kLanes + l);
-    const VI value = hn::And(hn::BitCast(di, nearest), hn::Set(di, ~PairKeys::kNumber));
+    const VI value = hn::And(hn::BitCast(di, nearest), hn::Set(di, ~bvh::PairKeys::kNumber));
     const VI key = hn::IfThenElse(hn::Eq(found, hn::Zero(di)), none, hn::Or(value, number));
     hn::Store(key, di, out.key + l);
     least = hn::Min(least, key);
@@ -222,12 +224,12 @@ HWY_INLINE std::int32_t LookAtFew(const BvhNode& node, const FewTriangles& few,
   return hn::GetLane(hn::MinOfLanes(di, least));
 }
 
-std::int32_t MeetFew(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
+std::int32_t MeetFew(const bvh::BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
                      FewMeetings& out) {
   return LookAtFew(node, few, triangles, WhatMeets(), out, [](std::size_t, V) HWY_ATTR {});
 }
 
-std::int32_t NearFew(const BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
+std::int32_t NearFew(const bvh::BvhNode& node, const FewTriangles& few, std::uint32_t triangles,
                      float target, FewNear& out) {
   return LookAtFew(node, few, triangles, WhatIsNear{target}, out,
                    [&](std::size_t l, V squared)
@@ -237,11 +239,11 @@ std::int32_t NearFew(const BvhNode& node, const FewTriangles& few, std::uint32_t
 FewKernels MakeFewTable() { return {PlaceFew, MeetFew, NearFew}; }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::query
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::query {
 namespace {
 
 HWY_EXPORT(MakeFewTable);
@@ -249,12 +251,12 @@ HWY_EXPORT(MakeFewTable);
 }  // namespace
 
 const FewKernels& few_kernels() {
-  static const std::vector<Kernels>& in_order = all_kernels();
+  static const std::vector<bvh::Kernels>& in_order = bvh::all_kernels();
   // In the same order.
   static const std::vector<FewKernels> tables =
-      tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFewTable)(); });
-  return tables[static_cast<std::size_t>(&kernels() - in_order.data())];
+      base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeFewTable)(); });
+  return tables[static_cast<std::size_t>(&bvh::kernels() - in_order.data())];
 }
 
-}  // namespace touche
+}  // namespace touche::query
 #endif

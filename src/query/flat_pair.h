@@ -6,7 +6,7 @@
 #include "touche/motion.h"
 #include "touche/object.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Throws InvalidInput, with a message that begins with `who`, for an outline paired with a mesh,
 /// and for outlines that leave the plane z = 0.
@@ -15,4 +15,4 @@ void check_flat_pair(const char* who, const Object& a, const Pose& pose_a, const
 void check_flat_pair(const char* who, const Object& a, const Motion& motion_a, const Object& b,
                      const Motion& motion_b);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -18,7 +18,7 @@
 #include "geometry/expansion.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // A motion may deviate from a helix by this share of the tolerance, or of the moving body's size.
@@ -134,8 +134,8 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   // Bound the deviation of points: at the ends of slices, and between.
   const Object& object = steps.a_moves ? a : b;
   const Vec3 middle = object.bounds().centre();
-  const double radius = 0.5 * object.bounds().diagonal() * kRoundUp;
-  exact::TwoTerms turned_so_far{0, 0};  // roundings of many equal turns do not cancel
+  const double radius = 0.5 * object.bounds().diagonal() * math::kRoundUp;
+  geometry::exact::TwoTerms turned_so_far{0, 0};  // roundings of many equal turns do not cancel
   double angle = 0;
   bool bounded = true;
   const auto off_by = [&](const HelixStep::Placed& placed) {
@@ -150,7 +150,7 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   const double most_off = std::max(kMostDrift * slices.tolerance(), kMostOfSize * radius);
   steps.visit([&](const HelixStep& step) {
     const double by = axis.dot(step.turn), of_begin = off_by(step.from);
-    const exact::TwoTerms sum = exact::two_sum(turned_so_far.high, by);
+    const geometry::exact::TwoTerms sum = geometry::exact::two_sum(turned_so_far.high, by);
     turned_so_far = {sum.high, turned_so_far.low + sum.low};
     angle = turned_so_far.high + turned_so_far.low;
     const double of_end = off_by(step.to);
@@ -177,8 +177,8 @@ std::optional<HelixMotion> helix_motion(const Object& a, const Object& b, const 
   largest += reach_of(a) + reach_of(b) + start.from.translation.norm() + on_axis.norm() +
              std::abs(motion.advance) * turns;
   motion.error = (slices.snapshot(slices[first], begin).error + motion.off +
-                  (kFormulaError + kUnitRoundoff * turns) * largest) *
-                 kRoundUp;
+                  (math::kFormulaError + math::kUnitRoundoff * turns) * largest) *
+                 math::kRoundUp;
   if (!std::isfinite(motion.error) || !std::isfinite(motion.advance)) return {};
   return motion;
 }
@@ -203,4 +203,4 @@ std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& 
   return found;
 }
 
-}  // namespace touche
+}  // namespace touche::query

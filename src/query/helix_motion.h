@@ -15,7 +15,7 @@
 
 #include "query/time_slices.h"
 
-namespace touche {
+namespace touche::query {
 
 /// The motion of two bodies on a helix. Its coordinates have the line as z axis, and are the
 /// coordinates of the moving body before it turns.
@@ -51,4 +51,4 @@ std::size_t slices_in_pieces(const TimeSlices& slices, std::size_t first);
 std::size_t slices_on_helix(const Object& a, const Object& b, const TimeSlices& slices,
                             std::size_t first, double begin);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -6,7 +6,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
@@ -60,13 +60,13 @@ bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still
   const double rho = std::max(moving.least_radius, still.least_radius) - motion.error;
   if (!(rho > 0)) return false;
   const double slope = motion.advance / rho;
-  const double gap = motion.error * std::sqrt(1 + slope * slope) * kRoundUp;
+  const double gap = motion.error * std::sqrt(1 + slope * slope) * math::kRoundUp;
   const double turned = std::max(std::abs(motion.turn_begin), std::abs(motion.turn_end));
-  const double slack = motion.error / rho + kFormulaError * (turned + 2 * kTurn);
+  const double slack = motion.error / rho + math::kFormulaError * (turned + 2 * kTurn);
 
   // The whole turns at which angles meet, and at which heights meet.
   const auto turns = [&](double most) {
-    return most / kTurn + kFormulaError * (1 + std::abs(most));
+    return most / kTurn + math::kFormulaError * (1 + std::abs(most));
   };
   double first =
       std::ceil(-turns(-(motion.turn_begin - slack - (still.angle.hi - moving.angle.lo))));
@@ -79,7 +79,7 @@ bool stay_apart(const HelixMotion& motion, const Part& moving, const Part& still
   } else {
     const double x = (low.lo - high.hi - gap) / pitch, y = (low.hi - high.lo + gap) / pitch;
     // Allow for far more than rounding: a turn too many only costs a test below.
-    const double wide = 1e-6 + kFormulaError * std::max(std::abs(x), std::abs(y));
+    const double wide = 1e-6 + math::kFormulaError * std::max(std::abs(x), std::abs(y));
     first = std::max(first, std::ceil(std::min(x, y) - wide));
     last = std::min(last, std::floor(std::max(x, y) + wide));
   }
@@ -119,7 +119,7 @@ void HelixProof::begin(const Object& a, const Object& b, const HelixMotion& moti
   left_.clear();
 }
 
-HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
+HelixProof::Status HelixProof::go_on(base::BudgetMeter& meter, QueryStats& stats) {
   if (!prepare(meter)) return Status::stopped;
   while (!waiting_.empty()) {
     if (takes_too_long() || left_.are_too_many()) return Status::given_up;
@@ -134,7 +134,7 @@ HelixProof::Status HelixProof::go_on(BudgetMeter& meter, QueryStats& stats) {
 }
 
 // Puts both bodies into the profile. Returns false if the budget ends.
-bool HelixProof::prepare(BudgetMeter& meter) {
+bool HelixProof::prepare(base::BudgetMeter& meter) {
   while (prepared_ < 2) {
     HelixTree& tree = prepared_ == 0 ? moving_ : still_;
     if (!meter.spend(kTrianglesAtOnce / kTrianglesPerWork)) return false;
@@ -178,4 +178,4 @@ void HelixProof::look_at(const Pair& pair) {
   done_ -= pair.share;
 }
 
-}  // namespace touche
+}  // namespace touche::query

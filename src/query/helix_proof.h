@@ -16,7 +16,7 @@
 #include "query/helix_tree.h"
 #include "query/leaves_left.h"
 
-namespace touche {
+namespace touche::query {
 
 class HelixProof {
  public:
@@ -30,7 +30,7 @@ class HelixProof {
     done       ///< all pairs except left() are proved apart
   };
   /// Counts its work in the statistics.
-  Status go_on(BudgetMeter& meter, QueryStats& stats);
+  Status go_on(base::BudgetMeter& meter, QueryStats& stats);
 
   /// Pairs of leaves of the hierarchies of a and b, without duplicates.
   std::span<const NodePair> left() const { return left_.pairs(); }
@@ -41,7 +41,7 @@ class HelixProof {
     double share;  // of the proof: each half of a divided pair has half of it
   };
 
-  bool prepare(BudgetMeter& meter);
+  bool prepare(base::BudgetMeter& meter);
   bool takes_too_long() const;
   void look_at(const Pair& pair);
 
@@ -54,4 +54,4 @@ class HelixProof {
   LeavesLeft left_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

@@ -21,7 +21,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr double kHalfTurn = std::numbers::pi;
@@ -78,7 +78,7 @@ HelixRegion helix_region(const HelixTriangle& c, double advance) {
     // Points may have any angle and any smaller radius.
     for (std::size_t i = 0; i < 3; ++i) region.corner[i] = {border.radius[i], c[i].z()};
     region.radius_error = border.largest;
-    region.height_error = std::abs(advance) * kHalfTurn * kRoundUp;
+    region.height_error = std::abs(advance) * kHalfTurn * math::kRoundUp;
     region.angle = {-kHalfTurn, kHalfTurn};
     return region;
   }
@@ -86,7 +86,7 @@ HelixRegion helix_region(const HelixTriangle& c, double advance) {
     region.angle.include(border.angle[i]);
     region.corner[i] = {border.radius[i], c[i].z() - advance * border.angle[i]};
   }
-  const double least = region.least_radius = border.least * kRoundDown;
+  const double least = region.least_radius = border.least * math::kRoundDown;
 
   Vec3 middle = (c[0] + c[1] + c[2]) / 3;
   middle.z() = 0;
@@ -103,8 +103,9 @@ HelixRegion helix_region(const HelixTriangle& c, double advance) {
   constexpr double kRootOfThird = 0.5773502691896258;
   const double spanned = region.angle.size(), turning = kRootOfThird * spanned * longest;
   const double e = 0.5 * along_middle.size() + turning, f = 0.5 * along_tangent.size() + turning;
-  region.radius_error = std::min(f * f / (2 * least), border.largest - least) * kRoundUp;
-  region.height_error = std::abs(advance) * std::min(e * f / (least * least), spanned) * kRoundUp;
+  region.radius_error = std::min(f * f / (2 * least), border.largest - least) * math::kRoundUp;
+  region.height_error =
+      std::abs(advance) * std::min(e * f / (least * least), spanned) * math::kRoundUp;
   return region;
 }
 
@@ -113,4 +114,4 @@ std::array<HelixTriangle, 4> quarters(const HelixTriangle& c) {
   return {{{m[0], m[1], m[2]}, {c[0], m[2], m[1]}, {c[1], m[0], m[2]}, {c[2], m[1], m[0]}}};
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::query {
 
 /// A point or a direction in the profile: radius and height.
 struct HelixPoint {
@@ -71,4 +71,4 @@ HelixRegion helix_region(const HelixTriangle& corner, double advance);
 /// The four triangles into which the lines between the midpoints of its edges divide a triangle.
 std::array<HelixTriangle, 4> quarters(const HelixTriangle& triangle);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -8,7 +8,7 @@
 #include "bvh/object_data.h"
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // How often triangles may be split. Initially a triangle is split if its errors are more than
@@ -32,7 +32,7 @@ HelixPoint middle_of(const HelixRegion& region) {
 void HelixTree::begin(const Object& object, const HelixMotion::Map& map,
                       const HelixMotion& motion) {
   object_ = &object;
-  bvh_ = &bvh_of(object);
+  bvh_ = &bvh::bvh_of(object);
   map_ = map;
   advance_ = motion.advance;
   swept_ = motion.turn_end - motion.turn_begin;
@@ -51,19 +51,19 @@ void HelixTree::begin(const Object& object, const HelixMotion::Map& map, double 
 }
 
 bool HelixTree::add(std::size_t most) {
-  const std::span<const BvhLeaf> leaves = bvh_->leaves();
+  const std::span<const bvh::BvhLeaf> leaves = bvh_->leaves();
   for (const std::size_t end = patches_.size() + most;
        leaf_ < leaves.size() && patches_.size() < end; ++leaf_) {
-    const BvhLeaf& leaf = leaves[leaf_];
+    const bvh::BvhLeaf& leaf = leaves[leaf_];
     for (int i = 0; i < leaf.count(); ++i) {
       const Triangle t = triangle_of(object_->soup(), leaf.triangle[i]);
-      add({map_(t[0]), map_(t[1]), map_(t[2])}, ~static_cast<NodeRef>(leaf_), kMostSplits);
+      add({map_(t[0]), map_(t[1]), map_(t[2])}, ~static_cast<bvh::NodeRef>(leaf_), kMostSplits);
     }
   }
   return leaf_ < leaves.size();
 }
 
-void HelixTree::add(const HelixTriangle& triangle, NodeRef leaf, int splits) {
+void HelixTree::add(const HelixTriangle& triangle, bvh::NodeRef leaf, int splits) {
   const HelixRegion region = helix_region(triangle, advance_);
   const double size = std::max(region.along({1, 0}).size(), region.along({0, 1}).size());
   if (splits > 2 && region.size_of_errors() > kMostErrors * size) {
@@ -203,4 +203,4 @@ int HelixTree::children(int i) {
   return children;
 }
 
-}  // namespace touche
+}  // namespace touche::query

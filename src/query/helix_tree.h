@@ -10,7 +10,7 @@
 #include "query/helix_motion.h"
 #include "query/helix_region.h"
 
-namespace touche {
+namespace touche::query {
 
 class HelixTree {
  public:
@@ -18,7 +18,7 @@ class HelixTree {
   struct Patch {
     HelixRegion region;
     std::uint32_t corners;  // index of its corners
-    NodeRef leaf;           // of the object's hierarchy
+    bvh::NodeRef leaf;      // of the object's hierarchy
     int splits;             // how often it may be split
   };
 
@@ -67,14 +67,14 @@ class HelixTree {
   int children(int node);
 
  private:
-  void add(const HelixTriangle& triangle, NodeRef leaf, int splits);
+  void add(const HelixTriangle& triangle, bvh::NodeRef leaf, int splits);
   void add_quarters(Patch patch);
   Node enclose(int first, int count) const;
   void set_cut(Node& node) const;
   int cut(const Node& node);
 
   const Object* object_ = nullptr;
-  const Bvh* bvh_ = nullptr;
+  const bvh::Bvh* bvh_ = nullptr;
   HelixMotion::Map map_;
   double advance_ = 0;
   double swept_ = 0;         // the angle by which the motion turns
@@ -85,4 +85,4 @@ class HelixTree {
   std::vector<Node> nodes_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

@@ -14,14 +14,15 @@
 #include "query/long_nodes.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
+
 namespace {
 
 // Priority queue of the pairs of children of several pairs of nodes. While these are few, take()
 // returns the best of all; otherwise the best of the newest, so that the capacity always suffices.
 class Candidates {
  public:
-  explicit Candidates(const Kernels& kernel) : kernel_(kernel) {}
+  explicit Candidates(const bvh::Kernels& kernel) : kernel_(kernel) {}
 
   struct Next {
     NodePair nodes;
@@ -43,8 +44,8 @@ class Candidates {
     const bool at_once = count_ >= kCompared || score(first, level) < best_;
     if (at_once) [[likely]] {
       added.first = kernel_.next(added.keys, first);
-      if (added.first == PairKeys::kNone)
-        return {children[PairKeys::pair(first)], level + 1, across};
+      if (added.first == bvh::PairKeys::kNone)
+        return {children[bvh::PairKeys::pair(first)], level + 1, across};
     }
     used_ |= used_ + 1;
     added.children = children;
@@ -55,19 +56,19 @@ class Candidates {
     const std::int32_t newest = score_[count_++];
     if (!at_once) return take();
     best_ = count_ > kCompared ? newest : std::min(best_, newest);
-    return {children[PairKeys::pair(first)], level + 1, across};
+    return {children[bvh::PairKeys::pair(first)], level + 1, across};
   }
 
   // Inlining is forced: otherwise it would depend on the surrounding code.
   [[gnu::always_inline]] Next take() {
-    const int i = PairKeys::pair(best_), place = place_[i];
+    const int i = bvh::PairKeys::pair(best_), place = place_[i];
     WaitingPairs& from = waiting_[place];
     const int pair = from.take(kernel_);
-    if (from.first != PairKeys::kNone)
+    if (from.first != bvh::PairKeys::kNone)
       rate(i);
     else
       remove(i);
-    best_ = count_ > 0 ? score_[count_ - 1] : PairKeys::kNone;
+    best_ = count_ > 0 ? score_[count_ - 1] : bvh::PairKeys::kNone;
     if (count_ <= kCompared)
       for (int k = 0; k < count_ - 1; ++k) best_ = std::min(best_, score_[k]);
     return {from.children[pair], level_[place] + 1, across_[place]};
@@ -77,9 +78,9 @@ class Candidates {
   void take_all(std::vector<NodePair>& pairs) {
     std::sort(score_, score_ + count_, std::greater<>());
     for (int n = 0; n < count_; ++n) {
-      WaitingPairs& from = waiting_[place_[PairKeys::pair(score_[n])]];
+      WaitingPairs& from = waiting_[place_[bvh::PairKeys::pair(score_[n])]];
       const auto added = static_cast<std::ptrdiff_t>(pairs.size());
-      while (from.first != PairKeys::kNone) pairs.push_back(from.children[from.take(kernel_)]);
+      while (from.first != bvh::PairKeys::kNone) pairs.push_back(from.children[from.take(kernel_)]);
       std::reverse(pairs.begin() + added, pairs.end());
     }
     count_ = 0;
@@ -101,8 +102,8 @@ class Candidates {
       }
       return preference;
     }();
-    const float score = PairKeys::value(first) * kPreference[static_cast<std::size_t>(level)];
-    return std::bit_cast<std::int32_t>(score) & ~PairKeys::kNumber;
+    const float score = bvh::PairKeys::value(first) * kPreference[static_cast<std::size_t>(level)];
+    return std::bit_cast<std::int32_t>(score) & ~bvh::PairKeys::kNumber;
   }
   void rate(int i) {
     const int place = place_[i];
@@ -114,13 +115,13 @@ class Candidates {
     used_ ^= std::uint64_t{1} << place_[i];
     --count_;
     place_[i] = place_[count_];
-    score_[i] = (score_[count_] & ~PairKeys::kNumber) | i;
+    score_[i] = (score_[count_] & ~bvh::PairKeys::kNumber) | i;
   }
 
-  const Kernels& kernel_;
+  const bvh::Kernels& kernel_;
   int count_ = 0;
   std::int32_t score_[kRoom];  // with their own index in the last six bits
-  std::int32_t best_ = PairKeys::kNone;
+  std::int32_t best_ = bvh::PairKeys::kNone;
   int place_[kRoom];
   std::uint64_t used_ = 0;  // a bit for each occupied entry of waiting_
   int level_[kRoom];
@@ -134,7 +135,7 @@ constexpr std::uint64_t kOneByOne = 32;
 // Continues with all candidates; the best of them is opened first.
 template <class Found>
 [[gnu::noinline]] void search_in_batches(const Object& a, const Object& b, const RelativePose& pose,
-                                         Candidates& candidates, BudgetMeter& meter,
+                                         Candidates& candidates, base::BudgetMeter& meter,
                                          QueryStats& stats, Workspace* workspace,
                                          const Found& found) {
   const WorkspacePartUse memory(workspace, &Workspace::Memory::pairs);
@@ -147,14 +148,14 @@ template <class Found>
 }  // namespace
 
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
-                                                 const RelativePose& pose, BudgetMeter& meter,
+                                                 const RelativePose& pose, base::BudgetMeter& meter,
                                                  QueryStats& stats, Workspace* workspace) {
-  const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
+  const bvh::Bvh &bvh_a = bvh::bvh_of(a), &bvh_b = bvh::bvh_of(b);
   const bool fine_is_a = PlacedFew::suits(bvh_b, bvh_a);
   if (fine_is_a || PlacedFew::suits(bvh_a, bvh_b))
     return any_intersecting_pair_of_few(a, b, pose, fine_is_a, meter, stats);
-  const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
-  const Kernels& kernel = kernels();
+  const bvh::LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
+  const bvh::Kernels& kernel = bvh::kernels();
   TriangleFilter filter(a, b, pose, stats);
   std::optional<TriangleIds> hit;
   const auto found = [&](Index ta, Index tb) {
@@ -168,15 +169,16 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
   while (meter.spend()) {
     FramedPair framed;
     ++tests;
-    const Bounds &bounds_a = bvh_a.bounds(next.nodes.a), &bounds_b = bvh_b.bounds(next.nodes.b);
+    const bvh::Bounds &bounds_a = bvh_a.bounds(next.nodes.a),
+                      &bounds_b = bvh_b.bounds(next.nodes.b);
     // Long nodes are often apart along cross products of axes, unless the pair above them was
     // ranked along one; other nodes seldom are.
     const bool elongated = is_elongated(bounds_a.box) && is_elongated(bounds_b.box);
     if (!(framed.relate(kernel, bvh_a, bvh_b, next.nodes, map) > 0) &&
         !(elongated && !next.across && kernel.apart_across(bounds_a, bounds_b, framed.frame))) {
       ++opened;
-      if (is_leaf(next.nodes.a) && is_leaf(next.nodes.b)) {
-        const BvhLeaf &leaf_a = bvh_a.leaf(next.nodes.a), &leaf_b = bvh_b.leaf(next.nodes.b);
+      if (bvh::is_leaf(next.nodes.a) && bvh::is_leaf(next.nodes.b)) {
+        const bvh::BvhLeaf &leaf_a = bvh_a.leaf(next.nodes.a), &leaf_b = bvh_b.leaf(next.nodes.b);
         tests += static_cast<std::uint64_t>(leaf_a.count() * leaf_b.count());
         kernel.add_triangles(leaf_a, leaf_b, framed.frame, filter.batch());
         if (!filter.flush(found)) break;
@@ -189,7 +191,7 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
                 ? kernel.rank_across(pair.contents_a(), long_axis(bounds_a.box), pair.contents_b(),
                                      long_axis(bounds_b.box), framed.frame, waiting.keys)
                 : kernel.rank(pair.contents_a(), pair.contents_b(), framed.frame, waiting.keys);
-        if (waiting.first != PairKeys::kNone) {
+        if (waiting.first != bvh::PairKeys::kNone) {
           next = candidates.add_and_take(next.level, elongated, pair.children());
           continue;
         }
@@ -207,20 +209,24 @@ std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& 
   return hit;
 }
 
+}  // namespace touche::query
+
+namespace touche {
+
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   IntersectsResult result;
   result.decided = true;
-  if (far_apart(a, pose_a, b, pose_b)) return result;
-  const RelativePose pose(pose_a, pose_b);
-  if (bounds_disjoint(a, b, pose)) return result;
+  if (query::far_apart(a, pose_a, b, pose_b)) return result;
+  const query::RelativePose pose(pose_a, pose_b);
+  if (query::bounds_disjoint(a, b, pose)) return result;
   // All paths return the same variable, so that it is constructed in the caller and never copied.
-  if (!LocalMap::representable(bvh_of(a), bvh_of(b))) {
+  if (!bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b))) {
     result = brute_force::intersects(a, pose_a, b, pose_b, budget);
     return result;
   }
-  BudgetMeter meter(budget);
-  if (const auto hit = any_intersecting_pair(a, b, pose, meter, result.stats, workspace)) {
+  base::BudgetMeter meter(budget);
+  if (const auto hit = query::any_intersecting_pair(a, b, pose, meter, result.stats, workspace)) {
     result.intersects = true;
     result.face_a = a.soup().face_of_triangle(hit->a);
     result.face_b = b.soup().face_of_triangle(hit->b);

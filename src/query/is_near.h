@@ -5,7 +5,7 @@
 
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::query {
 
 /// An answer about two bodies; `unknown` if a budget or rounding leaves it open.
 enum class IsNear : std::uint8_t { no, yes, unknown };
@@ -19,4 +19,4 @@ IsNear is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose&
 /// If they are not near, they are proved to be farther apart than this, rounding included.
 double proved_beyond(const Object& a, const Object& b, double margin);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -10,7 +10,7 @@
 
 #include "query/pair_traversal.h"
 
-namespace touche {
+namespace touche::query {
 
 class LeavesLeft {
  public:
@@ -51,4 +51,4 @@ class LeavesLeft {
   std::vector<NodePair> pairs_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

@@ -6,7 +6,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr float kLong = 16;               // length in multiples of the width
@@ -16,7 +16,7 @@ constexpr double kLeastAngle = 0.05;      // between long edges, as a sine
 // A stored frame's axes are orthonormal, and its numbers exact, up to this share of the extent.
 constexpr double kFrameSlack = 1e-5;
 
-int longest(const Box& box) {
+int longest(const bvh::Box& box) {
   return static_cast<int>(std::max_element(box.half, box.half + 3) - box.half);
 }
 
@@ -25,11 +25,12 @@ struct LongBox {
   Vec3 centre, axis[3], velocity;
   double half[3], radius, slack;
   int long_axis;
-  const VelocityBound& bound;
+  const math::VelocityBound& bound;
 
-  LongBox(const Bvh& bvh, const Bounds& bounds, const RelativePose* pose, const VelocityBound& v)
+  LongBox(const bvh::Bvh& bvh, const bvh::Bounds& bounds, const RelativePose* pose,
+          const math::VelocityBound& v)
       : radius(0), long_axis(longest(bounds.box)), bound(v) {
-    const Normalization& normalization = bvh.normalization();
+    const bvh::Normalization& normalization = bvh.normalization();
     Vec3 local(bounds.frame.origin[0], bounds.frame.origin[1], bounds.frame.origin[2]);
     for (int k = 0; k < 3; ++k) {
       axis[k] = Vec3(bounds.frame.axis(k, 0), bounds.frame.axis(k, 1), bounds.frame.axis(k, 2));
@@ -42,7 +43,7 @@ struct LongBox {
       centre = *pose * centre;
       for (Vec3& x : axis) x = pose->rotation * x;
     }
-    radius = std::sqrt(radius) * kRoundFarUp;
+    radius = std::sqrt(radius) * math::kRoundFarUp;
     slack = kFrameSlack * normalization.inverse_scale * static_cast<double>(bounds.extent());
     velocity = bound.velocity(centre);
   }
@@ -67,7 +68,7 @@ struct LongBox {
 
 }  // namespace
 
-bool is_long(const Bounds& bounds) {
+bool is_long(const bvh::Bounds& bounds) {
   const int k = longest(bounds.box);
   return bounds.box.half[k] >
          kLong * std::max(bounds.box.half[(k + 1) % 3], bounds.box.half[(k + 2) % 3]);
@@ -78,16 +79,17 @@ bool is_long(const Bounds& bounds) {
 // where the unknown s is at most `undirected` t + `acceleration` t² / 2. Velocities are linear in
 // the position, v(y) = v(centre) + ω × (y − centre), so each term is extreme at a corner of the
 // boxes.
-double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bvh_b,
-                         const Bounds& bounds_b, const Snapshot& s) {
+double time_apart_across(const bvh::Bvh& bvh_a, const bvh::Bounds& bounds_a, const bvh::Bvh& bvh_b,
+                         const bvh::Bounds& bounds_b, const Snapshot& s) {
   const LongBox a(bvh_a, bounds_a, nullptr, s.velocity_a);
   const LongBox b(bvh_b, bounds_b, &s.pose, s.velocity_b);
   const Vec3 apart = b.centre - a.centre, across = a.edge().cross(b.edge());
   const double sine = across.norm();
   if (!(sine > kLeastAngle)) return 0;
   const Vec3 n = (across.dot(apart) < 0 ? -1 / sine : 1 / sine) * across;
-  constexpr double kLongest = (1 + kMostTiltOfAxis) * kRoundFarUp;
-  const double gap = n.dot(apart) * kRoundFarDown - (a.reach(n) + b.reach(n)) * kRoundFarUp -
+  constexpr double kLongest = (1 + kMostTiltOfAxis) * math::kRoundFarUp;
+  const double gap = n.dot(apart) * math::kRoundFarDown -
+                     (a.reach(n) + b.reach(n)) * math::kRoundFarUp -
                      kLongest * (s.error + 2 * (a.slack + b.slack));
   if (!(gap > 0)) return 0;
 
@@ -107,14 +109,14 @@ double time_apart_across(const Bvh& bvh_a, const Bounds& bounds_a, const Bvh& bv
                         (size + turning_a.norm() + turning_b.norm()) * (a.radius + b.radius);
   const double slack = (size + turning_a.norm() + turning_b.norm()) * 2 * (a.slack + b.slack);
   const double rate =
-      -(tilt.dot(apart) + n.dot(speed)) + spread * kRoundFarUp + 1e-9 * unsure + slack;
+      -(tilt.dot(apart) + n.dot(speed)) + spread * math::kRoundFarUp + 1e-9 * unsure + slack;
   const double acceleration =
       kLongest * (a.acceleration() + b.acceleration()) - 2 * tilt.dot(speed) +
       2 * size *
           (turning_a.norm() * (a.radius + a.slack) + turning_b.norm() * (b.radius + b.slack)) +
       1e-9 * size * unsure;
   return std::min(longest_time, time_to_close(gap, rate, std::max(acceleration, 0.0))) *
-         kRoundFarDown;
+         math::kRoundFarDown;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -4,7 +4,7 @@
 #include "bvh/object_data.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // A nut on its bolt leaves some hundreds of pairs, one with hardly any play two thousand.
@@ -27,20 +27,20 @@ void MiddleProof::begin(const Object& a, const Object& b, const Snapshot& middle
 }
 
 void MiddleProof::set_objects(const Object& a, const Object& b) {
-  kernel_ = &kernels();
+  kernel_ = &bvh::kernels();
   a_ = &a;
   b_ = &b;
-  bvh_a_ = &bvh_of(a);
-  bvh_b_ = &bvh_of(b);
+  bvh_a_ = &bvh::bvh_of(a);
+  bvh_b_ = &bvh::bvh_of(b);
 }
 
 void MiddleProof::set_instant(const Snapshot& middle, double half) {
   snapshot_ = middle;
   middle_.emplace(*bvh_a_, *bvh_b_, middle);
-  half_ = kRoundUpFloat * static_cast<float>(half) + 1e-30f;
+  half_ = math::kRoundUpFloat * static_cast<float>(half) + 1e-30f;
 }
 
-MiddleProof::Status MiddleProof::go_on(BudgetMeter& meter, QueryStats& stats) {
+MiddleProof::Status MiddleProof::go_on(base::BudgetMeter& meter, QueryStats& stats) {
   const auto given_up = [&] { return touching_ || left_.size() > kMostLeft; };
   while (!waiting_.empty() && !given_up()) {
     if (!meter.spend()) return Status::stopped;
@@ -57,49 +57,52 @@ void MiddleProof::open(NodePair nodes, QueryStats& stats) {
   const OpenedPair pair(*bvh_a_, *bvh_b_, nodes, framed.frame.ratio);
   ++stats.node_pairs;
   stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-  PairKeys keys;
+  bvh::PairKeys keys;
   const std::int32_t first = kernel_->impact_around(
       pair.contents_a(), pair.contents_b(), bvh_a_->bounds(nodes.a).frame,
       bvh_b_->bounds(nodes.b).frame, framed.frame, middle_->velocities, half_, keys);
-  if (first == PairKeys::kNone) return;
+  if (first == bvh::PairKeys::kNone) return;
   if (!pair.leaves()) return look_at_children(pair.children(), keys, stats);
-  touching_ = PairKeys::value(first) == 0 && touch(pair, keys, stats);
+  touching_ = bvh::PairKeys::value(first) == 0 && touch(pair, keys, stats);
   left_.push_back(nodes);
 }
 
 // Tests the triangles of two leaves that according to the kernels may touch: whether any pair
 // touches at the instant.
-bool MiddleProof::touch(const OpenedPair& leaves, const PairKeys& keys, QueryStats& stats) const {
-  for (int pair = 0; pair < kWidth * kWidth; ++pair) {
-    if (keys.key[pair] == PairKeys::kNone || PairKeys::value(keys.key[pair]) > 0) continue;
+bool MiddleProof::touch(const OpenedPair& leaves, const bvh::PairKeys& keys,
+                        QueryStats& stats) const {
+  for (int pair = 0; pair < bvh::kWidth * bvh::kWidth; ++pair) {
+    if (keys.key[pair] == bvh::PairKeys::kNone || bvh::PairKeys::value(keys.key[pair]) > 0)
+      continue;
     ++stats.primitive_tests;
-    const Index of_a = leaves.triangle_a(row_of(pair)), of_b = leaves.triangle_b(lane_of(pair));
+    const Index of_a = leaves.triangle_a(bvh::row_of(pair)),
+                of_b = leaves.triangle_b(bvh::lane_of(pair));
     if (conservative_advancement(*a_, of_a, *b_, of_b, snapshot_, tolerance_).touching) return true;
   }
   return false;
 }
 
 // Children that are not proved apart in their parents' frames may be so in their own.
-void MiddleProof::look_at_children(const ChildPairs& children, const PairKeys& keys,
+void MiddleProof::look_at_children(const ChildPairs& children, const bvh::PairKeys& keys,
                                    QueryStats& stats) {
-  NodePair nodes[kBatch];
-  BoundsPairs bounds;
+  NodePair nodes[bvh::kBatch];
+  bvh::BoundsPairs bounds;
   const auto look = [&] {
     if (bounds.count == 0) return;
     bounds.fill_up();
-    float time[kBatch] = {};
+    float time[bvh::kBatch] = {};
     stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
     kernel_->impact_nodes_around(middle_->map, bounds, middle_->velocities.in_a, half_, time);
     for (int n = 0; n < bounds.count; ++n)
       if (!(time[n] > half_)) waiting_.push_back(nodes[n]);
     bounds.count = 0;
   };
-  for (int pair = 0; pair < kWidth * kWidth; ++pair) {
-    if (keys.key[pair] == PairKeys::kNone) continue;
+  for (int pair = 0; pair < bvh::kWidth * bvh::kWidth; ++pair) {
+    if (keys.key[pair] == bvh::PairKeys::kNone) continue;
     nodes[bounds.count] = children[pair];
     bounds.a[bounds.count] = &bvh_a_->bounds(nodes[bounds.count].a);
     bounds.b[bounds.count] = &bvh_b_->bounds(nodes[bounds.count].b);
-    if (++bounds.count == kBatch) look();
+    if (++bounds.count == bvh::kBatch) look();
   }
   look();
 }
@@ -141,15 +144,15 @@ std::size_t MiddleProof::look_again(const Snapshot& middle, double half, QuerySt
     const OpenedPair pair(*bvh_a_, *bvh_b_, leaves, framed.frame.ratio);
     ++stats.node_pairs;
     stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    PairKeys keys;
+    bvh::PairKeys keys;
     const std::int32_t first = kernel_->impact_around(
         pair.contents_a(), pair.contents_b(), bvh_a_->bounds(leaves.a).frame,
         bvh_b_->bounds(leaves.b).frame, framed.frame, middle_->velocities, half_, keys);
-    if (first != PairKeys::kNone) left_.push_back(leaves);
+    if (first != bvh::PairKeys::kNone) left_.push_back(leaves);
   }
   return pairs.size();
 }
 
 void MiddleProof::leave_kept() { left_.assign(kept_last().begin(), kept_last().end()); }
 
-}  // namespace touche
+}  // namespace touche::query

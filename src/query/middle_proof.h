@@ -16,7 +16,7 @@
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
 
-namespace touche {
+namespace touche::query {
 
 class MiddleProof {
  public:
@@ -32,7 +32,7 @@ class MiddleProof {
     done       ///< all pairs except left() are proved apart
   };
   /// Counts its work in the statistics.
-  Status go_on(BudgetMeter& meter, QueryStats& stats);
+  Status go_on(base::BudgetMeter& meter, QueryStats& stats);
 
   /// Pairs of leaves that are not proved apart.
   std::span<const NodePair> left() const { return left_; }
@@ -62,12 +62,12 @@ class MiddleProof {
   }
   void set_instant(const Snapshot& middle, double half);
   void open(NodePair nodes, QueryStats& stats);
-  bool touch(const OpenedPair& leaves, const PairKeys& keys, QueryStats& stats) const;
-  void look_at_children(const ChildPairs& children, const PairKeys& keys, QueryStats& stats);
+  bool touch(const OpenedPair& leaves, const bvh::PairKeys& keys, QueryStats& stats) const;
+  void look_at_children(const ChildPairs& children, const bvh::PairKeys& keys, QueryStats& stats);
 
-  const Kernels* kernel_ = nullptr;
+  const bvh::Kernels* kernel_ = nullptr;
   const Object *a_ = nullptr, *b_ = nullptr;
-  const Bvh *bvh_a_ = nullptr, *bvh_b_ = nullptr;
+  const bvh::Bvh *bvh_a_ = nullptr, *bvh_b_ = nullptr;
   Snapshot snapshot_;
   std::optional<LocalSnapshot> middle_;
   double tolerance_ = 0;
@@ -82,4 +82,4 @@ class MiddleProof {
   std::vector<NodePair> kept_pairs_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

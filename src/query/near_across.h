@@ -19,7 +19,7 @@
 #include "bvh/object_data.h"
 #include "query/near_search.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Working memory for two objects. It is not initialised.
 struct NearAcrossMemory {
@@ -110,7 +110,7 @@ class NearAcross {
 
   /// Calls visit(ta, tb, features) as NearSearch does.
   template <class Visit>
-  void run(double margin, const NearFeaturesOf& asked, BudgetMeter& meter, QueryStats& stats,
+  void run(double margin, const NearFeaturesOf& asked, base::BudgetMeter& meter, QueryStats& stats,
            const Visit& visit) const {
     const Side &of_a = memory_.sides[0], &of_b = memory_.sides[1];
     if (of_a.count == 0 || of_b.count == 0) return;
@@ -118,12 +118,12 @@ class NearAcross {
     const auto local = static_cast<float>(std::min(margin * unit * (1 + 1e-6), 1e19));
     const float reach = std::nextafter(local, INFINITY);
     const auto lean = static_cast<float>(asked.lean * (1 + 1e-3) + 1e-6);
-    TriangleBatch batch;
+    bvh::TriangleBatch batch;
     const auto decide = [&] {
-      std::int32_t features[kBatch] = {};
+      std::int32_t features[bvh::kBatch] = {};
       if (!meter.spend()) return false;
-      for (std::uint32_t near =
-               kernels().near_features(batch, std::min(batch.count, kBatch), reach, lean, features);
+      for (std::uint32_t near = bvh::kernels().near_features(
+               batch, std::min(batch.count, bvh::kBatch), reach, lean, features);
            near != 0; near &= near - 1) {
         const int n = std::countr_zero(near), at = batch.count + n;
         ++stats.primitive_tests;
@@ -136,7 +136,7 @@ class NearAcross {
         ++stats.volume_tests;
         if (are_apart(of_a.parts[i].box, of_b.parts[j].box)) continue;
         add(of_a.parts[i].triangle, of_b.parts[j].triangle, unit, batch);
-        if (batch.count == kBatch && !decide()) return;
+        if (batch.count == bvh::kBatch && !decide()) return;
       }
     if (batch.count > 0) (void)decide();
   }
@@ -190,9 +190,9 @@ class NearAcross {
         side.parts.begin());
   }
 
-  void add(Index triangle_a, Index triangle_b, double unit, TriangleBatch& batch) const {
+  void add(Index triangle_a, Index triangle_b, double unit, bvh::TriangleBatch& batch) const {
     const auto put = [&](const Side& side, const std::array<Index, 3>& triangle,
-                         float(&to)[3][3][TriangleBatch::kRoom]) {
+                         float(&to)[3][3][bvh::TriangleBatch::kRoom]) {
       for (int v = 0; v < 3; ++v)
         for (int k = 0; k < 3; ++k)
           to[v][k][batch.count] = static_cast<float>(
@@ -213,4 +213,4 @@ class NearAcross {
   double largest_ = 0;  // largest coordinate of a relevant triangle, relative to origin_
 };
 
-}  // namespace touche
+}  // namespace touche::query

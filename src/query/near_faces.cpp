@@ -15,10 +15,11 @@
 #include "query/near_features_across.h"
 #include "query/near_search.h"
 
-namespace touche {
+namespace touche::query {
+
 namespace {
 
-void check(const NearOptions& options) {
+void check_near(const NearOptions& options) {
   if (!(options.margin >= 0)) throw InvalidInput("near: the margin must not be negative");
   if (!(options.turn >= 0 && options.turn <= 0.5))
     throw InvalidInput("near: the turn must be in [0, 0.5]");
@@ -43,7 +44,7 @@ struct FromSearch {
   NearMemory& memory;
 
   template <class Asked, class Visit>
-  void operator()(double margin, const Asked& asked, BudgetMeter& meter, QueryStats& stats,
+  void operator()(double margin, const Asked& asked, base::BudgetMeter& meter, QueryStats& stats,
                   const Visit& visit) const {
     NearSearch(a, b, pose, margin, asked, meter, stats, memory.waiting, visit).run();
   }
@@ -54,8 +55,8 @@ struct FromAcross {
   const NearAcross& across;
 
   template <class Visit>
-  void operator()(double margin, const NearFeaturesOf& asked, BudgetMeter& meter, QueryStats& stats,
-                  const Visit& visit) const {
+  void operator()(double margin, const NearFeaturesOf& asked, base::BudgetMeter& meter,
+                  QueryStats& stats, const Visit& visit) const {
     across.run(margin, asked, meter, stats, visit);
   }
 };
@@ -65,7 +66,7 @@ struct FromAll {
   const Object &a, &b;
 
   template <class Asked, class Visit>
-  void operator()(double, const Asked&, BudgetMeter& meter, QueryStats& stats,
+  void operator()(double, const Asked&, base::BudgetMeter& meter, QueryStats& stats,
                   const Visit& visit) const {
     stats.brute_force = 1;
     for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
@@ -94,7 +95,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
                 const NearOptions& options, NearMemory& memory, const Source& source,
                 NearResult& result) {
   const PolygonSoup &soup_a = a.soup(), &soup_b = b.soup();
-  BudgetMeter meter(options.budget);
+  base::BudgetMeter meter(options.budget);
   std::vector<NearMemory::Hit>& hits = memory.hits;
   hits.clear();
   // Several pairs of triangles may belong to one pair of faces; count pairs of faces only once
@@ -102,7 +103,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
   std::size_t merge_at = options.max_contacts;
   const auto collect = [&](Index ta, Index tb, std::int32_t) {
     const double distance =
-        closest_points(triangle_of(soup_a, ta), triangle_of(soup_b, tb, pose)).distance;
+        geometry::closest_points(triangle_of(soup_a, ta), triangle_of(soup_b, tb, pose)).distance;
     if (!(distance <= options.margin)) return true;
     hits.push_back(
         {pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)), pack(ta, tb), distance});
@@ -145,7 +146,7 @@ template <class Source>
 void find_features(const Object& a, const Pose& pose_a, const Object& b, const RelativePose& pose,
                    const NearOptions& options, NearMemory& memory, const Source& source,
                    NearResult& result) {
-  BudgetMeter meter(options.budget);
+  base::BudgetMeter meter(options.budget);
   std::vector<FeatureHit>& hits = memory.features;
   hits.clear();
   if (memory.owners == nullptr) memory.owners = std::make_unique_for_overwrite<FeatureOwners>();
@@ -176,15 +177,15 @@ IsNear is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose&
   const RelativePose pose(pose_a, pose_b);
   if (is_far(a, b, pose, margin)) return IsNear::no;
   WorkspaceUse memory(&workspace);
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   bool found = false;
   const auto look = [&](Index ta, Index tb, std::int32_t) {
     // A NaN distance proves nothing, so it counts as near.
-    found = !(closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance >
-              margin);
+    found = !(geometry::closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose))
+                  .distance > margin);
     return !found;
   };
-  if (LocalMap::representable(bvh_of(a), bvh_of(b)))
+  if (bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b)))
     FromSearch{a, b, pose, memory->near}(margin, NearTriangles{}, meter, stats, look);
   else
     FromAll{a, b}(margin, NearTriangles{}, meter, stats, look);
@@ -193,46 +194,54 @@ IsNear is_near(const Object& a, const Pose& pose_a, const Object& b, const Pose&
 }
 
 double proved_beyond(const Object& a, const Object& b, double margin) {
-  return std::max(0.0, margin * (1 - kDistanceError) - measuring_error(a, b));
+  return std::max(0.0, margin * (1 - geometry::kDistanceError) - measuring_error(a, b));
 }
+
+}  // namespace touche::query
+
+namespace touche {
 
 void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                 const NearOptions& options, NearResult& result) {
-  check(options);
-  clear(result);
-  const RelativePose pose(pose_a, pose_b);
-  if (is_far(a, b, pose, options.margin)) {
+  query::check_near(options);
+  query::clear(result);
+  const query::RelativePose pose(pose_a, pose_b);
+  if (query::is_far(a, b, pose, options.margin)) {
     result.complete = true;
     return;
   }
-  WorkspaceUse memory(options.workspace);
-  if (LocalMap::representable(bvh_of(a), bvh_of(b)))
-    find_faces(a, pose_a, b, pose, options, memory->near, FromSearch{a, b, pose, memory->near},
-               result);
+  query::WorkspaceUse memory(options.workspace);
+  if (bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b)))
+    query::find_faces(a, pose_a, b, pose, options, memory->near,
+                      query::FromSearch{a, b, pose, memory->near}, result);
   else
-    find_faces(a, pose_a, b, pose, options, memory->near, FromAll{a, b}, result);
+    query::find_faces(a, pose_a, b, pose, options, memory->near, query::FromAll{a, b}, result);
 }
 
 void near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result) {
-  check(options);
-  clear(result);
-  const RelativePose pose(pose_a, pose_b);
-  if (is_far(a, b, pose, options.margin)) {
+  query::check_near(options);
+  query::clear(result);
+  const query::RelativePose pose(pose_a, pose_b);
+  if (query::is_far(a, b, pose, options.margin)) {
     result.complete = true;
     return;
   }
-  WorkspaceUse memory(options.workspace);
-  if (LocalMap::representable(bvh_of(a), bvh_of(b)))
-    find_features(a, pose_a, b, pose, options, memory->near, FromSearch{a, b, pose, memory->near},
-                  result);
+  query::WorkspaceUse memory(options.workspace);
+  if (bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b)))
+    query::find_features(a, pose_a, b, pose, options, memory->near,
+                         query::FromSearch{a, b, pose, memory->near}, result);
   else
-    find_features(a, pose_a, b, pose, options, memory->near, FromAll{a, b}, result);
+    query::find_features(a, pose_a, b, pose, options, memory->near, query::FromAll{a, b}, result);
 }
+
+}  // namespace touche
+
+namespace touche::query {
 
 bool near_features_across(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                           const NearOptions& options, const Vec3& normal, NearResult& result) {
-  check(options);
+  check_near(options);
   if (!NearAcross::has_room_for(a) || !NearAcross::has_room_for(b)) return false;
   const RelativePose pose(pose_a, pose_b);
   NearAcrossMemory parts;
@@ -243,6 +252,10 @@ bool near_features_across(const Object& a, const Pose& pose_a, const Object& b, 
   find_features(a, pose_a, b, pose, options, memory->near, FromAcross{across}, result);
   return true;
 }
+
+}  // namespace touche::query
+
+namespace touche {
 
 NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                       const NearOptions& options) {
@@ -262,20 +275,21 @@ namespace brute_force {
 
 NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                       const NearOptions& options) {
-  check(options);
+  query::check_near(options);
   NearResult result;
-  NearMemory memory;
-  find_faces(a, pose_a, b, RelativePose(pose_a, pose_b), options, memory, FromAll{a, b}, result);
+  query::NearMemory memory;
+  query::find_faces(a, pose_a, b, query::RelativePose(pose_a, pose_b), options, memory,
+                    query::FromAll{a, b}, result);
   return result;
 }
 
 NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                          const NearOptions& options) {
-  check(options);
+  query::check_near(options);
   NearResult result;
-  NearMemory memory;
-  const RelativePose pose(pose_a, pose_b);
-  find_features(a, pose_a, b, pose, options, memory, FromAll{a, b}, result);
+  query::NearMemory memory;
+  const query::RelativePose pose(pose_a, pose_b);
+  query::find_features(a, pose_a, b, pose, options, memory, query::FromAll{a, b}, result);
   return result;
 }
 

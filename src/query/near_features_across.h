@@ -3,7 +3,7 @@
 
 #include "touche/near_faces.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Returns the same as near_features, to the last bit, for two objects of few vertices whose
 /// approximate separating direction is known: `normal`, a unit vector in a's frame from a to b. The
@@ -14,4 +14,4 @@ namespace touche {
                                         const Pose& pose_b, const NearOptions& options,
                                         const Vec3& normal, NearResult& result);
 
-}  // namespace touche
+}  // namespace touche::query

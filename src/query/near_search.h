@@ -13,7 +13,7 @@
 #include "query/pair_traversal.h"
 #include "query/workspace.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Selects the test for pairs of triangles: whether they may be within the margin, or which of
 /// their features may count (Kernels::near_features), with edges that lean by at most `lean`.
@@ -28,10 +28,10 @@ template <class Asked, class Visit>
 class NearSearch {
  public:
   NearSearch(const Object& a, const Object& b, const RelativePose& pose, double margin,
-             const Asked& asked, BudgetMeter& meter, QueryStats& stats,
+             const Asked& asked, base::BudgetMeter& meter, QueryStats& stats,
              std::vector<DistanceMemory::Waiting>& waiting, const Visit& visit)
-      : a_(bvh_of(a)),
-        b_(bvh_of(b)),
+      : a_(bvh::bvh_of(a)),
+        b_(bvh::bvh_of(b)),
         map_(a_, b_, pose.rotation, pose.translation),
         meter_(meter),
         stats_(stats),
@@ -50,7 +50,7 @@ class NearSearch {
     while (!waiting_.empty())
       if (!open_next()) return;
     while (batch_.count > 0)
-      if (!decide(std::min(batch_.count, kWidth))) return;
+      if (!decide(std::min(batch_.count, bvh::kWidth))) return;
   }
 
  private:
@@ -58,9 +58,9 @@ class NearSearch {
 
   // Returns false if the search is to end.
   bool open_next() {
-    NodePair next[kBatch];
-    BoundsPairs bounds;
-    for (; bounds.count < kBatch && !waiting_.empty(); ++bounds.count) {
+    NodePair next[bvh::kBatch];
+    bvh::BoundsPairs bounds;
+    for (; bounds.count < bvh::kBatch && !waiting_.empty(); ++bounds.count) {
       const DistanceMemory::Waiting& pair = waiting_.back();
       next[bounds.count] = pair.nodes;
       bounds.a[bounds.count] = pair.a;
@@ -70,8 +70,8 @@ class NearSearch {
     if (!meter_.spend(static_cast<std::uint64_t>(bounds.count))) return false;
     stats_.volume_tests += static_cast<std::uint64_t>(bounds.count);
     bounds.fill_up();
-    PairFrames frames;
-    float squared[kBatch];
+    bvh::PairFrames frames;
+    float squared[bvh::kBatch];
     const std::uint32_t near = kernel_.relate_near(map_, bounds, target_, frames, squared);
     for (std::uint32_t left = near; left != 0; left &= left - 1) {
       const NodePair& nodes = next[std::countr_zero(left)];
@@ -81,7 +81,7 @@ class NearSearch {
     for (std::uint32_t left = near; left != 0; left &= left - 1) {
       const int n = std::countr_zero(left);
       ++stats_.node_pairs;
-      if (!is_leaf(next[n].a) || !is_leaf(next[n].b))
+      if (!bvh::is_leaf(next[n].a) || !bvh::is_leaf(next[n].b))
         open_nodes(next[n], frames, n);
       else if (!open_leaves(a_.leaf(next[n].a), b_.leaf(next[n].b), frames, n))
         return false;
@@ -89,28 +89,29 @@ class NearSearch {
     return true;
   }
 
-  void open_nodes(NodePair nodes, const PairFrames& frames, int lane) {
+  void open_nodes(NodePair nodes, const bvh::PairFrames& frames, int lane) {
     const OpenedPair pair(a_, b_, nodes, map_.ratio);
     stats_.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-    float squared[kWidth * kWidth];
+    float squared[bvh::kWidth * bvh::kWidth];
     for (std::uint64_t near = kernel_.near(pair.contents_a(), pair.contents_b(), frames, lane,
                                            target_.squared, squared);
          near != 0; near &= near - 1)
       add(pair.children()[std::countr_zero(near)]);
   }
 
-  bool open_leaves(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& frames, int lane) {
+  bool open_leaves(const bvh::BvhLeaf& a, const bvh::BvhLeaf& b, const bvh::PairFrames& frames,
+                   int lane) {
     stats_.volume_tests += static_cast<std::uint64_t>(a.count() * b.count());
     kernel_.add_near_triangles(a, b, frames, lane, target_, batch_);
-    while (batch_.count >= kBatch)
-      if (!decide(kBatch)) return false;
+    while (batch_.count >= bvh::kBatch)
+      if (!decide(bvh::kBatch)) return false;
     return true;
   }
 
   // Decides the last waiting pairs of triangles.
   bool decide(int count) {
-    float squared[kBatch];
-    std::int32_t features[kBatch] = {};
+    float squared[bvh::kBatch];
+    std::int32_t features[bvh::kBatch] = {};
     std::uint32_t near;
     if constexpr (kFeatures)
       near = kernel_.near_features(batch_, count, margin_, lean_, features);
@@ -126,21 +127,21 @@ class NearSearch {
 
   void add(NodePair nodes) {
     const DistanceMemory::Waiting pair{nodes, &a_.bounds(nodes.a), &b_.bounds(nodes.b), 0};
-    Bvh::fetch(*pair.a);
-    Bvh::fetch(*pair.b);
+    bvh::Bvh::fetch(*pair.a);
+    bvh::Bvh::fetch(*pair.b);
     waiting_.push_back(pair);
   }
 
-  const Bvh &a_, &b_;
-  const LocalMap map_;
-  const Kernels& kernel_ = kernels();
-  BudgetMeter& meter_;
+  const bvh::Bvh &a_, &b_;
+  const bvh::LocalMap map_;
+  const bvh::Kernels& kernel_ = bvh::kernels();
+  base::BudgetMeter& meter_;
   QueryStats& stats_;
-  NearTarget target_;
+  bvh::NearTarget target_;
   float margin_, lean_ = 0;  // units of a; a sine
-  TriangleBatch batch_;
+  bvh::TriangleBatch batch_;
   std::vector<DistanceMemory::Waiting>& waiting_;
   const Visit& visit_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

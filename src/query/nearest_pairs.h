@@ -10,7 +10,7 @@
 
 #include "query/workspace.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Kept in order, nearest first.
 class NearestPairs {
@@ -57,4 +57,4 @@ inline float keep_nearest(std::uint32_t& pairs, const float* squared, int most) 
   return least_dropped;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -34,8 +34,8 @@ struct Search {
   ClosestPoint closest = {};
 
   void look(Index face, const Triangle& t) {
-    if (squared_distance(x, box_of(t)) > least2) return;
-    const Vec3 offset = nearest_offset(x, t);
+    if (aabb_tree::squared_distance(x, box_of(t)) > least2) return;
+    const Vec3 offset = geometry::nearest_offset(x, t);
     if (const double d2 = offset.squaredNorm(); d2 < least2) {
       least2 = d2;
       closest = {face, x - offset, std::sqrt(d2)};
@@ -55,14 +55,14 @@ FaceTree::FaceTree(std::span<const Triangle> faces) : faces_(faces) {
     longest_edge_ = std::max(longest_edge_, longest_edge_of(t));
     boxes.push_back(box_of(t));
   }
-  tree_ = AabbTree(boxes, kLeafFaces);
+  tree_ = aabb_tree::AabbTree(boxes, kLeafFaces);
 }
 
 ClosestPoint FaceTree::nearest(const Vec3& x, Index guess) const {
   Search search = {x};
   search.look(guess, faces_[guess]);
   tree_.nearest(
-      search.least2, [&](const Aabb& box) { return squared_distance(x, box); },
+      search.least2, [&](const Aabb& box) { return aabb_tree::squared_distance(x, box); },
       [&](Index face) {
         search.look(face, faces_[face]);
         return search.least2;
@@ -88,16 +88,16 @@ ClosestPoint ObjectFaces::nearest(const Vec3& x, Index guess) const {
 
 ClosestPoint closest_triangle(const Object& object, const Vec3& x, double max_distance,
                               Index guess) {
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   Search search = {x};
   // Slightly enlarged, so that a triangle at exactly this distance is found, even at 0.
-  search.least2 =
-      max_distance * max_distance * (1 + 10 * kUnitRoundoff) + std::numeric_limits<double>::min();
-  const auto look = [&](Index t) { search.look(t, triangle_of(object.soup(), t)); };
+  search.least2 = max_distance * max_distance * (1 + 10 * math::kUnitRoundoff) +
+                  std::numeric_limits<double>::min();
+  const auto look = [&](Index t) { search.look(t, query::triangle_of(object.soup(), t)); };
   look(guess);
   const Vec3 local = (x - bvh.centre()) * bvh.scale();
-  visit_triangles(
-      bvh, [&](const NodeView& node) { return child_distances(node, local); },
+  query::visit_triangles(
+      bvh, [&](const bvh::NodeView& node) { return query::child_distances(node, local); },
       [&] {
         // Round upwards, so that no triangle within the limit is left out.
         const double distance = std::min(search.closest.distance, max_distance);

@@ -39,7 +39,7 @@ class FaceTree final : public NearestPoint {
 
  private:
   std::span<const Triangle> faces_;
-  AabbTree tree_;
+  aabb_tree::AabbTree tree_;
 };
 
 /// All faces of an object, searched by the object's own hierarchy. The object must outlive it.

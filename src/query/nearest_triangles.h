@@ -19,7 +19,7 @@
 #include "query/parting_slab.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 class NearestTriangles {
  public:
@@ -36,9 +36,9 @@ class NearestTriangles {
   }
 
   /// Pairs farther away than the target are skipped.
-  const NearTarget& target() const { return target_; }
+  const bvh::NearTarget& target() const { return target_; }
   /// Gives the target a direction along which the objects are apart.
-  void look_along(const Vec3& direction) { touche::look_along(direction, target_); }
+  void look_along(const Vec3& direction) { touche::query::look_along(direction, target_); }
 
   bool found() const { return triangle_a_ != kNone; }
   Contact contact(const Pose& pose_a) const {
@@ -59,27 +59,27 @@ class NearestTriangles {
     ++stats_.primitive_tests;
     best_ = least_measured_ = 0;
     triangle_a_ = pair.a, triangle_b_ = pair.b;
-    closest_ = closest_points_touching(triangle_of(a_.soup(), pair.a),
-                                       triangle_of(b_.soup(), pair.b, pose_));
+    closest_ = geometry::closest_points_touching(triangle_of(a_.soup(), pair.a),
+                                                 triangle_of(b_.soup(), pair.b, pose_));
   }
 
   /// Returns false if the answer is good enough.
   bool measure(Index ta, Index tb) {
     ++stats_.primitive_tests;
     ++in_vain_;
-    take({ta, tb},
-         closest_points_apart(triangle_of(a_.soup(), ta), triangle_of(b_.soup(), tb, pose_)));
+    take({ta, tb}, geometry::closest_points_apart(triangle_of(a_.soup(), ta),
+                                                  triangle_of(b_.soup(), tb, pose_)));
     return !is_good_enough();
   }
 
   /// Triangles collect here until there are enough for a batch. Must be emptied to less than kBatch
   /// by decide_many().
-  TriangleBatch& batch() { return batch_; }
+  bvh::TriangleBatch& batch() { return batch_; }
   void decide_many() {
-    while (batch_.count >= kBatch) decide(kBatch);
+    while (batch_.count >= bvh::kBatch) decide(bvh::kBatch);
   }
   void decide_all() {
-    while (batch_.count > 0) decide(std::min(batch_.count, kWidth));
+    while (batch_.count > 0) decide(std::min(batch_.count, bvh::kWidth));
   }
 
   /// Measures the nearest candidates until one is no nearer than the best, or they are hardly
@@ -133,7 +133,7 @@ class NearestTriangles {
 
   // Decides the last waiting triangles; the ones that may be nearest become candidates.
   void decide(int count) {
-    float squared[kBatch];
+    float squared[bvh::kBatch];
     std::uint32_t near = kernel_.measure(batch_, count, target_.squared, squared);
     candidates_.reserve(32);
     for (; near != 0; near &= near - 1) {
@@ -178,17 +178,19 @@ class NearestTriangles {
     return false;
   }
 
-  Vec3 offset() const { return unit_or_zero(closest_.point_b - closest_.point_a); }
-  static Vec3 normal(const Triangle& t) { return unit_or_zero((t[1] - t[0]).cross(t[2] - t[0])); }
+  Vec3 offset() const { return math::unit_or_zero(closest_.point_b - closest_.point_a); }
+  static Vec3 normal(const Triangle& t) {
+    return math::unit_or_zero((t[1] - t[0]).cross(t[2] - t[0]));
+  }
 
   // Takes up to eight of the last candidates that are wanted and not farther than the target, and
   // measures them together. Returns false if the answer is good enough.
   template <class Wanted>
   bool measure_last(const Wanted& wanted) {
-    TrianglePairs pairs;
-    TriangleIds ids[TrianglePairs::kMost];
+    geometry::TrianglePairs pairs;
+    TriangleIds ids[geometry::TrianglePairs::kMost];
     int count = 0;
-    for (; count < TrianglePairs::kMost && !candidates_.empty(); candidates_.pop_back()) {
+    for (; count < geometry::TrianglePairs::kMost && !candidates_.empty(); candidates_.pop_back()) {
       const Candidate& next = candidates_.back();
       if (next.squared > target_.squared || !wanted(next)) continue;
       ids[count] = {next.a, next.b};
@@ -198,13 +200,14 @@ class NearestTriangles {
     return count == 0 || measure_together(pairs, ids, count);
   }
 
-  bool measure_together(TrianglePairs& pairs, const TriangleIds* ids, int count) {
+  bool measure_together(geometry::TrianglePairs& pairs, const TriangleIds* ids, int count) {
     pairs.fill_up(count);
-    double distance[TrianglePairs::kMost];
+    double distance[geometry::TrianglePairs::kMost];
     for (std::uint32_t left = triangle_distances_(pairs, count, distance); left != 0;
          left &= left - 1) {
       const int n = std::countr_zero(left);
-      distance[n] = closest_points_apart(pairs.triangle_a(n), pairs.triangle_b(n)).distance;
+      distance[n] =
+          geometry::closest_points_apart(pairs.triangle_a(n), pairs.triangle_b(n)).distance;
     }
     const auto least = std::min_element(distance, distance + count);
     stats_.primitive_tests += static_cast<std::uint64_t>(count);
@@ -212,13 +215,13 @@ class NearestTriangles {
     least_measured_ = std::min(least_measured_, *least);
     if (*least < best_ || !found()) {
       const auto n = static_cast<int>(least - distance);
-      take(ids[n], closest_points_apart(pairs.triangle_a(n), pairs.triangle_b(n)));
+      take(ids[n], geometry::closest_points_apart(pairs.triangle_a(n), pairs.triangle_b(n)));
     }
     return !is_good_enough();
   }
 
   // Takes over a measured pair if it is the best so far.
-  void take(const TriangleIds& pair, const ClosestPoints& closest) {
+  void take(const TriangleIds& pair, const geometry::ClosestPoints& closest) {
     least_measured_ = std::min(least_measured_, closest.distance);
     if (closest.distance > options_.max_distance || !(closest.distance < best_ || !found())) return;
     best_ = closest.distance;
@@ -242,13 +245,13 @@ class NearestTriangles {
     boxes_parted_ = ties.parted();
     ties_known_ = ties.known();
     if (!ties_known_) return;
-    TrianglePairs pairs;
-    TriangleIds ids[TrianglePairs::kMost];
+    geometry::TrianglePairs pairs;
+    TriangleIds ids[geometry::TrianglePairs::kMost];
     int count = 0;
     for (const TriangleIds& tie : ties.pairs()) {
       ids[count] = tie;
       pairs.put(count++, triangle_of(a_.soup(), tie.a), triangle_of(b_.soup(), tie.b, pose_));
-      if (count < TrianglePairs::kMost && &tie != &ties.pairs().back()) continue;
+      if (count < geometry::TrianglePairs::kMost && &tie != &ties.pairs().back()) continue;
       (void)measure_together(pairs, ids, count);
       count = 0;
     }
@@ -269,19 +272,19 @@ class NearestTriangles {
 
   const Object& a_;
   const Object& b_;
-  const Bvh& bvh_a_ = bvh_of(a_);
+  const bvh::Bvh& bvh_a_ = bvh::bvh_of(a_);
   const RelativePose& pose_;
   const DistanceOptions& options_;
   QueryStats& stats_;
   const PartingSlab slab_{a_, b_, pose_};
-  const Kernels& kernel_ = kernels();
-  const TriangleDistances triangle_distances_ = triangle_distances();
-  NearTarget target_{INFINITY, {}};
+  const bvh::Kernels& kernel_ = bvh::kernels();
+  const geometry::TriangleDistances triangle_distances_ = geometry::triangle_distances();
+  bvh::NearTarget target_{INFINITY, {}};
   double best_ = kInfinity;            // within the limit
   double least_measured_ = kInfinity;  // within the limit or beyond
-  ClosestPoints closest_;
+  geometry::ClosestPoints closest_;
   Index triangle_a_ = kNone, triangle_b_ = kNone;
-  TriangleBatch batch_;
+  bvh::TriangleBatch batch_;
   std::vector<Candidate>& candidates_;
   std::size_t settled_ = 0;    // number of candidates known to be hardly nearer than the target
   std::size_t in_vain_ = 0;    // pairs measured since the best was found
@@ -295,4 +298,4 @@ class NearestTriangles {
   double offset_of_ = -1;
 };
 
-}  // namespace touche
+}  // namespace touche::query

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/node_impact.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 void copy(const Vec3& from, float (&to)[4]) {
@@ -11,8 +11,8 @@ void copy(const Vec3& from, float (&to)[4]) {
 
 // Converts from an object's coordinates to local ones in single precision, and adds the rounding to
 // the errors.
-void to_local(const VelocityBound& f, const Vec3& centre, double scale, FrameVelocityBound& out,
-              LocalVelocityBounds& errors) {
+void to_local(const math::VelocityBound& f, const Vec3& centre, double scale,
+              bvh::FrameVelocityBound& out, bvh::LocalVelocityBounds& errors) {
   out.still = f.still;
   if (f.still) return;
   const Vec3 to_centre = scale * (f.centre - centre);
@@ -27,28 +27,29 @@ void to_local(const VelocityBound& f, const Vec3& centre, double scale, FrameVel
   copy(near, out.centre);
   copy(f.axis, out.axis);
   const auto size = [](const Vec3& x) { return static_cast<float>(x.lpNorm<1>()); };
-  errors.linear_error += kRateError * size(linear);
-  errors.angular_error += kRateError * size(f.angular);
-  errors.centre_error += kRateError * size(near);
+  errors.linear_error += bvh::kRateError * size(linear);
+  errors.angular_error += bvh::kRateError * size(f.angular);
+  errors.centre_error += bvh::kRateError * size(near);
   const float up = 1.00001f;
   out.acceleration_per_distance = up * static_cast<float>(f.acceleration_per_distance);
   out.undirected_speed = up * static_cast<float>(scale * f.undirected_speed);
   out.undirected_angular_speed = up * static_cast<float>(f.undirected_angular_speed);
 }
 
-bool glides(const VelocityBound& f) {
+bool glides(const math::VelocityBound& f) {
   return f.still || (f.angular.isZero(0) && f.acceleration_per_distance == 0 &&
                      f.undirected_angular_speed == 0);
 }
 
-Vec3 velocity(const VelocityBound& f) { return f.still ? Vec3(Vec3::Zero()) : f.linear; }
+Vec3 velocity(const math::VelocityBound& f) { return f.still ? Vec3(Vec3::Zero()) : f.linear; }
 
-LocalVelocityBounds to_local(const VelocityBound& of_a, const VelocityBound& of_b, const Bvh& bvh) {
-  LocalVelocityBounds out{};
+bvh::LocalVelocityBounds to_local(const math::VelocityBound& of_a, const math::VelocityBound& of_b,
+                                  const bvh::Bvh& bvh) {
+  bvh::LocalVelocityBounds out{};
   out.linear_error = 1e-30f;
   out.gliding = glides(of_a) && glides(of_b);
   if (out.gliding) {
-    VelocityBound approach, rest;
+    math::VelocityBound approach, rest;
     approach.linear = velocity(of_a) - velocity(of_b);
     rest.still = true;
     to_local(approach, bvh.centre(), bvh.scale(), out.a, out);
@@ -68,24 +69,26 @@ LocalVelocityBounds to_local(const VelocityBound& of_a, const VelocityBound& of_
 
 }  // namespace
 
-LocalSnapshot::LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& s)
+LocalSnapshot::LocalSnapshot(const bvh::Bvh& a, const bvh::Bvh& b, const Snapshot& s)
     : map(a, b, s.pose.rotation, s.pose.translation, s.error) {
   set_velocities(a, b, s);
 }
 
-void LocalSnapshot::move_to(const Bvh& a, const Bvh& b, const Snapshot& s) {
-  map = LocalMap(a, b, s.pose.rotation, s.pose.translation, s.error);
+void LocalSnapshot::move_to(const bvh::Bvh& a, const bvh::Bvh& b, const Snapshot& s) {
+  map = bvh::LocalMap(a, b, s.pose.rotation, s.pose.translation, s.error);
   // Gliding bodies keep their velocities and usually their rotations, but the latter may jump where
   // pieces of a motion meet.
   const bool same = s.rotation_a == rotation_a_ && s.pose.rotation == rotation_b_;
   if (!velocities.in_a.gliding || !same) set_velocities(a, b, s);
 }
 
-void LocalSnapshot::set_velocities(const Bvh& a, const Bvh& b, const Snapshot& s) {
+void LocalSnapshot::set_velocities(const bvh::Bvh& a, const bvh::Bvh& b, const Snapshot& s) {
   rotation_a_ = s.rotation_a;
   rotation_b_ = s.pose.rotation;
   const Mat3 to_b = s.pose.rotation.transpose();
-  const auto in_b = [&](const VelocityBound& v) { return v.in_frame(to_b, s.pose.translation); };
+  const auto in_b = [&](const math::VelocityBound& v) {
+    return v.in_frame(to_b, s.pose.translation);
+  };
   velocities.in_a = to_local(s.velocity_a, s.velocity_b, a);
   velocities.in_b = to_local(in_b(s.velocity_a), in_b(s.velocity_b), b);
   // Round the clearance down: the remainder counts as an error of positions.
@@ -93,4 +96,4 @@ void LocalSnapshot::set_velocities(const Bvh& a, const Bvh& b, const Snapshot& s
   velocities.clearance_b = 0.9999f * static_cast<float>(s.clearance * b.scale());
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -6,20 +6,20 @@
 #include "bvh/kernels.h"
 #include "query/triangle_impact.h"
 
-namespace touche {
+namespace touche::query {
 
 struct LocalSnapshot {
-  LocalMap map;
-  PairVelocityBounds velocities;
+  bvh::LocalMap map;
+  bvh::PairVelocityBounds velocities;
 
-  LocalSnapshot(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
+  LocalSnapshot(const bvh::Bvh& a, const bvh::Bvh& b, const Snapshot& snapshot);
   /// Moves to another instant of the same slice or span.
-  void move_to(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
+  void move_to(const bvh::Bvh& a, const bvh::Bvh& b, const Snapshot& snapshot);
 
  private:
   Mat3 rotation_a_, rotation_b_;  // for which the velocities were computed
 
-  void set_velocities(const Bvh& a, const Bvh& b, const Snapshot& snapshot);
+  void set_velocities(const bvh::Bvh& a, const bvh::Bvh& b, const Snapshot& snapshot);
 };
 
-}  // namespace touche
+}  // namespace touche::query

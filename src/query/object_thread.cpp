@@ -6,7 +6,7 @@
 
 #include "bvh/object_data.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 struct FoundThread final : Object::Data::Derived {
@@ -44,8 +44,8 @@ const HelixTree& ObjectThread::tree(const Object& object) const {
 
 const ObjectThread* thread_of(const Object& object) {
   const auto& found = static_cast<const FoundThread&>(
-      data_of(object).derived(Object::Data::kThread, [&] { return find_thread(object); }));
+      base::data_of(object).derived(Object::Data::kThread, [&] { return find_thread(object); }));
   return found.thread ? &*found.thread : nullptr;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -8,7 +8,7 @@
 #include "query/helix_tree.h"
 #include "query/sliding_screw.h"
 
-namespace touche {
+namespace touche::query {
 
 class ObjectThread {
  public:
@@ -32,4 +32,4 @@ class ObjectThread {
 /// Detected on the first call; null if there is none.
 const ObjectThread* thread_of(const Object& object);
 
-}  // namespace touche
+}  // namespace touche::query

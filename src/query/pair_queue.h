@@ -18,14 +18,14 @@
 #include "query/relative.h"
 #include "query/thread_proof.h"
 
-namespace touche {
+namespace touche::query {
 
 /// The waiting pairs of children of one opened pair. The key of each is a time until which it is
 /// proved apart.
 class WaitingGroup {
  public:
   /// Kernels write the keys here, before start().
-  PairKeys& keys() { return keys_; }
+  bvh::PairKeys& keys() { return keys_; }
 
   /// The key of each pair is the base plus its value in keys(), but at least `least_key`.
   void start(const OpenedPair& pair, std::int32_t first, double base, double least_key) {
@@ -38,7 +38,7 @@ class WaitingGroup {
     least_key_ = least_key;
   }
 
-  bool empty() const { return first_ == PairKeys::kNone; }
+  bool empty() const { return first_ == bvh::PairKeys::kNone; }
   bool triangles() const { return triangles_; }
   bool closed_leaf() const { return closed_leaf_; }
   /// The instant at which the pair was last opened; values of keys are relative to it.
@@ -48,34 +48,34 @@ class WaitingGroup {
 
   /// The least key.
   double first_key() const {
-    return std::max(base_ + static_cast<double>(PairKeys::value(first_)), least_key_);
+    return std::max(base_ + static_cast<double>(bvh::PairKeys::value(first_)), least_key_);
   }
-  int first_pair() const { return PairKeys::pair(first_); }
+  int first_pair() const { return bvh::PairKeys::pair(first_); }
   /// Whether the first pair was tested so shortly before its proof ends that another test would not
   /// help: the test is fresh.
   bool first_is_seen() const { return seen(first_); }
 
   /// Removes the first pair and returns its number.
-  int take(const Kernels& kernel) {
-    const int pair = PairKeys::pair(first_);
+  int take(const bvh::Kernels& kernel) {
+    const int pair = bvh::PairKeys::pair(first_);
     first_ = kernel.next(keys_, first_);
-    keys_.key[pair] = PairKeys::kNone;
+    keys_.key[pair] = bvh::PairKeys::kNone;
     return pair;
   }
 
   /// The least keys, up to that of a pair whose test is fresh.
   struct Firsts {
-    std::int32_t key[kWidth];
+    std::int32_t key[bvh::kWidth];
     int count;
 
-    int pair(int n) const { return PairKeys::pair(key[n]); }
+    int pair(int n) const { return bvh::PairKeys::pair(key[n]); }
   };
-  Firsts firsts(const Kernels& kernel) const {
+  Firsts firsts(const bvh::Kernels& kernel) const {
     Firsts found;
     kernel.first_keys(keys_, found.key);
-    std::uint32_t stop = 1u << kWidth;
-    for (int n = 0; n < kWidth; ++n)
-      stop |= static_cast<std::uint32_t>(found.key[n] == PairKeys::kNone || seen(found.key[n]))
+    std::uint32_t stop = 1u << bvh::kWidth;
+    for (int n = 0; n < bvh::kWidth; ++n)
+      stop |= static_cast<std::uint32_t>(found.key[n] == bvh::PairKeys::kNone || seen(found.key[n]))
               << n;
     found.count = std::countr_zero(stop);
     return found;
@@ -84,25 +84,25 @@ class WaitingGroup {
   /// Puts back pairs that were tested at `now`: they are proved apart for the given times from then
   /// on, and earlier proofs stay valid. Pairs that are apart beyond `end` are removed; tests that
   /// prove no more than `fresh` count as fresh.
-  void put_back(const Kernels& kernel, const Firsts& firsts, const float (&time)[kBatch],
+  void put_back(const bvh::Kernels& kernel, const Firsts& firsts, const float (&time)[bvh::kBatch],
                 double now, double end, double fresh) {
     // Times relative to the base, in single precision, rounded to the safe side.
-    const auto since = kRoundDownFloat * static_cast<float>(now - base_);
-    const auto until = kRoundUpFloat * static_cast<float>(end - base_);
+    const auto since = math::kRoundDownFloat * static_cast<float>(now - base_);
+    const auto until = math::kRoundUpFloat * static_cast<float>(end - base_);
     const float seen_until = since + static_cast<float>(fresh);
-    std::int32_t key[kWidth];
-    std::uint32_t seen[kWidth];
-    for (int n = 0; n < kWidth; ++n) {
+    std::int32_t key[bvh::kWidth];
+    std::uint32_t seen[bvh::kWidth];
+    for (int n = 0; n < bvh::kWidth; ++n) {
       const float value =
-          std::max(PairKeys::value(firsts.key[n]), kRoundDownFloat * (since + time[n]));
-      const std::int32_t kept = PairKeys::of(value, PairKeys::pair(firsts.key[n]));
-      key[n] = value <= until ? kept : PairKeys::kNone;
+          std::max(bvh::PairKeys::value(firsts.key[n]), math::kRoundDownFloat * (since + time[n]));
+      const std::int32_t kept = bvh::PairKeys::of(value, bvh::PairKeys::pair(firsts.key[n]));
+      key[n] = value <= until ? kept : bvh::PairKeys::kNone;
       seen[n] = value <= seen_until ? 1 : 0;
     }
     // Find the first of the other pairs before keys are written: reading them afterwards would
     // stall on the writes.
-    first_ = firsts.count < kWidth ? firsts.key[firsts.count]
-                                   : kernel.next(keys_, firsts.key[kWidth - 1]);
+    first_ = firsts.count < bvh::kWidth ? firsts.key[firsts.count]
+                                        : kernel.next(keys_, firsts.key[bvh::kWidth - 1]);
     for (int n = 0; n < firsts.count; ++n) {
       first_ = std::min(first_, key[n]);
       keys_.key[firsts.pair(n)] = key[n];
@@ -112,21 +112,21 @@ class WaitingGroup {
 
   /// Takes over the keys of a pair that was opened again at `now`; earlier proofs stay valid.
   /// `until` has the new values, and kNone for pairs that stay apart beyond the end.
-  void renew(const PairKeys& until, double now, double fresh) {
+  void renew(const bvh::PairKeys& until, double now, double fresh) {
     constexpr float kDown = 1 - 0x1p-22f;
     const auto earlier = static_cast<float>(now - base_), most_fresh = static_cast<float>(fresh);
-    first_ = PairKeys::kNone;
+    first_ = bvh::PairKeys::kNone;
     seen_ = 0;
-    for (int pair = 0; pair < kWidth * kWidth; ++pair) {
+    for (int pair = 0; pair < bvh::kWidth * bvh::kWidth; ++pair) {
       std::int32_t& key = keys_.key[pair];
-      if (key == PairKeys::kNone) continue;
-      if (until.key[pair] == PairKeys::kNone) {
-        key = PairKeys::kNone;
+      if (key == bvh::PairKeys::kNone) continue;
+      if (until.key[pair] == bvh::PairKeys::kNone) {
+        key = bvh::PairKeys::kNone;
         continue;
       }
-      const float before = kDown * (PairKeys::value(key) - earlier);
-      const float value = std::max({0.0f, before, PairKeys::value(until.key[pair])});
-      key = PairKeys::of(value, pair);
+      const float before = kDown * (bvh::PairKeys::value(key) - earlier);
+      const float value = std::max({0.0f, before, bvh::PairKeys::value(until.key[pair])});
+      key = bvh::PairKeys::of(value, pair);
       first_ = std::min(first_, key);
       seen_ |= std::uint64_t{value <= most_fresh} << pair;
     }
@@ -137,9 +137,9 @@ class WaitingGroup {
   void set_least_key(double key) { least_key_ = std::max(least_key_, key); }
 
  private:
-  bool seen(std::int32_t key) const { return (seen_ >> PairKeys::pair(key) & 1) != 0; }
+  bool seen(std::int32_t key) const { return (seen_ >> bvh::PairKeys::pair(key) & 1) != 0; }
 
-  PairKeys keys_;
+  bvh::PairKeys keys_;
   ChildPairs children_;
   std::int32_t first_;
   bool triangles_, closed_leaf_;
@@ -258,4 +258,4 @@ class PairQueue {
   bool often_asked_ = false;
 };
 
-}  // namespace touche
+}  // namespace touche::query

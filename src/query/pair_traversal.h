@@ -8,21 +8,21 @@
 
 #include "bvh/kernels.h"
 
-namespace touche {
+namespace touche::query {
 
 struct NodePair {
-  NodeRef a, b;
+  bvh::NodeRef a, b;
 };
 
 /// One node of a pair: an inner node, a leaf or a root of two leaves; the other pointers are null.
 struct PairEnd {
-  const BvhNode* node = nullptr;
-  const BvhLeaf* leaf = nullptr;
-  const RootOfTwo* root_of_two = nullptr;
-  const Bounds* bounds;
+  const bvh::BvhNode* node = nullptr;
+  const bvh::BvhLeaf* leaf = nullptr;
+  const bvh::RootOfTwo* root_of_two = nullptr;
+  const bvh::Bounds* bounds;
 
-  PairEnd(const Bvh& bvh, NodeRef ref) {
-    if (is_leaf(ref)) {
+  PairEnd(const bvh::Bvh& bvh, bvh::NodeRef ref) {
+    if (bvh::is_leaf(ref)) {
       leaf = &bvh.leaf(ref);
       bounds = &leaf->bounds;
     } else if (bvh.has_two_leaves()) [[unlikely]] {
@@ -36,20 +36,21 @@ struct PairEnd {
 
   /// An inner node with one or two leaves as children, or a root of two leaves.
   bool of_few_leaves() const {
-    return node != nullptr ? node->bounds.count() <= 2 && is_leaf(node->child[0]) : leaf == nullptr;
+    return node != nullptr ? node->bounds.count() <= 2 && bvh::is_leaf(node->child[0])
+                           : leaf == nullptr;
   }
 };
 
 /// A pair of nodes with the maps between their frames.
 struct FramedPair {
   NodePair nodes;
-  PairFrame frame;
+  bvh::PairFrame frame;
 
   /// Fills in both members. Returns a lower bound of the squared distance of the two nodes, found
   /// in their own frames; 0 if they may overlap. It is tighter than the bound from the parents'
   /// frames, and far cheaper than opening the pair.
-  float relate(const Kernels& kernel, const Bvh& bvh_a, const Bvh& bvh_b, NodePair pair,
-               const LocalMap& map) {
+  float relate(const bvh::Kernels& kernel, const bvh::Bvh& bvh_a, const bvh::Bvh& bvh_b,
+               NodePair pair, const bvh::LocalMap& map) {
     nodes = pair;
     return kernel.relate(map, bvh_a.bounds(pair.a), bvh_b.bounds(pair.b), frame);
   }
@@ -59,11 +60,11 @@ struct FramedPair {
 /// searches reserve many.
 struct ChildPairs {
   NodePair nodes;
-  const NodeRef *children_a, *children_b;  // null for a side that stays closed
+  const bvh::NodeRef *children_a, *children_b;  // null for a side that stays closed
 
   NodePair operator[](int pair) const {
-    return {children_a ? children_a[row_of(pair)] : nodes.a,
-            children_b ? children_b[lane_of(pair)] : nodes.b};
+    return {children_a ? children_a[bvh::row_of(pair)] : nodes.a,
+            children_b ? children_b[bvh::lane_of(pair)] : nodes.b};
   }
 };
 
@@ -71,7 +72,8 @@ struct ChildPairs {
 class OpenedPair {
  public:
   /// `ratio`: one local unit of b in local units of a.
-  OpenedPair(const Bvh& bvh_a, const Bvh& bvh_b, NodePair nodes, float ratio) : nodes_(nodes) {
+  OpenedPair(const bvh::Bvh& bvh_a, const bvh::Bvh& bvh_b, NodePair nodes, float ratio)
+      : nodes_(nodes) {
     const PairEnd a(bvh_a, nodes.a), b(bvh_b, nodes.b);
     // A node much larger than the other is opened alone: its children, not the small node's, decide
     // whether they meet. Likewise a node of at most two leaves is opened alone, unless it is
@@ -104,8 +106,8 @@ class OpenedPair {
   OpenedPair(const OpenedPair&) = delete;
   OpenedPair& operator=(const OpenedPair&) = delete;
 
-  const NodeContents& contents_a() const { return contents_a_; }
-  const NodeContents& contents_b() const { return contents_b_; }
+  const bvh::NodeContents& contents_a() const { return contents_a_; }
+  const bvh::NodeContents& contents_b() const { return contents_b_; }
   int volume_tests() const { return contents_a_.count * contents_b_.count; }
 
   bool leaves() const { return leaf_a_ != nullptr; }
@@ -115,72 +117,75 @@ class OpenedPair {
   }
   Index triangle_a(int row) const { return leaf_a_->triangle[row]; }
   Index triangle_b(int lane) const { return leaf_b_->triangle[lane]; }
-  const BvhLeaf& leaf_a() const { return *leaf_a_; }
-  const BvhLeaf& leaf_b() const { return *leaf_b_; }
+  const bvh::BvhLeaf& leaf_a() const { return *leaf_a_; }
+  const bvh::BvhLeaf& leaf_b() const { return *leaf_b_; }
 
   ChildPairs children() const { return {nodes_, children_a_, children_b_}; }
 
  private:
-  static void take(const PairEnd& end, NodeContents& contents, const NodeRef*& children,
-                   Boxes8& room) {
+  static void take(const PairEnd& end, bvh::NodeContents& contents, const bvh::NodeRef*& children,
+                   bvh::Boxes8& room) {
     if (end.node != nullptr) [[likely]]
       take(*end.node, contents, children);
     else
-      take(NodeView(*end.root_of_two, room), contents, children);
+      take(bvh::NodeView(*end.root_of_two, room), contents, children);
   }
-  static void take(const NodeView& node, NodeContents& contents, const NodeRef*& children) {
+  static void take(const bvh::NodeView& node, bvh::NodeContents& contents,
+                   const bvh::NodeRef*& children) {
     contents = {&node.children, nullptr, node.count()};
     children = node.child;
   }
-  static void take(const BvhLeaf& leaf, NodeContents& contents, const BvhLeaf*& taken) {
+  static void take(const bvh::BvhLeaf& leaf, bvh::NodeContents& contents,
+                   const bvh::BvhLeaf*& taken) {
     contents = {nullptr, leaf.corner, leaf.count()};
     taken = &leaf;
   }
   // Keeps a node closed: its whole box is tested. A leaf that is as large as the other node is
   // tested by its triangles, because the other node may lie between them. Exception: a leaf of few
   // triangles with a flat box, which leaves hardly any space between.
-  static void close(const PairEnd& end, bool is_large, NodeContents& contents, Boxes8& whole) {
+  static void close(const PairEnd& end, bool is_large, bvh::NodeContents& contents,
+                    bvh::Boxes8& whole) {
     if (end.leaf && is_large && !(end.leaf->count() <= kFew && is_flat(end.bounds->box))) {
       contents = {nullptr, end.leaf->corner, end.leaf->count()};
       return;
     }
-    const Bounds& bounds = *end.bounds;
+    const bvh::Bounds& bounds = *end.bounds;
     for (int k = 0; k < 3; ++k)
-      for (int lane = 0; lane < kWidth; ++lane) {
+      for (int lane = 0; lane < bvh::kWidth; ++lane) {
         whole.centre[k][lane] = lane == 0 ? bounds.box.centre[k] : 0;
-        whole.half[k][lane] = lane == 0 ? bounds.box.half[k] : kUnusedHalf;
+        whole.half[k][lane] = lane == 0 ? bounds.box.half[k] : bvh::kUnusedHalf;
       }
     contents = {&whole, nullptr, 1};
   }
 
   static constexpr int kFew = 2;
-  static bool is_flat(const Box& box) {
+  static bool is_flat(const bvh::Box& box) {
     constexpr float kFlat = 1e-3f;
     const auto [least, most] = std::minmax({box.half[0], box.half[1], box.half[2]});
     return least < kFlat * most;
   }
 
   NodePair nodes_;
-  const NodeRef *children_a_ = nullptr, *children_b_ = nullptr;
-  const BvhLeaf *leaf_a_ = nullptr, *leaf_b_ = nullptr;
-  NodeContents contents_a_, contents_b_;
-  Boxes8 boxes_a_, boxes_b_;  // of closed nodes, and of the children of a root of two
+  const bvh::NodeRef *children_a_ = nullptr, *children_b_ = nullptr;
+  const bvh::BvhLeaf *leaf_a_ = nullptr, *leaf_b_ = nullptr;
+  bvh::NodeContents contents_a_, contents_b_;
+  bvh::Boxes8 boxes_a_, boxes_b_;  // of closed nodes, and of the children of a root of two
 };
 
 /// The waiting pairs of children of an opened pair; most are never tested.
 struct WaitingPairs {
   ChildPairs children;
-  PairKeys keys;
+  bvh::PairKeys keys;
   std::int32_t first;  // key of the next pair
 
-  int take(const Kernels& kernel) {
-    const int pair = PairKeys::pair(first);
+  int take(const bvh::Kernels& kernel) {
+    const int pair = bvh::PairKeys::pair(first);
     first = kernel.next(keys, first);
     return pair;
   }
 };
 
 /// The maximum depth of a depth-first search: the two hierarchies may be opened in turn.
-inline constexpr int kMostLevels = 2 * kMostHeight;
+inline constexpr int kMostLevels = 2 * bvh::kMostHeight;
 
-}  // namespace touche
+}  // namespace touche::query

@@ -9,7 +9,7 @@
 #include "query/distance_options.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 class PartingSlab {
  public:
@@ -57,4 +57,4 @@ class PartingSlab {
   const RelativePose& pose_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

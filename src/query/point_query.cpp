@@ -54,7 +54,7 @@ struct PosedSegment {
     q = to_object(pose, origin + reach * direction);
   }
 
-  RayHit hit(const Object& object, Index triangle, const SegmentHit& at) const {
+  RayHit hit(const Object& object, Index triangle, const geometry::SegmentHit& at) const {
     const double t = at.t * reach;
     return {object.soup().face_of_triangle(triangle), t, origin + t * direction, at.side};
   }
@@ -67,11 +67,11 @@ bool before(const RayHit& a, const RayHit& b) {
 /// The part of a segment that may lie within the object's bounding ball: t from begin to begin +
 /// length, in local coordinates. It is used only for bounds in single precision.
 struct Clipped {
-  LocalSegment local;
+  query::LocalSegment local;
   double begin = 0, length = 1;
   bool misses = false;
 
-  Clipped(const Bvh& bvh, const PosedSegment& s) {
+  Clipped(const bvh::Bvh& bvh, const PosedSegment& s) {
     const Vec3 a = (s.p - bvh.centre()) * bvh.scale(), b = (s.q - bvh.centre()) * bvh.scale();
     const Vec3 way = b - a;
     const double size = std::max({a.norm(), b.norm(), bvh.normalization().largest_number});
@@ -79,7 +79,7 @@ struct Clipped {
       local.error = kInfinity;
       return;
     }
-    local.error = 64 * kUnitRoundoff * size;
+    local.error = 64 * math::kUnitRoundoff * size;
     // Keep the part whose distance from the centre is below 2: the object lies within 1.
     const double way2 = way.squaredNorm();
     if (size > 2 && way2 > 0) {
@@ -102,16 +102,17 @@ struct Clipped {
 };
 
 std::optional<RayHit> first_hit(const Object& object, const PosedSegment& s) {
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   const Clipped clipped(bvh, s);
   std::optional<RayHit> first;
   if (clipped.misses) return first;
   double t = 1;
-  visit_triangles(
-      bvh, [&](const NodeView& node) { return clipped.local.entries(node); },
+  query::visit_triangles(
+      bvh, [&](const bvh::NodeView& node) { return clipped.local.entries(node); },
       [&] { return clipped.at_most(t); },
       [&](Index triangle) {
-        const auto at = first_common_point(s.p, s.q, triangle_of(object.soup(), triangle));
+        const auto at =
+            geometry::first_common_point(s.p, s.q, query::triangle_of(object.soup(), triangle));
         if (!at) return;
         const RayHit hit = s.hit(object, triangle, *at);
         if (first && !before(hit, *first)) return;
@@ -133,14 +134,16 @@ std::vector<RayHit> once_each(std::vector<RayHit> hits) {
 }
 
 std::vector<RayHit> all_hits(const Object& object, const PosedSegment& s) {
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   const Clipped clipped(bvh, s);
   std::vector<RayHit> hits;
   if (clipped.misses) return hits;
-  visit_triangles(
-      bvh, [&](const NodeView& node) { return clipped.local.entries(node); }, [] { return 1.5f; },
+  query::visit_triangles(
+      bvh, [&](const bvh::NodeView& node) { return clipped.local.entries(node); },
+      [] { return 1.5f; },
       [&](Index triangle) {
-        if (const auto at = first_common_point(s.p, s.q, triangle_of(object.soup(), triangle)))
+        if (const auto at =
+                geometry::first_common_point(s.p, s.q, query::triangle_of(object.soup(), triangle)))
           hits.push_back(s.hit(object, triangle, *at));
       });
   return once_each(std::move(hits));
@@ -155,7 +158,7 @@ std::vector<Index> sorted_once(std::vector<Index> faces) {
 /// Decides whether a triangle meets a box.
 struct BoxTest {
   const Object& object;
-  RelativePose to_world;
+  query::RelativePose to_world;
   Aabb box;
 
   BoxTest(const Object& o, const Pose& pose, const Aabb& b)
@@ -163,7 +166,8 @@ struct BoxTest {
     if (!box.empty()) box = {in_range(box.lo), in_range(box.hi)};
   }
   bool operator()(Index triangle) const {
-    return !box.empty() && box_meets_triangle(box, triangle_of(object.soup(), triangle, to_world));
+    return !box.empty() &&
+           geometry::box_meets_triangle(box, query::triangle_of(object.soup(), triangle, to_world));
   }
 };
 
@@ -177,7 +181,8 @@ struct BallTest {
     if (std::isnan(radius)) throw InvalidInput("faces in a ball: the radius is not a number");
   }
   bool operator()(Index triangle) const {
-    return nearest_offset(centre, triangle_of(object.soup(), triangle)).norm() <= radius;
+    return geometry::nearest_offset(centre, query::triangle_of(object.soup(), triangle)).norm() <=
+           radius;
   }
 };
 
@@ -213,17 +218,17 @@ std::vector<Index> faces_in_box(const Object& object, const Pose& pose, const Aa
   const BoxTest test(object, pose, box);
   std::vector<Index> faces;
   if (box.empty()) return faces;
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   const Mat3 to_local = bvh.scale() * pose.matrix().transpose();
   const Vec3 half = 0.5 * (box.hi - box.lo);
-  LocalBox local;
+  query::LocalBox local;
   local.centre = (pose.inverse() * (0.5 * box.lo + 0.5 * box.hi) - bvh.centre()) * bvh.scale();
   local.half = to_local * half.asDiagonal();
   const double size = object.bounds().lo.norm() + object.bounds().hi.norm() + box.lo.norm() +
                       box.hi.norm() + pose.translation().norm();
-  local.error = kMovedPointError * size * bvh.scale();
-  visit_triangles(
-      bvh, [&](const NodeView& node) { return local.misses(node); }, [] { return 1.0f; },
+  local.error = math::kMovedPointError * size * bvh.scale();
+  query::visit_triangles(
+      bvh, [&](const bvh::NodeView& node) { return local.misses(node); }, [] { return 1.0f; },
       [&](Index triangle) {
         if (test(triangle)) faces.push_back(object.soup().face_of_triangle(triangle));
       });
@@ -233,11 +238,11 @@ std::vector<Index> faces_in_box(const Object& object, const Pose& pose, const Aa
 std::vector<Index> faces_in_ball(const Object& object, const Pose& pose, const Ball& ball) {
   const BallTest test(object, pose, ball);
   std::vector<Index> faces;
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   const Vec3 local = (test.centre - bvh.centre()) * bvh.scale();
   const auto limit = static_cast<float>(std::min(test.radius * bvh.scale() * (1 + 1e-6), 1e30));
-  visit_triangles(
-      bvh, [&](const NodeView& node) { return child_distances(node, local); },
+  query::visit_triangles(
+      bvh, [&](const bvh::NodeView& node) { return query::child_distances(node, local); },
       [&] { return limit; },
       [&](Index triangle) {
         if (test(triangle)) faces.push_back(object.soup().face_of_triangle(triangle));
@@ -265,7 +270,7 @@ ClosestPoint closest_point(const Object& object, const Pose& pose, const Vec3& x
   const Vec3 y = to_object(pose, x);
   ClosestPoint closest;
   for (Index t = 0; t < object.soup().triangle_count(); ++t) {
-    const Vec3 offset = nearest_offset(y, triangle_of(object.soup(), t));
+    const Vec3 offset = geometry::nearest_offset(y, query::triangle_of(object.soup(), t));
     const double distance = offset.norm();
     if (distance <= max_distance && distance < closest.distance)
       closest = {object.soup().face_of_triangle(t), pose * (y - offset), distance};
@@ -283,7 +288,8 @@ std::vector<RayHit> all_segment_hits(const Object& object, const Pose& pose,
   const PosedSegment s(pose, segment);
   std::vector<RayHit> hits;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
-    if (const auto at = first_common_point(s.p, s.q, triangle_of(object.soup(), t)))
+    if (const auto at =
+            geometry::first_common_point(s.p, s.q, query::triangle_of(object.soup(), t)))
       hits.push_back(s.hit(object, t, *at));
   return once_each(std::move(hits));
 }

@@ -10,7 +10,7 @@
 #include "math/pose_bits.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::query {
 
 /// x_a = rotation x_b + translation.
 struct RelativePose {
@@ -49,12 +49,12 @@ struct TriangleIds {
 /// One pair of intersecting triangles; empty if there is none or the budget ends before one is
 /// found. Needs LocalMap::representable.
 std::optional<TriangleIds> any_intersecting_pair(const Object& a, const Object& b,
-                                                 const RelativePose& pose, BudgetMeter& meter,
+                                                 const RelativePose& pose, base::BudgetMeter& meter,
                                                  QueryStats& stats, Workspace* workspace);
 
 /// The contact of two triangles given in a's frame; pose_a takes points and normal to the world.
 Contact make_contact(const Object& a, Index triangle_a, const Object& b, Index triangle_b,
-                     const Triangle& at_a, const Triangle& at_b, const ClosestPoints& closest,
-                     const Pose& pose_a);
+                     const Triangle& at_a, const Triangle& at_b,
+                     const geometry::ClosestPoints& closest, const Pose& pose_a);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr std::size_t kMostSamples = 2048;
@@ -185,4 +185,4 @@ std::optional<SlidingScrew> sliding_screw(const PolygonSoup& soup) {
   return screw;
 }
 
-}  // namespace touche
+}  // namespace touche::query

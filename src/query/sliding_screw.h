@@ -12,7 +12,7 @@
 
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::query {
 
 struct SlidingScrew {
   Vec3 point, axis;    // of the axis; of unit length
@@ -23,4 +23,4 @@ struct SlidingScrew {
 /// The result is an estimate; no proof may depend on it.
 std::optional<SlidingScrew> sliding_screw(const PolygonSoup& soup);
 
-}  // namespace touche
+}  // namespace touche::query

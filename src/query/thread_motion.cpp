@@ -17,7 +17,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // Axes may differ by this share (kMostOff) of the moving body's reach, directions by as much, and
@@ -119,7 +119,7 @@ double reach_from(const Object& object, const Vec3& from) {
              .cwiseAbs()
              .cwiseMax((object.bounds().lo - from).cwiseAbs())
              .norm() *
-         kRoundUp;
+         math::kRoundUp;
 }
 
 bool advance_alike(const ObjectThread& a, const ObjectThread& b, double reach) {
@@ -221,7 +221,8 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
       detail::moving_body(threads.still_piece(slices[first]), begin).translation.norm() +
       (std::abs(advance) + std::abs(threads.moving.advance())) * angles;
   motion.error =
-      (slices.snapshot(slices[first], begin).error + off + kFormulaError * largest) * kRoundUp;
+      (slices.snapshot(slices[first], begin).error + off + math::kFormulaError * largest) *
+      math::kRoundUp;
   if (!std::isfinite(motion.error)) return {};
   motion.moving_advance = threads.moving.advance();
   motion.still_advance = advance;
@@ -246,4 +247,4 @@ void prepare_threads(const Object& a, const Pose& pose_a, const Object& b, const
   (void)thread_b->tree(b);
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -13,7 +13,7 @@
 #include "query/object_thread.h"
 #include "query/time_slices.h"
 
-namespace touche {
+namespace touche::query {
 
 struct ThreadMotion {
   const HelixTree *moving = nullptr, *still = nullptr;
@@ -52,4 +52,4 @@ std::optional<ThreadMotion> thread_motion(const Object& a, const ObjectThread& t
 /// poses.
 void prepare_threads(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b);
 
-}  // namespace touche
+}  // namespace touche::query

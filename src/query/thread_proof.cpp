@@ -25,7 +25,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 constexpr double kWholeTurn = 2 * std::numbers::pi;
@@ -70,7 +70,7 @@ struct Arc {
   /// Returns the range of their dot products with a vector.
   HelixRange times(double x, double y) const {
     if (!(half < 1)) {
-      const double length = std::sqrt(x * x + y * y) * kRoundUp;
+      const double length = std::sqrt(x * x + y * y) * math::kRoundUp;
       return {-length, length};
     }
     const double along = cosine * x + sine * y, aside = std::abs(cosine * y - sine * x) * half,
@@ -155,8 +155,8 @@ void ThreadProof::begin(const ThreadMotion& motion, std::uint64_t most_looks) {
   motion_ = motion;
   shift_ = tilt_ = 0;
   for (const ThreadMotion::Instant& at : motion.instant) {
-    shift_ = std::max(shift_, std::hypot(at.shift[0], at.shift[1]) * kRoundUp);
-    tilt_ = std::max(tilt_, std::hypot(at.tilt[0], at.tilt[1]) * kRoundUp);
+    shift_ = std::max(shift_, std::hypot(at.shift[0], at.shift[1]) * math::kRoundUp);
+    tilt_ = std::max(tilt_, std::hypot(at.tilt[0], at.tilt[1]) * math::kRoundUp);
   }
   looks_ = 0;
   most_looks_ = most_looks;
@@ -165,7 +165,7 @@ void ThreadProof::begin(const ThreadMotion& motion, std::uint64_t most_looks) {
   waiting_.push_back({0, 0});
 }
 
-ThreadProof::Status ThreadProof::go_on(BudgetMeter& meter, QueryStats& stats) {
+ThreadProof::Status ThreadProof::go_on(base::BudgetMeter& meter, QueryStats& stats) {
   while (!waiting_.empty()) {
     if (looks_ > most_looks_ || kLooksPerLeft * left_.size() > looks_ + kLooksToLearn)
       return Status::given_up;
@@ -200,7 +200,7 @@ bool ThreadProof::stay_apart(const HelixTree::Node& moving, const HelixTree::Nod
   if (!(rho > 0)) return false;
 
   // The whole turns at which angles meet.
-  const double slope = advance / rho, gap = error * std::sqrt(1 + slope * slope) * kRoundUp;
+  const double slope = advance / rho, gap = error * std::sqrt(1 + slope * slope) * math::kRoundUp;
   const double aside = 1.05 * moved / moving.least_radius, slack = aside + error / rho + 1e-9;
   const double around = motion_.half_turn + slack, middle = moving.angle.middle(),
                half = 0.5 * moving.angle.size();
@@ -255,8 +255,8 @@ void ThreadProof::look_at(const Pair& pair) {
 }
 
 void ThreadProof::leave(const HelixTree::Node& moving, const HelixTree::Node& still) {
-  const NodeRef x = motion_.moving->patch(moving).leaf, y = motion_.still->patch(still).leaf;
+  const bvh::NodeRef x = motion_.moving->patch(moving).leaf, y = motion_.still->patch(still).leaf;
   left_.add(motion_.a_moves ? NodePair{x, y} : NodePair{y, x});
 }
 
-}  // namespace touche
+}  // namespace touche::query

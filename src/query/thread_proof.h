@@ -15,7 +15,7 @@
 #include "query/leaves_left.h"
 #include "query/thread_motion.h"
 
-namespace touche {
+namespace touche::query {
 
 class ThreadProof {
  public:
@@ -28,7 +28,7 @@ class ThreadProof {
     done       ///< all pairs except left() are proved apart
   };
   /// Counts its work in the statistics.
-  Status go_on(BudgetMeter& meter, QueryStats& stats);
+  Status go_on(base::BudgetMeter& meter, QueryStats& stats);
 
   /// Pairs of leaves of the hierarchies of a and b, without duplicates.
   std::span<const NodePair> left() const { return left_.pairs(); }
@@ -49,4 +49,4 @@ class ThreadProof {
   LeavesLeft left_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

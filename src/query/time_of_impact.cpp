@@ -5,12 +5,12 @@
 #include "query/toi_run.h"
 #include "query/workspace.h"
 
-namespace touche {
+namespace touche::query {
 
 ToiRun::ToiRun(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                const ToiOptions& options, PairQueue& queue, std::vector<TimeSlice>& slices)
     : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), options_(options) {
-  if (!LocalMap::representable(bvh_of(a), bvh_of(b))) return;
+  if (!bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b))) return;
   slices_.emplace(a, motion_a, b, motion_b, options, slices);
   result_.tolerance = slices_->tolerance();
   search_.emplace(a, b, *slices_, options, queue, result_);
@@ -18,7 +18,7 @@ ToiRun::ToiRun(const Object& a, const Motion& motion_a, const Object& b, const M
   search_->begin(span_);
 }
 
-const ToiResult& ToiRun::go_on(BudgetMeter& meter) {
+const ToiResult& ToiRun::go_on(base::BudgetMeter& meter) {
   if (over_) return result_;
   if (!search_) {
     options_.budget = meter.rest();
@@ -44,11 +44,16 @@ double ToiRun::guess(Stand stand) const {
   return search_ ? guess_contact(a_, b_, *slices_, *search_, stand) : result_.time.lower;
 }
 
+}  // namespace touche::query
+
+namespace touche {
+
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options) {
-  WorkspaceUse memory(options.workspace);
-  BudgetMeter meter(options.budget);
-  return ToiRun(a, motion_a, b, motion_b, options, memory->queue, memory->slices).go_on(meter);
+  query::WorkspaceUse memory(options.workspace);
+  base::BudgetMeter meter(options.budget);
+  return query::ToiRun(a, motion_a, b, motion_b, options, memory->queue, memory->slices)
+      .go_on(meter);
 }
 
 }  // namespace touche

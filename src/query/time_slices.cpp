@@ -7,7 +7,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // The search restarts from the roots after this much rotation (radians): an opened pair of nodes
@@ -70,7 +70,7 @@ struct JoinedPieces {
   JoinedPieces(const Object& object, const Motion& motion, const detail::Piece& piece,
                double most_bulge)
       : last(&piece) {
-    const std::span<const detail::Piece> pieces = pieces_of(motion);
+    const std::span<const detail::Piece> pieces = math::pieces_of(motion);
     const detail::Piece* next = &piece == &pieces.back() ? nullptr : &piece + 1;
     range = steadiest(object.bounds(), piece, next, most_bulge);
     radius = farthest(object.bounds(), range.point());
@@ -121,7 +121,7 @@ TimeSlices::TimeSlices(const Object& a, const Motion& motion_a, const Object& b,
 }
 
 void TimeSlices::divide(double t_start) {
-  const auto pieces_a = pieces_of(motion_a_), pieces_b = pieces_of(motion_b_);
+  const auto pieces_a = math::pieces_of(motion_a_), pieces_b = math::pieces_of(motion_b_);
   std::size_t i = 0, j = 0;
   double t = 0;
   while (t < 1) {
@@ -171,11 +171,11 @@ void TimeSlices::bound_errors() {
     include(a_, *slice.piece_a);
     include(b_, *slice.piece_b);
   }
-  error_ = kUnitRoundoff * ((64 + 8 * angle) * reach + 8 * 2 * speed);
+  error_ = math::kUnitRoundoff * ((64 + 8 * angle) * reach + 8 * 2 * speed);
   // Below this tolerance, rounding of distance and time would hide the difference between apart and
   // touching.
   const double size = std::max(a_.bounds().diagonal(), b_.bounds().diagonal()) + clearance_;
-  tolerance_ = std::max({tolerance_, 8 * error_, 2 * kDistanceError * size});
+  tolerance_ = std::max({tolerance_, 8 * error_, 2 * geometry::kDistanceError * size});
 }
 
 TimeSpan TimeSlices::span(std::size_t first) const {
@@ -260,9 +260,9 @@ Snapshot TimeSlices::snapshot_of(const detail::MovingBody& a, const detail::Movi
   s.translation_a = a.translation;
   s.velocity_a = a.velocity.in_frame(to_a, a.translation);
   s.velocity_b = b.velocity.in_frame(to_a, a.translation);
-  s.error = error_ + clearance_ * (1 + 4 * kUnitRoundoff);
+  s.error = error_ + clearance_ * (1 + 4 * math::kUnitRoundoff);
   s.clearance = clearance_;
   return s;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -9,7 +9,7 @@
 #include "query/triangle_impact.h"
 #include "query/velocity_range.h"
 
-namespace touche {
+namespace touche::query {
 
 /// An interval of t in which each motion is one smooth piece and turns by a limited angle.
 struct TimeSlice {
@@ -76,4 +76,4 @@ class TimeSlices {
   double error_ = 0;  // of positions in a slice
 };
 
-}  // namespace touche
+}  // namespace touche::query

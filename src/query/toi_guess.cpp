@@ -6,7 +6,7 @@
 #include "bvh/object_data.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // Limits of the cost of a guess: at most `kMostLooks` iterations, ended early when one advances the
@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostLooks = 16;
 constexpr double kLeastProgress = 1.0 / 256;
 
-Bounds flattened(const Bounds& bounds) {
-  Bounds flat = bounds;
+bvh::Bounds flattened(const bvh::Bounds& bounds) {
+  bvh::Bounds flat = bounds;
   *std::min_element(flat.box.half, flat.box.half + 3) = 0;
   return flat;
 }
@@ -24,12 +24,13 @@ Bounds flattened(const Bounds& bounds) {
 
 double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
                      const ToiSearch& search, Stand stand) {
-  const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
+  const bvh::Bvh &bvh_a = bvh::bvh_of(a), &bvh_b = bvh::bvh_of(b);
   const ToiSearch::Heads heads = search.heads();
-  Bounds flat_a[kWidth], flat_b[kWidth];
-  BoundsPairs bounds;
+  bvh::Bounds flat_a[bvh::kWidth], flat_b[bvh::kWidth];
+  bvh::BoundsPairs bounds;
   for (int n = 0; n < heads.node_count; ++n) {
-    const Bounds &of_a = bvh_a.bounds(heads.nodes[n].a), &of_b = bvh_b.bounds(heads.nodes[n].b);
+    const bvh::Bounds &of_a = bvh_a.bounds(heads.nodes[n].a),
+                      &of_b = bvh_b.bounds(heads.nodes[n].b);
     if (stand == Stand::faces) {
       flat_a[n] = flattened(of_a);
       flat_b[n] = flattened(of_b);
@@ -47,9 +48,9 @@ double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
     double apart = end - t;
     if (bounds.count > 0) {
       const LocalSnapshot local(bvh_a, bvh_b, snapshot);
-      const float limit = static_cast<float>(end - t) * kRoundUpFloat + 1e-30f;
-      float time[kBatch] = {};
-      kernels().impact_nodes(local.map, bounds, local.velocities.in_a, limit, time);
+      const float limit = static_cast<float>(end - t) * math::kRoundUpFloat + 1e-30f;
+      float time[bvh::kBatch] = {};
+      bvh::kernels().impact_nodes(local.map, bounds, local.velocities.in_a, limit, time);
       for (int n = 0; n < bounds.count; ++n) apart = std::min(apart, static_cast<double>(time[n]));
     }
     for (int n = 0; n < heads.triangle_count; ++n) {
@@ -69,4 +70,4 @@ double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
   return t;
 }
 
-}  // namespace touche
+}  // namespace touche::query

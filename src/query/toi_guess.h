@@ -6,7 +6,7 @@
 #include "query/time_slices.h"
 #include "query/toi_search.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Says what represents the bodies in a pair of nodes.
 enum class Stand {
@@ -21,4 +21,4 @@ enum class Stand {
 double guess_contact(const Object& a, const Object& b, const TimeSlices& slices,
                      const ToiSearch& search, Stand stand);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -5,7 +5,7 @@
 
 #include "query/toi_search.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // The costs are in node pairs per triangle. A helix proof costs `kHelixPrice` to set up and 1 /
@@ -19,7 +19,7 @@ constexpr double kMostPairLooks = 64;
 
 // Tries to prove the remaining slices on one helix at once, if the search takes long. Returns false
 // if the budget ends.
-bool ToiSearch::prove_along_helix(BudgetMeter& meter) {
+bool ToiSearch::prove_along_helix(base::BudgetMeter& meter) {
   if (!(begin_ < helix_end_)) {
     helix_ = Helix::untried;
     helix_begin_ = begin_;
@@ -82,4 +82,4 @@ std::uint64_t ToiSearch::looks_along_helix(double spent) const {
   return static_cast<std::uint64_t>(std::min(looks, kMostPairLooks) * triangles);
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -11,7 +11,7 @@
 #include "query/long_boxes.h"
 #include "query/toi_search.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // With tilting axes, the time bounds of long triangles are nearly exact, so evaluating them in
@@ -64,8 +64,8 @@ bool ToiSearch::step() {
     open(nodes, key);
     return true;
   }
-  const TriangleIds ids{bvh_a_.leaf(parents.a).triangle[row_of(pair)],
-                        bvh_b_.leaf(parents.b).triangle[lane_of(pair)]};
+  const TriangleIds ids{bvh_a_.leaf(parents.a).triangle[bvh::row_of(pair)],
+                        bvh_b_.leaf(parents.b).triangle[bvh::lane_of(pair)]};
   TriangleImpact impact = look_at(ids);
   if (impact.touching && snapshot_.t < key) {  // within the tolerance, but proved apart until `key`
     move_to(key);
@@ -81,14 +81,14 @@ bool ToiSearch::step() {
 // than their parents' frames did.
 void ToiSearch::look_at_nodes(WaitingGroup& group) {
   const WaitingGroup::Firsts firsts = group.firsts(kernel_);
-  BoundsPairs bounds;
+  bvh::BoundsPairs bounds;
   for (; bounds.count < firsts.count; ++bounds.count) {
     const NodePair nodes = group[firsts.pair(bounds.count)];
     bounds.a[bounds.count] = &bvh_a_.bounds(nodes.a);
     bounds.b[bounds.count] = &bvh_b_.bounds(nodes.b);
   }
   bounds.fill_up();
-  float time[kBatch] = {};
+  float time[bvh::kBatch] = {};
   result_.stats.volume_tests += static_cast<std::uint64_t>(bounds.count);
   const float most = limit();
   kernel_.impact_nodes(local().map, bounds, local().velocities.in_a, most, time);
@@ -103,9 +103,9 @@ bool ToiSearch::are_long(NodePair nodes) const {
 }
 
 // Returns `time_apart_across` in single precision, rounded down.
-float ToiSearch::time_across(const Bounds& a, const Bounds& b) const {
+float ToiSearch::time_across(const bvh::Bounds& a, const bvh::Bounds& b) const {
   const double time = time_apart_across(bvh_a_, a, bvh_b_, b, snapshot_);
-  return kRoundDownFloat * static_cast<float>(std::min(time, 1e30));
+  return math::kRoundDownFloat * static_cast<float>(std::min(time, 1e30));
 }
 
 // Tests a closed leaf's triangles once more against the children of a smaller node. The leaf's own
@@ -117,7 +117,7 @@ void ToiSearch::open_again(WaitingGroup& group) {
   framed.relate(kernel_, bvh_a_, bvh_b_, nodes, local().map);
   const OpenedPair pair(bvh_a_, bvh_b_, nodes, framed.frame.ratio);
   result_.stats.volume_tests += static_cast<std::uint64_t>(pair.volume_tests());
-  PairKeys until;
+  bvh::PairKeys until;
   kernel_.impact(pair.contents_a(), pair.contents_b(), bvh_a_.bounds(nodes.a).frame,
                  bvh_b_.bounds(nodes.b).frame, framed.frame, local_->velocities, limit(), until);
   group.renew(until, snapshot_.t, fresh_);
@@ -127,12 +127,12 @@ void ToiSearch::open_again(WaitingGroup& group) {
 // them apart for longer than their boxes and normals did.
 void ToiSearch::look_at_triangles(WaitingGroup& group, bool tilting) {
   const WaitingGroup::Firsts firsts = group.firsts(kernel_);
-  PairNumbers pairs;
+  bvh::PairNumbers pairs;
   for (int n = 0; n < firsts.count; ++n) pairs.add(firsts.pair(n));
   const NodePair leaves = group.nodes();
   FramedPair framed;
   framed.relate(kernel_, bvh_a_, bvh_b_, leaves, local().map);
-  float time[kBatch] = {};
+  float time[bvh::kBatch] = {};
   together_ += static_cast<std::uint64_t>(pairs.count);
   kernel_.impact_triangles(bvh_a_.leaf(leaves.a), bvh_b_.leaf(leaves.b), pairs, framed.frame,
                            local_->velocities, tilting, limit(), time);
@@ -171,9 +171,9 @@ void ToiSearch::open(NodePair nodes, double proved_until) {
   const std::int32_t first = kernel_.impact(
       pair.contents_a(), pair.contents_b(), bvh_a_.bounds(nodes.a).frame,
       bvh_b_.bounds(nodes.b).frame, framed.frame, local_->velocities, limit(), group.keys());
-  if (first == PairKeys::kNone) return;
+  if (first == bvh::PairKeys::kNone) return;
   group.start(pair, first, snapshot_.t, proved_until);
   queue_.push_group();
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -7,7 +7,7 @@
 
 #include "query/toi_guess.h"
 
-namespace touche {
+namespace touche::query {
 
 /// All arguments except the options must outlive it, and so must the contents of the queue and the
 /// slices.
@@ -19,7 +19,7 @@ class ToiRun {
   /// Leaves the result undecided only if this budget ends first. The final result does not depend
   /// on where the search was stopped. Objects that are tested by brute force, pair by pair,
   /// restart.
-  const ToiResult& go_on(BudgetMeter& meter);
+  const ToiResult& go_on(base::BudgetMeter& meter);
 
   const ToiResult& result() const { return result_; }
 
@@ -38,4 +38,4 @@ class ToiRun {
   bool over_ = false;
 };
 
-}  // namespace touche
+}  // namespace touche::query

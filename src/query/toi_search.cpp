@@ -10,7 +10,7 @@
 #include "math/rounding.h"
 #include "query/boxes_apart.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // A pair may be evaluated earlier than its proof ends, by up to this share of the part, so that
@@ -39,8 +39,8 @@ ToiSearch::ToiSearch(const Object& a, const Object& b, const TimeSlices& slices,
                      const ToiOptions& options, PairQueue& queue, ToiResult& result)
     : a_(a),
       b_(b),
-      bvh_a_(bvh_of(a)),
-      bvh_b_(bvh_of(b)),
+      bvh_a_(bvh::bvh_of(a)),
+      bvh_b_(bvh::bvh_of(b)),
       slices_(slices),
       may_separate_(options.may_separate),
       result_(result),
@@ -56,7 +56,7 @@ void ToiSearch::begin(const TimeSpan& span) {
 
 // Searches the span part by part. Each part starts from the roots, or from the pairs that a proof
 // left.
-bool ToiSearch::go_on(BudgetMeter& meter) {
+bool ToiSearch::go_on(base::BudgetMeter& meter) {
   for (; begin_ < span_.end; begin_ = end_) {
     if (!in_part_ && begin_ == span_.begin && !pass_boxes(meter)) return false;
     if (!(begin_ < span_.end)) return true;
@@ -69,7 +69,7 @@ bool ToiSearch::go_on(BudgetMeter& meter) {
 
 // Skips the time for which the boxes around both bodies prove them apart. The boxes are not tested
 // again in pieces where they once proved nothing. Returns false if the budget ends.
-bool ToiSearch::pass_boxes(BudgetMeter& meter) {
+bool ToiSearch::pass_boxes(base::BudgetMeter& meter) {
   const TimeSlice& slice = slices_[span_.first];
   const bool asked = slice.piece_a == overlap_a_ && slice.piece_b == overlap_b_;
   if (span_.is_slice() && !asked && !(apart_until_ > begin_)) {
@@ -89,7 +89,7 @@ bool ToiSearch::pass_boxes(BudgetMeter& meter) {
 }
 
 // Begins to search from begin_ to end_. end_ moves nearer if the part turns out to be too long.
-bool ToiSearch::begin_part(BudgetMeter& meter) {
+bool ToiSearch::begin_part(base::BudgetMeter& meter) {
   if (!meter.spend() || !prove_along_helix(meter)) {
     result_.status = ToiStatus::undecided;
     result_.time.lower = begin_;
@@ -136,7 +136,7 @@ bool ToiSearch::stopped() {
 }
 
 // Continues the search of the part.
-bool ToiSearch::search_part(BudgetMeter& meter) {
+bool ToiSearch::search_part(base::BudgetMeter& meter) {
   // Process the head of the queue until it is proved apart for the whole part.
   const auto excess = [&] {
     return triangle_work() - triangles_before_ >
@@ -175,7 +175,7 @@ bool ToiSearch::may_prove_from_middle() const {
 
 // Tries to prove the rest of the part from its middle. If few pairs of leaves remain, they replace
 // all waiting pairs. Returns false if the budget ends.
-bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
+bool ToiSearch::prove_from_middle(base::BudgetMeter& meter) {
   const double proved = queue_.least_key();
   if (middle_ == Middle::untried) {
     if (!prove_threads(meter, proved)) return false;
@@ -199,7 +199,7 @@ bool ToiSearch::prove_from_middle(BudgetMeter& meter) {
 
 // Evaluates the pairs that the proof of a longer part left once more, from the middle of this part,
 // and starts with the pairs that this leaves. They are few, so the budget is charged afterwards.
-void ToiSearch::start_with_kept(BudgetMeter& meter) {
+void ToiSearch::start_with_kept(base::BudgetMeter& meter) {
   const double middle = begin_ + 0.5 * (end_ - begin_);
   MiddleProof& proof = queue_.middle_proof();
   if (!part_.is_slice()) {
@@ -208,7 +208,7 @@ void ToiSearch::start_with_kept(BudgetMeter& meter) {
   }
   const std::size_t looked = proof.look_again(
       slices_.snapshot(part_, middle), std::max(middle - begin_, end_ - middle), result_.stats);
-  (void)meter.spend(1 + looked / kWidth);
+  (void)meter.spend(1 + looked / bvh::kWidth);
   open_left(begin_);
 }
 
@@ -234,13 +234,13 @@ ToiSearch::Heads ToiSearch::heads() const {
     return heads;
   }
   heads.t = queue_.least_key();
-  queue_.visit_first(kWidth, [&](const WaitingGroup* group, const TriangleIds& ids) {
+  queue_.visit_first(bvh::kWidth, [&](const WaitingGroup* group, const TriangleIds& ids) {
     if (group == nullptr) return add_triangles(ids);
     const int pair = group->first_pair();
     const NodePair nodes = group->nodes();
     if (!group->triangles()) return add_nodes((*group)[pair]);
-    add_triangles({bvh_a_.leaf(nodes.a).triangle[row_of(pair)],
-                   bvh_b_.leaf(nodes.b).triangle[lane_of(pair)]});
+    add_triangles({bvh_a_.leaf(nodes.a).triangle[bvh::row_of(pair)],
+                   bvh_b_.leaf(nodes.b).triangle[bvh::lane_of(pair)]});
   });
   return heads;
 }
@@ -267,7 +267,7 @@ const LocalSnapshot& ToiSearch::local() {
 // The time until the end of the part, rounded up: a pair proved apart for longer needs no more
 // work.
 float ToiSearch::limit() const {
-  return static_cast<float>(end_ - snapshot_.t) * kRoundUpFloat + 1e-30f;
+  return static_cast<float>(end_ - snapshot_.t) * math::kRoundUpFloat + 1e-30f;
 }
 
 std::uint64_t ToiSearch::triangle_work() const {
@@ -278,4 +278,4 @@ bool ToiSearch::may_separate_now() const {
   return may_separate_ && snapshot_.t == slices_.t_start();
 }
 
-}  // namespace touche
+}  // namespace touche::query

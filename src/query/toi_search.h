@@ -11,7 +11,7 @@
 #include "query/pair_queue.h"
 #include "query/time_slices.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Spans are searched one after the other; the length of a part of a span adapts during the search.
 class ToiSearch {
@@ -23,14 +23,14 @@ class ToiSearch {
   void begin(const TimeSpan& span);
   /// Returns true if the span is proved free. Otherwise the result says why not; if the budget
   /// ended, a later call resumes where this one stopped.
-  bool go_on(BudgetMeter& meter);
+  bool go_on(base::BudgetMeter& meter);
 
   /// After the budget ended: a few of the pairs that would be tested next. They include the very
   /// next one, which is proved apart until `t`.
   struct Heads {
     double t = 0;
-    NodePair nodes[kWidth] = {};
-    TriangleIds triangles[kWidth] = {};
+    NodePair nodes[bvh::kWidth] = {};
+    TriangleIds triangles[bvh::kWidth] = {};
     int node_count = 0, triangle_count = 0;
   };
   Heads heads() const;
@@ -39,19 +39,19 @@ class ToiSearch {
   double end() const { return in_part_ ? end_ : span_.end; }
 
  private:
-  bool pass_boxes(BudgetMeter& meter);
-  bool begin_part(BudgetMeter& meter);
-  bool prove_along_helix(BudgetMeter& meter);
+  bool pass_boxes(base::BudgetMeter& meter);
+  bool begin_part(base::BudgetMeter& meter);
+  bool prove_along_helix(base::BudgetMeter& meter);
   void find_helix(std::size_t first);
   void leave_helix();
   double spent_before_helix() const;
   std::uint64_t looks_along_helix(double spent) const;
-  bool search_part(BudgetMeter& meter);
+  bool search_part(base::BudgetMeter& meter);
   bool may_prove_from_middle() const;
-  bool prove_from_middle(BudgetMeter& meter);
-  bool prove_threads(BudgetMeter& meter, double proved);
+  bool prove_from_middle(base::BudgetMeter& meter);
+  bool prove_threads(base::BudgetMeter& meter, double proved);
   bool threads_pay();
-  void start_with_kept(BudgetMeter& meter);
+  void start_with_kept(base::BudgetMeter& meter);
   void open_left(double from);
   bool stopped();
   bool step();
@@ -61,7 +61,7 @@ class ToiSearch {
   TriangleImpact look_at(const TriangleIds& pair);
   void open(NodePair nodes, double proved_until);
   bool are_long(NodePair nodes) const;
-  float time_across(const Bounds& a, const Bounds& b) const;
+  float time_across(const bvh::Bounds& a, const bvh::Bounds& b) const;
   bool touched(const TriangleIds& pair);
 
   void move_to(double t);
@@ -70,10 +70,10 @@ class ToiSearch {
   std::uint64_t triangle_work() const;
   bool may_separate_now() const;
 
-  const Kernels& kernel_ = kernels();
+  const bvh::Kernels& kernel_ = bvh::kernels();
   const Object& a_;
   const Object& b_;
-  const Bvh &bvh_a_, &bvh_b_;
+  const bvh::Bvh &bvh_a_, &bvh_b_;
   const TimeSlices& slices_;
   const bool may_separate_;
   ToiResult& result_;
@@ -111,4 +111,4 @@ class ToiSearch {
   std::uint64_t patience_ = 0;                             // triangle tests for this part
 };
 
-}  // namespace touche
+}  // namespace touche::query

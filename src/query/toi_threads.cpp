@@ -5,7 +5,7 @@
 
 #include "query/toi_search.h"
 
-namespace touche {
+namespace touche::query {
 namespace {
 
 // A test of a pair costs a quarter of a pair of nodes. Thread proofs take nearly as many node pairs
@@ -43,7 +43,7 @@ bool ToiSearch::threads_pay() {
 
 // Tries a thread proof if both bodies have threads; the search continues with the pairs that it
 // leaves. Returns false if the budget ends.
-bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
+bool ToiSearch::prove_threads(base::BudgetMeter& meter, double proved) {
   ThreadProof& proof = queue_.thread_proof();
   if (threads_ == Threads::untried) {
     threads_ = Threads::tried;
@@ -72,4 +72,4 @@ bool ToiSearch::prove_threads(BudgetMeter& meter, double proved) {
   return true;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -6,7 +6,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::query {
 
 /// The directions that a normal must not have a component along: the directions in which its own
 /// surface continues from the contact point, and the opposites of the directions in which the other
@@ -58,4 +58,4 @@ class TouchingCone {
   int count_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::query

@@ -7,7 +7,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 
 double time_to_close(double gap, double s, double k) {
   const double q = std::abs(s) + std::sqrt(s * s + 2 * k * gap);
@@ -57,9 +57,9 @@ class MovingPair {
         const double gap = place_b - place_a[i] - error_;
         if (!(gap > 0)) return {gap, 0.0};  // not even apart now
         proof.gap = std::min(proof.gap, gap);
-        const double slack = kFormulaError * (std::abs(rate_a[i]) + std::abs(rate_b));
+        const double slack = math::kFormulaError * (std::abs(rate_a[i]) + std::abs(rate_b));
         const double rate = rate_a[i] + rate_b + slack;
-        const double acceleration = (acceleration_a_[i] + acceleration_b_[j]) * kRoundUp;
+        const double acceleration = (acceleration_a_[i] + acceleration_b_[j]) * math::kRoundUp;
         // The closing of a gap accelerates: if it is still open at proof.dt, it was never closed
         // before.
         const double closed = (rate + 0.5 * acceleration * proof.dt) * proof.dt;
@@ -79,7 +79,7 @@ class MovingPair {
   /// proves no more.
   double along_tilting(const Vec3& n, const Vec3& tilt, double least) const {
     constexpr double kMostTilt = 0.25;
-    const double size = tilt.norm(), longest = (1 + kMostTilt) * kRoundUp;
+    const double size = tilt.norm(), longest = (1 + kMostTilt) * math::kRoundUp;
     if (!(size > 0)) return least;
     double dt = kMostTilt / size;
     if (!(dt > least)) return least;
@@ -93,8 +93,8 @@ class MovingPair {
       return Share{
           n.dot(x),
           towards * (tilt.dot(x) + n.dot(v)) + longest * undirected +
-              kFormulaError * (size * x.lpNorm<1>() + speed),
-          towards * 2 * tilt.dot(v) + longest * acceleration + kFormulaError * size * speed};
+              math::kFormulaError * (size * x.lpNorm<1>() + speed),
+          towards * 2 * tilt.dot(v) + longest * acceleration + math::kFormulaError * size * speed};
     };
     Share of_a[3];
     for (std::size_t i = 0; i < 3; ++i)
@@ -153,9 +153,9 @@ class MovingPair {
       acceleration_a = std::max(acceleration_a, acceleration_a_[i]);
       acceleration_b = std::max(acceleration_b, acceleration_b_[i]);
     }
-    const double gap = distance - kDistanceError * size - error_;
-    double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * kRoundUp,
-                              (acceleration_a + acceleration_b) * kRoundUp);
+    const double gap = distance - geometry::kDistanceError * size - error_;
+    double dt = time_to_close(std::max(gap, 0.0), (speed + speed_b) * math::kRoundUp,
+                              (acceleration_a + acceleration_b) * math::kRoundUp);
     for_axes([&](const Vec3& n) { dt = std::max(dt, along(n).dt); });
     return dt;
   }
@@ -174,14 +174,14 @@ class MovingPair {
     const auto in_plane = [&](const Triangle& t) {
       const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
       for (std::size_t i = 0; i < 3; ++i) {
-        const Vec3 n = unit_or_zero(normal.cross(t[(i + 1) % 3] - t[i]));
+        const Vec3 n = math::unit_or_zero(normal.cross(t[(i + 1) % 3] - t[i]));
         try_axis(n);
         try_axis(-n);
       }
     };
     in_plane(a_);
     in_plane(b_);
-    try_axis(unit_or_zero(velocity_b_[0] - velocity_a_[0]));
+    try_axis(math::unit_or_zero(velocity_b_[0] - velocity_a_[0]));
     return least;
   }
 
@@ -195,7 +195,7 @@ class MovingPair {
       edges_b[i] = b_[(i + 1) % 3] - b_[i];
     }
     const auto both = [&](const Vec3& axis) {
-      const Vec3 n = unit_or_zero(axis);
+      const Vec3 n = math::unit_or_zero(axis);
       if (n.isZero()) return;  // for example, edges are parallel
       visit(n);
       visit(Vec3(-n));
@@ -217,8 +217,8 @@ class MovingPair {
           const double gap = n.dot(b_[j]) - n.dot(a_[i]) - error_;
           const double speed_a = n.dot(velocity_a_[i]), speed_b = n.dot(velocity_b_[j]);
           const double rate = speed_b - speed_a - undirected_a_[i] - undirected_b_[j] -
-                              kFormulaError * (std::abs(speed_a) + std::abs(speed_b));
-          visit(gap, rate, (acceleration_a_[i] + acceleration_b_[j]) * kRoundUp);
+                              math::kFormulaError * (std::abs(speed_a) + std::abs(speed_b));
+          visit(gap, rate, (acceleration_a_[i] + acceleration_b_[j]) * math::kRoundUp);
         }
     };
     each([&](double gap, double rate, double acceleration) {
@@ -248,12 +248,12 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
   const Triangle at_a = triangle_of(a.soup(), triangle_a);
   const Triangle at_b = triangle_of(b.soup(), triangle_b, s.pose);
   TriangleImpact impact;
-  impact.closest = closest_points(at_a, at_b);
+  impact.closest = geometry::closest_points(at_a, at_b);
   if (!(impact.closest.distance > s.clearance + tolerance)) {
     impact.touching = true;
     return impact;
   }
-  const Vec3 n = unit_or_zero(impact.closest.point_b - impact.closest.point_a);
+  const Vec3 n = math::unit_or_zero(impact.closest.point_b - impact.closest.point_a);
   const MovingPair pair(at_a, at_b, s);
   const Proof proof = pair.along(n);
   // If two points are close together, the direction between them is inaccurate: at far corners its
@@ -270,7 +270,7 @@ TriangleImpact conservative_advancement(const Object& a, Index triangle_a, const
   if (impact.dt < enough)
     impact.dt =
         pair.along_any_tilting(n, s.velocity_a.angular, s.velocity_b.angular, impact.dt, enough);
-  impact.dt *= kRoundDown;
+  impact.dt *= math::kRoundDown;
   return impact;
 }
 
@@ -278,8 +278,8 @@ double time_to_separate(const Object& a, Index triangle_a, const Object& b, Inde
                         const Snapshot& s, double tolerance) {
   const Triangle at_a = triangle_of(a.soup(), triangle_a);
   const Triangle at_b = triangle_of(b.soup(), triangle_b, s.pose);
-  const ClosestPoints closest = closest_points(at_a, at_b);
-  const Vec3 n = unit_or_zero(closest.point_b - closest.point_a);
+  const geometry::ClosestPoints closest = geometry::closest_points(at_a, at_b);
+  const Vec3 n = math::unit_or_zero(closest.point_b - closest.point_a);
   return MovingPair(at_a, at_b, s).time_to_separate(n, tolerance);
 }
 
@@ -294,4 +294,4 @@ void report_contact(const Object& a, const Object& b, const TriangleIds& pair, c
   result.contact = closest_contact(a, pair.a, b, pair.b, at_a, at_b, pose_a);
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -6,7 +6,7 @@
 #include "math/velocity_bound.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Poses and velocities at one instant, in a's object coordinates.
 struct Snapshot {
@@ -14,7 +14,7 @@ struct Snapshot {
   RelativePose pose;  // of b
   Mat3 rotation_a;    // a's pose in the world
   Vec3 translation_a;
-  VelocityBound velocity_a, velocity_b;
+  math::VelocityBound velocity_a, velocity_b;
   // All gaps are reduced by the error, in model units. It bounds the rounding of coordinates and
   // times, and includes the clearance: bodies nearer than the clearance are in contact.
   double error = 0;
@@ -27,7 +27,7 @@ double time_to_close(double gap, double s, double k);
 struct TriangleImpact {
   bool touching = false;  // the distance is at most clearance + tolerance
   double dt = 0;          // otherwise: the time for which the pair is proved apart
-  ClosestPoints closest;
+  geometry::ClosestPoints closest;
 };
 
 /// One step of conservative advancement: the pair of triangles touches at this instant, or is
@@ -48,4 +48,4 @@ double time_to_separate(const Object& a, Index triangle_a, const Object& b, Inde
 void report_contact(const Object& a, const Object& b, const TriangleIds& pair,
                     const Snapshot& snapshot, ToiResult& result);
 
-}  // namespace touche
+}  // namespace touche::query

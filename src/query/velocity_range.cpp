@@ -6,7 +6,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 
 void VelocityRange::include(const detail::Piece& piece) {
   // A normalised lerp is slowest at its ends.
@@ -22,9 +22,9 @@ void VelocityRange::include(const detail::Piece& piece) {
   // A point deviates from the chord between its positions at two times by at most its acceleration
   // times the squared time between them, divided by 8.
   const double from_axis = piece.axis.cross(begin.rotation * offset).norm();
-  bulge_ = std::max(
-      kRoundUp * 0.125 * begin.velocity.acceleration_per_distance * from_axis * length * length,
-      bulge_);
+  bulge_ = std::max(math::kRoundUp * 0.125 * begin.velocity.acceleration_per_distance * from_axis *
+                        length * length,
+                    bulge_);
 }
 
 double VelocityRange::spread(double radius) const {
@@ -35,14 +35,14 @@ double VelocityRange::speed(double radius) const {
   return velocity_.middle().norm() + angular_.middle().norm() * radius;
 }
 
-VelocityBound VelocityRange::held(double length, const Vec3& place) const {
-  VelocityBound v;
+math::VelocityBound VelocityRange::held(double length, const Vec3& place) const {
+  math::VelocityBound v;
   v.centre = place;
   v.linear = velocity_.middle();
   v.angular = angular_.middle();
   const double rate = v.angular.norm();
   v.axis = rate > 0 ? Vec3(v.angular / rate) : Vec3(Vec3::UnitX());
-  v.acceleration_per_distance = rate * rate * kRoundUp;
+  v.acceleration_per_distance = rate * rate * math::kRoundUp;
   v.undirected_speed = velocity_.radius();
   v.undirected_angular_speed = angular_.radius() * (1 + 0.5 * rate * length);
   v.still =
@@ -59,4 +59,4 @@ std::optional<Vec3> point_on_axis(const detail::Piece& piece) {
   return piece.centre + 0.5 * (begin.rotation + end.rotation).transpose() * across;
 }
 
-}  // namespace touche
+}  // namespace touche::query

@@ -7,7 +7,7 @@
 #include "math/motion_data.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Holds the velocities of a point of a body, and the body's angular velocities, in several pieces
 /// of its motion. The point's velocity in a piece is a mean: the point deviates from a straight
@@ -40,7 +40,7 @@ class VelocityRange {
   /// steady turn, plus |ω| times the spread of the angular velocities times |r|; for ω × (ω × (r' −
   /// r)) is orthogonal to it. If r jumps, the rest of its path turns with it, which adds no more
   /// than the jump.
-  VelocityBound held(double length, const Vec3& place) const;
+  math::VelocityBound held(double length, const Vec3& place) const;
 
  private:
   struct Range {
@@ -54,7 +54,7 @@ class VelocityRange {
     Vec3 middle() const { return 0.5 * lo + 0.5 * hi; }
     double radius() const {
       const Vec3 m = middle();
-      return (hi - m).cwiseMax(m - lo).norm() * kRoundUp;
+      return (hi - m).cwiseMax(m - lo).norm() * math::kRoundUp;
     }
   };
 
@@ -67,4 +67,4 @@ class VelocityRange {
 /// about which the body turns while it advances along it. Empty if the body does not turn.
 std::optional<Vec3> point_on_axis(const detail::Piece& piece);
 
-}  // namespace touche
+}  // namespace touche::query

@@ -7,30 +7,30 @@
 
 #include "query/child_bounds.h"
 
-namespace touche {
+namespace touche::query {
 
 /// Calls visit(triangle) for all triangles in leaves that cannot be ruled out. Children of a node
 /// are visited in the order of `bounds(node)`; children with a bound above `limit()` are skipped.
 template <class Bounds, class Limit, class Visit>
-void visit_triangles(const Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& visit) {
+void visit_triangles(const bvh::Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& visit) {
   struct Waiting {
-    NodeRef ref;
+    bvh::NodeRef ref;
     float bound;
   };
-  std::array<Waiting, kMostHeight * kWidth + 1> stack;
+  std::array<Waiting, bvh::kMostHeight * bvh::kWidth + 1> stack;
   std::size_t waiting = 0;
   stack[waiting++] = {bvh.root(), 0};
   while (waiting > 0) {
     const auto [ref, bound] = stack[--waiting];
     const float most = limit();
     if (bound > most) continue;
-    if (is_leaf(ref)) {
-      const BvhLeaf& leaf = bvh.leaf(ref);
+    if (bvh::is_leaf(ref)) {
+      const bvh::BvhLeaf& leaf = bvh.leaf(ref);
       for (int i = 0; i < leaf.count(); ++i) visit(leaf.triangle[i]);
       continue;
     }
-    Boxes8 room;
-    const NodeView node = bvh.node(ref, room);
+    bvh::Boxes8 room;
+    const bvh::NodeView node = bvh.node(ref, room);
     const ChildValues values = bounds(node);
     const std::size_t bottom = waiting;
     for (int i = 0; i < node.count(); ++i) {
@@ -43,4 +43,4 @@ void visit_triangles(const Bvh& bvh, Bounds&& bounds, Limit&& limit, Visit&& vis
   }
 }
 
-}  // namespace touche
+}  // namespace touche::query

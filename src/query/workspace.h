@@ -14,12 +14,12 @@
 #include "query/time_slices.h"
 #include "touche/workspace.h"
 
-namespace touche {
+namespace touche::query {
 
 /// A pair of nodes that waits to be opened.
 struct WaitingNodes {
   NodePair nodes;
-  const Bounds *a, *b;
+  const bvh::Bounds *a, *b;
 };
 
 /// Two indices in one number, ordered by a's, then by b's.
@@ -50,7 +50,7 @@ struct DistanceMemory {
   };
   struct Waiting {
     NodePair nodes;
-    const Bounds *a, *b;
+    const bvh::Bounds *a, *b;
     float squared;  // lower bound of the distance, local units of a
   };
   std::vector<Candidate> candidates;
@@ -84,18 +84,26 @@ struct OtherMemory {
   OtherMemory& operator=(const OtherMemory&) = delete;
 };
 
+}  // namespace touche::query
+
+namespace touche {
+
 struct Workspace::Memory {
-  PairsMemory pairs;
-  NearMemory near;
-  DistanceMemory distance;
-  PairQueue queue;
-  std::vector<TimeSlice> slices;
-  std::unique_ptr<OtherMemory> shapes;  // of src/shape, created on first use
+  query::PairsMemory pairs;
+  query::NearMemory near;
+  query::DistanceMemory distance;
+  query::PairQueue queue;
+  std::vector<query::TimeSlice> slices;
+  std::unique_ptr<query::OtherMemory> shapes;  // of src/shape, created on first use
 };
 
 struct WorkspaceAccess {
   static Workspace::Memory& memory(Workspace& workspace) { return *workspace.memory_; }
 };
+
+}  // namespace touche
+
+namespace touche::query {
 
 /// The memory of the caller's workspace, or own memory if there is none.
 class WorkspaceUse {
@@ -127,4 +135,4 @@ class WorkspacePartUse {
   Part* part_;
 };
 
-}  // namespace touche
+}  // namespace touche::query

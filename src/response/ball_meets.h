@@ -7,7 +7,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::response {
 
 /// The distance at t, and a lower bound of it at later times: linear from `gap` now to
 /// `gap_at_end`.
@@ -68,4 +68,4 @@ class BallMeets {
   const double radius_, tolerance_;
 };
 
-}  // namespace touche
+}  // namespace touche::response

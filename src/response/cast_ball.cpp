@@ -21,7 +21,8 @@
 #include "query/visit_triangles.h"
 #include "response/ball_meets.h"
 
-namespace touche {
+namespace touche::response {
+
 namespace {
 
 /// The centre's path in the object's frame.
@@ -47,7 +48,8 @@ struct BallWay {
 
  private:
   BallTangent tangent(const Triangle& triangle, double t) const {
-    const Vec3 x = at(t), offset = nearest_offset(x, triangle), normal = unit_or_zero(offset);
+    const Vec3 x = at(t), offset = geometry::nearest_offset(x, triangle),
+               normal = math::unit_or_zero(offset);
     const double high =
         std::max({normal.dot(triangle[0]), normal.dot(triangle[1]), normal.dot(triangle[2])});
     return {offset, offset.norm(), normal.dot(x) - high, normal.dot(end) - high};
@@ -57,11 +59,11 @@ struct BallWay {
 /// The part of a path that may lie near the object, in local coordinates, for bounds in single
 /// precision only: t from begin to begin + length.
 struct LocalWay {
-  LocalSegment local;
+  query::LocalSegment local;
   double begin = 0, length = 1;
   bool misses = false;
 
-  LocalWay(const Bvh& bvh, const BallWay& way) {
+  LocalWay(const bvh::Bvh& bvh, const BallWay& way) {
     const Vec3 a = (way.start - bvh.centre()) * bvh.scale();
     const Vec3 b = (way.end - bvh.centre()) * bvh.scale();
     const double reach = (way.radius + way.tolerance) * bvh.scale() * (1 + 1e-6);
@@ -69,8 +71,8 @@ struct LocalWay {
     local.start = a;
     local.end = b;
     local.error = kInfinity;
-    if (!(size < 1e100) || !(reach < 1e6)) return;          // numbers too large for bounds
-    local.error = 64 * kUnitRoundoff * size + 0.5 * reach;  // boxes are widened by twice this
+    if (!(size < 1e100) || !(reach < 1e6)) return;                // numbers too large for bounds
+    local.error = 64 * math::kUnitRoundoff * size + 0.5 * reach;  // boxes are widened by twice this
     // Keep the part that is within reach of the unit ball, in which the object lies.
     const Vec3 along = b - a;
     const double along2 = along.squaredNorm();
@@ -101,7 +103,8 @@ struct FirstMet {
   Index face = kNone;
 
   void look(Index triangle) {
-    const auto met = way.meets(triangle_of(object.soup(), triangle), std::nextafter(t, kInfinity));
+    const auto met =
+        way.meets(query::triangle_of(object.soup(), triangle), std::nextafter(t, kInfinity));
     const Index its = object.soup().face_of_triangle(triangle);
     if (!met || std::pair(met->t, its) >= std::pair(t, face)) return;
     t = met->t;
@@ -112,7 +115,7 @@ struct FirstMet {
     if (face == kNone) return std::nullopt;
     const Vec3 apart = pose.rotate(offset);
     const Vec3 centre = in_world.start + t * (in_world.end - in_world.start);
-    return BallHit{face, t, centre - apart, unit_or_zero(apart), apart.norm()};
+    return BallHit{face, t, centre - apart, math::unit_or_zero(apart), apart.norm()};
   }
 };
 
@@ -122,18 +125,22 @@ double raised_tolerance(const Object& object, const Pose& pose, const Segment& w
                         double tolerance) {
   const double size = object.bounds().lo.norm() + object.bounds().hi.norm() + way.start.norm() +
                       way.end.norm() + pose.translation().norm();
-  return std::max(tolerance, 100 * kMovedPointError * size);
+  return std::max(tolerance, 100 * math::kMovedPointError * size);
 }
+
+}  // namespace touche::response
+
+namespace touche {
 
 std::optional<BallHit> cast_ball(const Object& object, const Pose& pose, const Segment& way,
                                  double radius, double tolerance) {
-  const BallWay in_object(object, pose, way, radius, tolerance);
-  const Bvh& bvh = bvh_of(object);
-  const LocalWay local(bvh, in_object);
-  FirstMet first{object, in_object};
+  const response::BallWay in_object(object, pose, way, radius, tolerance);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
+  const response::LocalWay local(bvh, in_object);
+  response::FirstMet first{object, in_object};
   if (local.misses) return std::nullopt;
-  visit_triangles(
-      bvh, [&](const NodeView& node) { return local.local.entries(node); },
+  query::visit_triangles(
+      bvh, [&](const bvh::NodeView& node) { return local.local.entries(node); },
       [&] { return first.face == kNone ? 1.0f : local.at_most(first.t); },
       [&](Index triangle) { first.look(triangle); });
   return first.hit(pose, way);
@@ -143,11 +150,12 @@ namespace brute_force {
 
 std::optional<BallHit> cast_ball(const Object& object, const Pose& pose, const Segment& way,
                                  double radius, double tolerance) {
-  const BallWay in_object(object, pose, way, radius, tolerance);
-  FirstMet first{object, in_object};
+  const response::BallWay in_object(object, pose, way, radius, tolerance);
+  response::FirstMet first{object, in_object};
   for (Index t = 0; t < object.soup().triangle_count(); ++t) first.look(t);
   return first.hit(pose, way);
 }
 
 }  // namespace brute_force
+
 }  // namespace touche

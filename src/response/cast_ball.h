@@ -5,18 +5,27 @@
 #include "touche/move_ball.h"
 #include "world/form.h"
 
-namespace touche {
+namespace touche::response {
 
 /// The tolerance, or the rounding error of a cast on that path if it is larger.
 double raised_tolerance(const Object& object, const Pose& pose, const Segment& way,
                         double tolerance);
-double raised_tolerance(const Form& form, const Pose& pose, const Segment& way, double tolerance);
+double raised_tolerance(const world::Form& form, const Pose& pose, const Segment& way,
+                        double tolerance);
 
-std::optional<BallHit> cast_ball(const Form& form, const Pose& pose, const Segment& way,
+}  // namespace touche::response
+
+namespace touche {
+
+std::optional<BallHit> cast_ball(const world::Form& form, const Pose& pose, const Segment& way,
                                  double radius, double tolerance);
+
+}  // namespace touche
+
+namespace touche::response {
 
 /// Throw InvalidInput for arguments that are out of range.
 Vec3 in_range(const Vec3& x);
 void check_ball(double radius, double tolerance);
 
-}  // namespace touche
+}  // namespace touche::response

@@ -8,17 +8,18 @@
 #include "response/cast_ball.h"
 #include "shape/point_gap.h"
 
-namespace touche {
+namespace touche::response {
+
 namespace {
 
 constexpr double kLargestBall = 1e90;
 
 double size_of_cast(const Shape& shape, const Pose& pose, const Segment& way) {
-  return size_of(shape) + way.start.norm() + way.end.norm() + pose.translation().norm();
+  return shape::size_of(shape) + way.start.norm() + way.end.norm() + pose.translation().norm();
 }
 
 double raised(const Shape& shape, const Pose& pose, const Segment& way, double tolerance) {
-  return std::max(tolerance, kPointGapError * size_of_cast(shape, pose, way));
+  return std::max(tolerance, shape::kPointGapError * size_of_cast(shape, pose, way));
 }
 
 /// The centre's path in the shape's frame.
@@ -29,7 +30,7 @@ struct WayByShape {
 
   BallTangent tangent(double t) const {
     const Vec3 x = start + t * (end - start);
-    const PointGap near = point_gap(shape, x);
+    const shape::PointGap near = shape::point_gap(shape, x);
     const double gap = near.lower - rounding;
     const bool apart = near.lower > 0;
     return {near.offset, near.distance, gap, apart ? gap + near.normal.dot(end - x) : gap};
@@ -51,28 +52,35 @@ void check_ball(double radius, double tolerance) {
     throw InvalidInput("ball: the tolerance must be a length > 0");
 }
 
-double raised_tolerance(const Form& form, const Pose& pose, const Segment& way, double tolerance) {
+double raised_tolerance(const world::Form& form, const Pose& pose, const Segment& way,
+                        double tolerance) {
   return form.is_object() ? raised_tolerance(form.object(), pose, way, tolerance)
                           : raised(form.shape(), pose, way, tolerance);
 }
 
+}  // namespace touche::response
+
+namespace touche {
+
 std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose, const Segment& way,
                                  double radius, double tolerance) {
   if (!shape.is_convex()) throw InvalidInput("ball: a shape that is a soup: ask its object");
-  const WayByShape by_shape{shape, in_range(pose.inverse() * way.start),
-                            in_range(pose.inverse() * way.end),
-                            64 * kUnitRoundoff * size_of_cast(shape, pose, way)};
-  check_ball(radius, tolerance);
+  const response::WayByShape by_shape{
+      shape, response::in_range(pose.inverse() * way.start),
+      response::in_range(pose.inverse() * way.end),
+      64 * math::kUnitRoundoff * response::size_of_cast(shape, pose, way)};
+  response::check_ball(radius, tolerance);
   const auto tangent_at = [&](double t) { return by_shape.tangent(t); };
   const auto met =
-      BallMeets(tangent_at, radius, raised(shape, pose, way, tolerance)).before(kInfinity);
+      response::BallMeets(tangent_at, radius, response::raised(shape, pose, way, tolerance))
+          .before(kInfinity);
   if (!met) return std::nullopt;
   const Vec3 apart = pose.rotate(met->offset);
   const Vec3 centre = way.start + met->t * (way.end - way.start);
-  return BallHit{kNone, met->t, centre - apart, unit_or_zero(apart), apart.norm()};
+  return BallHit{kNone, met->t, centre - apart, math::unit_or_zero(apart), apart.norm()};
 }
 
-std::optional<BallHit> cast_ball(const Form& form, const Pose& pose, const Segment& way,
+std::optional<BallHit> cast_ball(const world::Form& form, const Pose& pose, const Segment& way,
                                  double radius, double tolerance) {
   return form.is_object() ? cast_ball(form.object(), pose, way, radius, tolerance)
                           : cast_ball(form.shape(), pose, way, radius, tolerance);

@@ -4,7 +4,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 
-namespace touche {
+namespace touche::response {
 namespace {
 
 constexpr int kSize = 7;
@@ -90,4 +90,4 @@ double distance_to_cone(std::span<const Vector7> generators, const Vector7& w, d
   return least;
 }
 
-}  // namespace touche
+}  // namespace touche::response

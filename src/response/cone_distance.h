@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <span>
 
-namespace touche {
+namespace touche::response {
 
 using Vector7 = Eigen::Matrix<double, 7, 1>;
 
@@ -14,4 +14,4 @@ using Vector7 = Eigen::Matrix<double, 7, 1>;
 /// up to that. Generators need a length of about 1. The error is about 1e-12 of the length of w.
 double distance_to_cone(std::span<const Vector7> generators, const Vector7& w, double enough = 0);
 
-}  // namespace touche
+}  // namespace touche::response

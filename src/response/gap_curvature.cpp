@@ -6,7 +6,7 @@
 #include "math/cross_matrix.h"
 #include "math/symmetric_eigen.h"
 
-namespace touche {
+namespace touche::response {
 namespace {
 
 using Mat2 = Eigen::Matrix2d;
@@ -21,10 +21,10 @@ Mat3 normal_change(const Contact& contact, const Vec3& along_a, const Vec3& alon
     // The normal is along_a × along_b, scaled to unit length.
     const double size = along_a.cross(along_b).dot(normal);
     if (size == 0) return Mat3::Zero();
-    return (Mat3::Identity() - normal * normal.transpose()) / size * cross_matrix(along_b) *
-           cross_matrix(along_a);
+    return (Mat3::Identity() - normal * normal.transpose()) / size * math::cross_matrix(along_b) *
+           math::cross_matrix(along_a);
   }
-  if (b == FeatureKind::vertex && a != FeatureKind::vertex) return -cross_matrix(normal);
+  if (b == FeatureKind::vertex && a != FeatureKind::vertex) return -math::cross_matrix(normal);
   return Mat3::Zero();
 }
 
@@ -37,7 +37,7 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
                    const Vec3& along_b) {
   const Vec3 &n = contact.normal, l = contact.point_a - centre;
   const Mat3 k = normal_change(contact, along_a, along_b);
-  const Mat3 turned = k.transpose() * cross_matrix(l), ln = l * n.transpose();
+  const Mat3 turned = k.transpose() * math::cross_matrix(l), ln = l * n.transpose();
   Mat6 curvature = Mat6::Zero();
   curvature.topRightCorner<3, 3>() = -k;
   curvature.bottomLeftCorner<3, 3>() = -k.transpose();
@@ -54,8 +54,8 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
 //   u = v + w × l − Ha (w × n), across n:
 // how the points move past each other. Along edges and faces H is infinite: it is replaced by a
 // number so much larger than all lengths that the result is right to their quotient.
-Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRadii& radii_a,
-                   const CurvatureRadii& radii_b) {
+Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const shape::CurvatureRadii& radii_a,
+                   const shape::CurvatureRadii& radii_b) {
   constexpr double kFlat = 1e6, kSharp = 0.02;
   const Vec3 &n = contact.normal, l = contact.point_a - centre;
   const double size = l.norm() + radii_a.round.norm() + contact.distance;
@@ -63,17 +63,17 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRa
   const Vec3 aside = n.unitOrthogonal();
   Eigen::Matrix<double, 3, 2> across;
   across << aside, n.cross(aside);
-  const auto seen = [&](const CurvatureRadii& radii) {
+  const auto seen = [&](const shape::CurvatureRadii& radii) {
     return Mat2(across.transpose() * (radii.round + kFlat * size * radii.flat) * across);
   };
   const Mat2 a = seen(radii_a), both = a + seen(radii_b) + contact.distance * Mat2::Identity();
   // Each principal direction by itself, because flat ones are so much larger.
-  const SymmetricEigen<2> eigen = symmetric_eigen<2>(both);
+  const math::SymmetricEigen<2> eigen = math::symmetric_eigen<2>(both);
   const double sharp = kSharp * size;
   const auto stiffness = [&](double radius) { return radius / (radius * radius + sharp * sharp); };
   Eigen::Matrix<double, 2, 6> slide, turn = Eigen::Matrix<double, 2, 6>::Zero();
-  turn.rightCols<3>() = -across.transpose() * cross_matrix(n);
-  slide << across.transpose(), -across.transpose() * cross_matrix(l);
+  turn.rightCols<3>() = -across.transpose() * math::cross_matrix(n);
+  slide << across.transpose(), -across.transpose() * math::cross_matrix(l);
   slide -= a * turn;
   const Mat3 ln = l * n.transpose();
   Mat6 curvature = -turn.transpose() * a * turn;
@@ -90,10 +90,11 @@ BentSpring bend(const Mat6& metric, const Vec6& start, const Mat6& curvature) {
   const Mat6 factor = metric.llt().matrixL();
   const auto lower = factor.triangularView<Eigen::Lower>();
   const Mat6 half = lower.solve(metric - curvature);
-  const SymmetricEigen<6> eigen = symmetric_eigen<6>(lower.solve(Mat6(half.transpose())));
+  const math::SymmetricEigen<6> eigen =
+      math::symmetric_eigen<6>(lower.solve(Mat6(half.transpose())));
   const Mat6 root = factor * eigen.vectors;
   const Mat6 bent = root * eigen.values.cwiseMax(kWeakest).asDiagonal() * root.transpose();
   return {bent, bent.llt().solve(metric * start)};
 }
 
-}  // namespace touche
+}  // namespace touche::response

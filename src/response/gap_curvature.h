@@ -6,7 +6,7 @@
 #include "shape/contact_part.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::response {
 
 /// The second derivatives of the gap at a contact by the twist of a's body about `centre`. The gap
 /// is that of the planes and lines in which the features lie, for d near 0. A vertex also gets
@@ -21,8 +21,8 @@ Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const Vec3& along
 /// farthest along the normal, and to b where it is farthest against it. As above, leaves out the
 /// sideways distance if both are sharp, with radii and a distance far below the lever of the
 /// contact.
-Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const CurvatureRadii& radii_a,
-                   const CurvatureRadii& radii_b);
+Mat6 gap_curvature(const Contact& contact, const Vec3& centre, const shape::CurvatureRadii& radii_a,
+                   const shape::CurvatureRadii& radii_b);
 
 /// The x that minimises ½ (x − x0)ᵀ metric (x − x0) − Σ forces · gaps also minimises ½ (x − x1)ᵀ M
 /// (x − x1).
@@ -35,4 +35,4 @@ struct BentSpring {
 /// least energy is shorter than it could be, but never in a wrong direction.
 BentSpring bend(const Mat6& metric, const Vec6& start, const Mat6& curvature);
 
-}  // namespace touche
+}  // namespace touche::response

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touche {
+namespace touche::response {
 namespace {
 
 constexpr double kParallel = 1e-13;  // smaller sines come from rounding of parallels
@@ -85,4 +85,4 @@ std::optional<Vec3> nearest_of_any_size(std::vector<HalfSpace3> spaces, const Ve
   return found ? std::optional<Vec3>(size * *found) : std::nullopt;
 }
 
-}  // namespace touche
+}  // namespace touche::response

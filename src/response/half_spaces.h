@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::response {
 
 /// All x with normal · x >= offset; the normal has unit length.
 struct HalfSpace3 {
@@ -24,4 +24,4 @@ std::optional<Vec3> nearest_in(std::span<const HalfSpace3> spaces, const Vec3& x
 std::optional<Vec3> nearest_of_any_size(std::vector<HalfSpace3> spaces, const Vec3& x,
                                         double slack);
 
-}  // namespace touche
+}  // namespace touche::response

@@ -89,7 +89,7 @@ void Handling::Data::begin_result() {
 bool Handling::Data::take_round(const Pose& target) {
   pose_ = part.pose();
   metric_ = part.metric(pose_);
-  wish_ = offset_between(pose_, target, part.mass().centre);
+  wish_ = response::offset_between(pose_, target, part.mass().centre);
   if (result.stats.rounds == 0) first_energy_ = energy();
   look_around();
   if (sticks()) {
@@ -99,7 +99,7 @@ bool Handling::Data::take_round(const Pose& target) {
   if (is_tight() && !rests() && may_go_on()) {
     draw_back();
     goes_straight_ = false;
-    if (solved_ == QpStatus::optimal) {
+    if (solved_ == response::QpStatus::optimal) {
       advance();
       return true;
     }
@@ -139,7 +139,7 @@ bool Handling::Data::is_worth_while() const {
   const double share = program_.active().empty() ? 0 : options.least_gain;
   const double worth =
       std::clamp(share * (first_energy_ - energy()), kLeastGain * on_way(), kLittleGain * on_way());
-  const Vec6 left = wish_ - twist_;
+  const response::Vec6 left = wish_ - twist_;
   const double after = 0.5 * left.dot(metric_ * left);
   // A motion that was shortened gained little for lack of time.
   const bool gained = shortened_ || last_energy_ - energy() > worth;
@@ -170,11 +170,11 @@ void Handling::Data::look_around() {
   complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
   Budget rest = left_;
   if (rest.max_work != Budget::kUnlimited)
-    rest.max_work -= std::min(rest.max_work, work_of_look(stats));
-  const HeldPart::Gap gap = part.gap(near_, options.clearance, rest, stats);
+    rest.max_work -= std::min(rest.max_work, response::work_of_look(stats));
+  const response::HeldPart::Gap gap = part.gap(near_, options.clearance, rest, stats);
   gap_ = gap.least;
   complete_ &= gap.complete;
-  const std::uint64_t work = work_of_look(stats);
+  const std::uint64_t work = response::work_of_look(stats);
   spend(stats, work);
   result.stats.near_contacts += near_.size();
   seen_ = revision();
@@ -186,7 +186,7 @@ void Handling::Data::tell(const Pose& target) {
   pose_ = part.pose();
   result.pose = pose_;
   result.centre = centre();
-  const Vec6 left = offset_between(pose_, target, part.mass().centre);
+  const response::Vec6 left = response::offset_between(pose_, target, part.mass().centre);
   result.distance_left = left.head<3>().norm();
   result.angle_left = left.tail<3>().norm();
   active_.assign(program_.active().begin(), program_.active().end());
@@ -195,7 +195,7 @@ void Handling::Data::tell(const Pose& target) {
   std::size_t last = near_.size();
   for (const auto& [constraint, multiplier] : active_) {
     const Push& push = pushes_[constraint];
-    const NearContact& near = near_[push.near];
+    const response::NearContact& near = near_[push.near];
     if (push.near != last)
       result.contacts.push_back(
           {world.graph.id(near.held), world.graph.id(near.other), near.contact, Vec3::Zero()});

@@ -22,7 +22,7 @@ constexpr int kConeSides = 8;
 
 // The part's point at the contact must move by at least `least` in the direction.
 void Handling::Data::add_row(std::size_t near, const Vec3& direction, double least) {
-  LinearConstraint row;
+  response::LinearConstraint row;
   row.a << direction, (near_[near].contact.point_a - centre()).cross(direction);
   row.b = least;
   rows_.push_back(row);
@@ -47,7 +47,7 @@ bool Handling::Data::sticks() {
   }
   solved_ = program_.solve(metric_, wish_, rows_);
   result.stats.iterations += program_.iterations();
-  return solved_ == QpStatus::optimal && !program_.active().empty() &&
+  return solved_ == response::QpStatus::optimal && !program_.active().empty() &&
          travel(program_.x()) < kLeastMove * options.tolerance;
 }
 
@@ -62,7 +62,7 @@ void Handling::Data::bar_ways(double opening) {
   }
 }
 
-void Handling::Data::choose_within(const BentSpring& spring) {
+void Handling::Data::choose_within(const response::BentSpring& spring) {
   solved_ = program_.solve(spring.metric, spring.start, rows_);
   result.stats.iterations += program_.iterations();
   twist_ = program_.x();
@@ -80,7 +80,7 @@ bool Handling::Data::is_tight() const {
 void Handling::Data::draw_back() {
   drew_back_ = true;
   bar_ways(1);
-  choose_within({metric_, Vec6::Zero()});
+  choose_within({metric_, response::Vec6::Zero()});
   last_energy_ = kInfinity;
 }
 
@@ -88,10 +88,10 @@ void Handling::Data::draw_back() {
 // thread. But a screw that turns far may start in another direction than towards the target, and
 // into near bodies; then the part goes straight.
 void Handling::Data::go_to(const Pose& target) {
-  twist_ = twist_between(pose_, target, part.mass().centre);
-  goes_straight_ = std::any_of(rows_.begin(), rows_.end(), [&](const LinearConstraint& row) {
-    return row.a.dot(twist_) < row.b;
-  });
+  twist_ = response::twist_between(pose_, target, part.mass().centre);
+  goes_straight_ =
+      std::any_of(rows_.begin(), rows_.end(),
+                  [&](const response::LinearConstraint& row) { return row.a.dot(twist_) < row.b; });
   if (goes_straight_) twist_ = wish_;
 }
 
@@ -103,14 +103,14 @@ Handling::Data::Hold Handling::Data::choose() {
   for (const double opening : {1.0, 0.5, 0.0}) {
     bar_ways(opening);
     choose_within({metric_, wish_});
-    if (solved_ != QpStatus::optimal) continue;
+    if (solved_ != response::QpStatus::optimal) continue;
     if (program_.active().empty()) return Hold::none;
-    Mat6 curvature = Mat6::Zero();
-    for (const QuadraticProgram::Active& active : program_.active())
+    response::Mat6 curvature = response::Mat6::Zero();
+    for (const response::QuadraticProgram::Active& active : program_.active())
       curvature += active.multiplier * part.curvature(near_[pushes_[active.constraint].near]);
-    choose_within(bend(metric_, wish_, curvature));
+    choose_within(response::bend(metric_, wish_, curvature));
     // Contacts that bend the spring hold the part, even if none is active with the bent spring.
-    if (solved_ == QpStatus::optimal) return Hold::contacts;
+    if (solved_ == response::QpStatus::optimal) return Hold::contacts;
   }
   twist_.setZero();
   return Hold::contacts;

@@ -16,9 +16,13 @@
 #include "touche/handling.h"
 #include "touche/step.h"
 
-namespace touche {
+namespace touche::response {
 
 struct BentSpring;
+
+}  // namespace touche::response
+
+namespace touche {
 
 struct Handling::Data {
   /// A step leaves this many tolerances between parts beyond the clearance, where it can.
@@ -47,7 +51,7 @@ struct Handling::Data {
 
   World::Data& world;
   HandlingOptions options;
-  HeldPart part;
+  response::HeldPart part;
   HandlingStep result;
 
   void step(const Pose& target, Budget::Clock::time_point deadline);
@@ -70,7 +74,7 @@ struct Handling::Data {
   Hold choose();
   void go_to(const Pose& target);
   void bar_ways(double opening);
-  void choose_within(const BentSpring& spring);
+  void choose_within(const response::BentSpring& spring);
   void add_row(std::size_t near, const Vec3& direction, double least);
   void advance();
   void shorten();
@@ -84,7 +88,9 @@ struct Handling::Data {
   void count_idle();
 
   Vec3 centre() const { return pose_ * part.mass().centre; }
-  double travel(const Vec6& twist) const { return travel_bound(twist, part.reach()); }
+  double travel(const response::Vec6& twist) const {
+    return response::travel_bound(twist, part.reach());
+  }
   double energy() const { return 0.5 * wish_.dot(metric_ * wish_); }
   /// Returns the work of the spring's force along a length of one tolerance.
   double on_way() const { return options.tolerance * std::sqrt(2 * energy()); }
@@ -96,11 +102,12 @@ struct Handling::Data {
   Stepper stepper_;
   Budget left_;
   Pose pose_;  // of the part
-  Mat6 metric_ = Mat6::Identity();
-  Vec6 wish_ = Vec6::Zero(), twist_ = Vec6::Zero();  // to the target, and the motion to make
-  double last_energy_ = 0;                           // before the last round
-  double first_energy_ = 0;                          // before the first round
-  std::uint64_t work_before_ = 0;                    // left before the last motion
+  response::Mat6 metric_ = response::Mat6::Identity();
+  response::Vec6 wish_ = response::Vec6::Zero(),
+                 twist_ = response::Vec6::Zero();  // to the target, and the motion to make
+  double last_energy_ = 0;                         // before the last round
+  double first_energy_ = 0;                        // before the first round
+  std::uint64_t work_before_ = 0;                  // left before the last motion
   double longest_ = kInfinity;  // limit of how far points move in the next motion
   bool drew_back_ = false;      // in this step
   bool goes_straight_ = false;  // in the next motion, which is then no screw
@@ -118,15 +125,15 @@ struct Handling::Data {
   std::uint64_t look_work_ = 0;     // work of that search
 
   Revision seen_;  // of the world for which near_ was found
-  std::vector<NearContact> near_;
+  std::vector<response::NearContact> near_;
   bool complete_ = false;  // whether near_ has all contacts
   double gap_ = 0;         // the least distance of near_
   bool pierced_ = false;   // found by the proof, where coplanar faces give no near features
-  std::vector<LinearConstraint> rows_;
+  std::vector<response::LinearConstraint> rows_;
   std::vector<Push> pushes_;  // of each row
-  QuadraticProgram program_;
-  QpStatus solved_ = QpStatus::optimal;
-  std::vector<QuadraticProgram::Active> active_;  // sorted by constraint
+  response::QuadraticProgram program_;
+  response::QpStatus solved_ = response::QpStatus::optimal;
+  std::vector<response::QuadraticProgram::Active> active_;  // sorted by constraint
 };
 
 }  // namespace touche

@@ -49,8 +49,8 @@ void Handling::Data::learn_length(double reached, std::uint64_t work, const Budg
 void Handling::Data::advance() {
   work_before_ = left_.max_work;
   shorten();
-  const Motion motion = goes_straight_ ? straight_along(pose_, part.mass().centre, twist_)
-                                       : motion_along(pose_, part.mass().centre, twist_);
+  const Motion motion = goes_straight_ ? response::straight_along(pose_, part.mass().centre, twist_)
+                                       : response::motion_along(pose_, part.mass().centre, twist_);
   stepper_.move(part.node(), motion);
   // A part that begins too near keeps half of its gap; if it has none, it may only come apart.
   const double clearance = gap_ > options.clearance ? options.clearance : gap_ / 2;

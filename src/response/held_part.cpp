@@ -11,7 +11,7 @@
 #include "shape/shape_data.h"
 #include "touche/shape_mass.h"
 
-namespace touche {
+namespace touche::response {
 namespace {
 
 // A box filled evenly, for a surface that encloses nothing.
@@ -26,7 +26,7 @@ MassProperties mass_of_box(const Aabb& box, double least_side) {
   return mass;
 }
 
-MassProperties mass_of(const Form& form, double least_side) {
+MassProperties mass_of(const world::Form& form, double least_side) {
   try {
     return form.is_object() ? mass_properties(form.object().soup(), 1)
                             : mass_properties(form.shape(), 1);
@@ -49,9 +49,9 @@ Vec3 along(const World::Data::Body& body, const Feature& feature) {
 }
 
 // The radii in the world, where a body is farthest along a unit direction.
-CurvatureRadii radii_of(const World::Data::Body& body, const Feature& feature,
-                        const Vec3& direction) {
-  CurvatureRadii radii;
+shape::CurvatureRadii radii_of(const World::Data::Body& body, const Feature& feature,
+                               const Vec3& direction) {
+  shape::CurvatureRadii radii;
   const bool is_face = feature.kind == FeatureKind::face;
   if (body.object) {
     const Vec3 edge = along(body, feature);
@@ -63,7 +63,8 @@ CurvatureRadii radii_of(const World::Data::Body& body, const Feature& feature,
     return radii;
   }
   const Mat3 turn = body.pose.matrix();
-  radii = curvature_radii(body_of(*body.shape), feature, turn.transpose() * direction);
+  radii =
+      shape::curvature_radii(shape::body_of(*body.shape), feature, turn.transpose() * direction);
   return {turn * radii.round * turn.transpose(), turn * radii.flat * turn.transpose()};
 }
 
@@ -126,7 +127,7 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
   const Contact& contact = near.contact;
   const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
   const Vec3 centre = pose() * mass_.centre;
-  if (are_objects(a.form(), b.form()))
+  if (world::are_objects(a.form(), b.form()))
     return gap_curvature(contact, centre, along(a, contact.feature_a), along(b, contact.feature_b));
   return gap_curvature(contact, centre, radii_of(a, contact.feature_a, contact.normal),
                        radii_of(b, contact.feature_b, -contact.normal));
@@ -135,7 +136,7 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
 // Lists the bodies near a body of the part.
 void HeldPart::find_others(Index node, double margin) {
   const World::Data::Body& body = world_->bodies[node];
-  const Aabb box = world_box(body.form(), body.pose);
+  const Aabb box = world::world_box(body.form(), body.pose);
   const Vec3 grown = Vec3::Constant(margin);
   others_.clear();
   world_->boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
@@ -153,8 +154,8 @@ void HeldPart::prepare_motions(double margin) {
     const World::Data::Body& body = world_->bodies[node];
     for (const Index other : others_) {
       const World::Data::Body& near = world_->bodies[other];
-      if (are_objects(body.form(), near.form()))
-        prepare_threads(body.form().object(), body.pose, near.form().object(), near.pose);
+      if (world::are_objects(body.form(), near.form()))
+        query::prepare_threads(body.form().object(), body.pose, near.form().object(), near.pose);
     }
   }
 }
@@ -166,7 +167,7 @@ HeldPart::Gap HeldPart::gap(std::span<const NearContact> contacts, double enough
   for (const NearContact& near : contacts) {
     const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
     double distance = near.contact.distance;
-    if (distance <= enough && !are_objects(a.form(), b.form())) {
+    if (distance <= enough && !world::are_objects(a.form(), b.form())) {
       if (last == std::pair(near.held, near.other)) continue;
       last = {near.held, near.other};
       if (left.max_work == 0 || left.expired()) {
@@ -216,4 +217,4 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
   return complete;
 }
 
-}  // namespace touche
+}  // namespace touche::response

@@ -12,7 +12,7 @@
 #include "touche/near_faces.h"
 #include "world/world_data.h"
 
-namespace touche {
+namespace touche::response {
 
 /// A contact candidate of a body of the part with another body: features, points and normal in
 /// world coordinates; a is the body of the part.
@@ -82,4 +82,4 @@ class HeldPart {
   Workspace workspace_;
 };
 
-}  // namespace touche
+}  // namespace touche::response

@@ -58,7 +58,7 @@ void Manifold::measure(std::span<const Contact> contacts, double reach) {
   wrenches_.clear();
   for (const Contact& c : contacts) {
     const Vec3 torque = (c.point_b - centre_).cross(c.normal) / size_;
-    Vector7 w;
+    response::Vector7 w;
     w << c.normal, torque, c.distance * per_distance;
     wrenches_.push_back(w);
   }
@@ -80,14 +80,14 @@ void Manifold::keep_known(std::span<const Contact> contacts) {
 void Manifold::drop_needless(double error) {
   for (std::size_t n = kept_.size(); n-- > 0;) {
     gather(n);
-    if (distance_to_cone(generators_, wrenches_[kept_[n]], error) <= error)
+    if (response::distance_to_cone(generators_, wrenches_[kept_[n]], error) <= error)
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(n));
   }
 }
 
 // Collects the vectors of all kept contacts except one, and of a constraint that always holds.
 void Manifold::gather(std::size_t without) {
-  generators_.assign(1, Vector7::Unit(6));
+  generators_.assign(1, response::Vector7::Unit(6));
   for (std::size_t n = 0; n < kept_.size(); ++n)
     if (n != without) generators_.push_back(wrenches_[kept_[n]]);
 }
@@ -109,7 +109,7 @@ void Manifold::add_missing(double error) {
       candidates_.pop_back();
       continue;
     }
-    farthest.outside = distance_to_cone(generators_, wrenches_[farthest.contact], error);
+    farthest.outside = response::distance_to_cone(generators_, wrenches_[farthest.contact], error);
     farthest.seen_by = generators_.size();
     if (farthest.outside <= error)
       candidates_.pop_back();

@@ -32,7 +32,7 @@ void check(const Ball& ball, const Vec3& motion, const BallMoveOptions& options)
 class BallMover {
  public:
   BallMover(const Ball& ball, const Vec3& motion, const BallMoveOptions& options,
-            Obstacles obstacles)
+            response::Obstacles obstacles)
       : at_(ball.centre),
         size_(motion.norm()),
         radius_(ball.radius + options.clearance),
@@ -41,8 +41,8 @@ class BallMover {
     move_.motion = motion;
     move_.way = {at_};
     const Segment way = {at_, at_ + motion};
-    for (const Obstacle& o : around(way))
-      probe_ = std::max(probe_, raised_tolerance(o.form, o.pose, way, options.tolerance));
+    for (const response::Obstacle& o : around(way))
+      probe_ = std::max(probe_, response::raised_tolerance(o.form, o.pose, way, options.tolerance));
   }
 
   BallMove run() {
@@ -64,7 +64,7 @@ class BallMover {
   }
 
  private:
-  const std::vector<Obstacle>& around(const Segment& way) {
+  const std::vector<response::Obstacle>& around(const Segment& way) {
     // Wide enough for raised tolerances.
     const double size = way.start.norm() + way.end.norm();
     const Vec3 reach = Vec3::Constant(radius_ + options_.tolerance + 1e-11 * size);
@@ -73,18 +73,18 @@ class BallMover {
   }
 
   bool touches() {
-    for (const Obstacle& o : around({at_, at_}))
+    for (const response::Obstacle& o : around({at_, at_}))
       if (touches(o)) return true;
     return false;
   }
 
-  bool touches(const Obstacle& o) const {
+  bool touches(const response::Obstacle& o) const {
     if (o.form.is_object())
       return closest_point(o.form.object(), o.pose, at_, radius_).distance <= radius_;
     const Shape& shape = o.form.shape();
     if (closest_point(shape, o.pose, at_, radius_).distance <= radius_) return true;
     // That is an upper bound, which may be more than 0 at and below a surface. Casts need a proof.
-    return !(point_gap(shape, o.pose.inverse() * at_).lower > 0);
+    return !(shape::point_gap(shape, o.pose.inverse() * at_).lower > 0);
   }
 
   /// No plane separates the centre from what it meets: no response can find the direction outwards.
@@ -93,7 +93,7 @@ class BallMover {
   /// t is the fraction of the path.
   std::optional<BallContact> first_contact(const Segment& way) {
     std::optional<BallContact> first;
-    for (const Obstacle& o : around(way)) {
+    for (const response::Obstacle& o : around(way)) {
       const auto hit = cast_ball(o.form, o.pose, way, radius_, options_.tolerance);
       if (hit && (!first || hit->t < first->t))
         first = BallContact{hit->t, o.body, hit->face, hit->point, hit->normal};
@@ -146,7 +146,7 @@ class BallMover {
   Vec3 at_;
   double size_, radius_;
   const BallMoveOptions& options_;
-  Obstacles obstacles_;
+  response::Obstacles obstacles_;
   BallMove move_;
   double probe_ = 0;                   // length of a path into a surface
   std::vector<Vec3> surfaces_, kept_;  // normals
@@ -157,7 +157,7 @@ class BallMover {
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
                    const BallMoveOptions& options) {
   check(ball, motion, options);
-  return BallMover(ball, motion, options, {Form(object), pose}).run();
+  return BallMover(ball, motion, options, {world::Form(object), pose}).run();
 }
 
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Shape& shape, const Pose& pose,
@@ -165,7 +165,7 @@ BallMove move_ball(const Ball& ball, const Vec3& motion, const Shape& shape, con
   check(ball, motion, options);
   if (!shape.is_convex() && shape.radius() > 0)
     throw InvalidInput("move_ball: a rounded soup; give its object, and a clearance");
-  const Form form = shape.is_convex() ? Form(shape) : Form(shape.object());
+  const world::Form form = shape.is_convex() ? world::Form(shape) : world::Form(shape.object());
   return BallMover(ball, motion, options, {form, pose}).run();
 }
 

@@ -55,7 +55,7 @@ Motion translation(const Pose& start, const Vec3& motion) {
   return Motion::interpolated(start, Pose::from_quaternion_unchecked(start.rotation(), end));
 }
 
-Form form_of(const Shape& shape) {
+world::Form form_of(const Shape& shape) {
   if (shape.is_convex()) return shape;
   require_of_move(shape.radius() == 0,
                   "a rounded soup has no features; give its object, and a clearance");
@@ -63,22 +63,22 @@ Form form_of(const Shape& shape) {
 }
 
 bool may_turn(const Motion& motion) {
-  const auto pieces = pieces_of(motion);
+  const auto pieces = math::pieces_of(motion);
   return std::any_of(pieces.begin(), pieces.end(), [](const detail::Piece& piece) {
     return piece.kind == detail::PieceKind::function || piece.angle != 0;
   });
 }
 
 /// The point of the half-spaces' intersection that is nearest to x, if there is one.
-std::optional<Vec3> nearest(const std::vector<HalfSpace3>& spaces, const Vec3& x) {
-  return nearest_of_any_size(spaces, x, kProjectionSlack);
+std::optional<Vec3> nearest(const std::vector<response::HalfSpace3>& spaces, const Vec3& x) {
+  return response::nearest_of_any_size(spaces, x, kProjectionSlack);
 }
 
 /// Carries out a motion piece by piece.
 class ObjectMover {
  public:
-  ObjectMover(const Form& moved, const Motion& wanted, const ObjectMoveOptions& options,
-              Obstacles obstacles)
+  ObjectMover(const world::Form& moved, const Motion& wanted, const ObjectMoveOptions& options,
+              response::Obstacles obstacles)
       : moved_(moved),
         options_(options),
         obstacles_(std::move(obstacles)),
@@ -112,15 +112,15 @@ class ObjectMover {
   struct Stop {
     double t = 1;
     bool undecided = false;
-    std::optional<Obstacle> by = {};
+    std::optional<response::Obstacle> by = {};
     std::optional<Contact> contact = {};
   };
 
-  const std::vector<Obstacle>& around(const Motion& way) {
-    const Aabb box = swept_box(moved_, way);
+  const std::vector<response::Obstacle>& around(const Motion& way) {
+    const Aabb box = world::swept_box(moved_, way);
     const double size = box.lo.cwiseAbs().maxCoeff() + box.hi.cwiseAbs().maxCoeff();
     const Vec3 reach =
-        Vec3::Constant(options_.clearance + 2 * options_.tolerance + kMovedBoxError * size);
+        Vec3::Constant(options_.clearance + 2 * options_.tolerance + math::kMovedBoxError * size);
     return obstacles_.in({box.lo - reach, box.hi + reach});
   }
 
@@ -130,7 +130,7 @@ class ObjectMover {
       left_.max_work -= std::min(left_.max_work, stats.work());
   }
 
-  DistanceResult measure(const Obstacle& o) {
+  DistanceResult measure(const response::Obstacle& o) {
     DistanceResult result = distance(moved_, move_.pose, o.form, o.pose,
                                      {.max_distance = options_.clearance + 2 * options_.tolerance,
                                       .budget = left_,
@@ -141,7 +141,7 @@ class ObjectMover {
 
   // Returns false if the motion cannot begin.
   bool measure_start() {
-    for (const Obstacle& o : around(Motion::at(move_.pose))) {
+    for (const response::Obstacle& o : around(Motion::at(move_.pose))) {
       const DistanceResult start = measure(o);
       if (start.distance.lower > options_.clearance) continue;
       const bool known = start.complete || start.distance.upper <= options_.clearance;
@@ -154,17 +154,17 @@ class ObjectMover {
 
   Stop first_stop() {
     Stop first;
-    for (const Obstacle& o : around(leg_)) {
+    for (const response::Obstacle& o : around(leg_)) {
       if (!(first.t > 0)) break;
       const Motion way = first.t < 1 ? leg_.part(0, first.t) : leg_, still = Motion::at(o.pose);
-      const PairAnswer answer = ask_pair({.a = moved_,
-                                          .motion_a = way,
-                                          .b = o.form,
-                                          .motion_b = still,
-                                          .tolerance = options_.tolerance,
-                                          .clearance = options_.clearance,
-                                          .budget = left_},
-                                         workspace_);
+      const world::PairAnswer answer = world::ask_pair({.a = moved_,
+                                                        .motion_a = way,
+                                                        .b = o.form,
+                                                        .motion_b = still,
+                                                        .tolerance = options_.tolerance,
+                                                        .clearance = options_.clearance,
+                                                        .budget = left_},
+                                                       workspace_);
       spend(answer.stats);
       if (answer.status == ToiStatus::free) continue;
       first = {first.t * answer.time.lower, answer.status == ToiStatus::undecided, o,
@@ -178,7 +178,7 @@ class ObjectMover {
     if (t > 0) move_.way.push_back(t < 1 ? leg_.part(0, t) : leg_);
     move_.pose = leg_.pose(t);
     if (t < 1) {
-      if (t > 0) free_ = shifted(free_.part(t, 1), t * opening_, t * opening_);
+      if (t > 0) free_ = response::shifted(free_.part(t, 1), t * opening_, t * opening_);
       move_.t += t * (1 - move_.t);
     } else {
       move_.t = 1;
@@ -192,15 +192,15 @@ class ObjectMover {
   }
 
   // Rounding may leave the distance of round shapes open, but their lower bound is proved.
-  bool is_known(const Obstacle& o, const DistanceResult& here) const {
-    return here.complete || (!are_objects(moved_, o.form) && here.distance.lower > 0);
+  bool is_known(const response::Obstacle& o, const DistanceResult& here) const {
+    return here.complete || (!world::are_objects(moved_, o.form) && here.distance.lower > 0);
   }
 
   // Finds near contacts; returns false if the budget ended.
   bool look_around() {
     near_.clear();
     const double margin = options_.clearance + kNear * options_.tolerance;
-    for (const Obstacle& o : around(Motion::at(move_.pose))) {
+    for (const response::Obstacle& o : around(Motion::at(move_.pose))) {
       NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
       if (!turns_) options.turn = kLeastTurn;
       near_features(moved_, move_.pose, o.form, o.pose, options, found_);
@@ -246,7 +246,7 @@ class ObjectMover {
 
   void bar(const Contact& contact) {
     const Vec3 away = -contact.normal;
-    const bool rolls = turns_ && !moved_.is_object() && is_round(contact.feature_a);
+    const bool rolls = turns_ && !moved_.is_object() && shape::is_round(contact.feature_a);
     const double advance_of =
         rolls ? advance_of_all(contact.point_a, away) : advance(contact.point_a, away);
     cone_.push_back({away, -advance_of});
@@ -255,7 +255,7 @@ class ObjectMover {
   }
 
   bool is_barred() const {
-    return std::any_of(cone_.begin(), cone_.end(), [&](const HalfSpace3& space) {
+    return std::any_of(cone_.begin(), cone_.end(), [&](const response::HalfSpace3& space) {
       return space.offset > kProjectionSlack * size_;
     });
   }
@@ -280,11 +280,11 @@ class ObjectMover {
   bool choose_opening() {
     opening_.setZero();
     double most = 0;
-    for (const HalfSpace3& space : openings_) most = std::max(most, space.offset);
+    for (const response::HalfSpace3& space : openings_) most = std::max(most, space.offset);
     if (!(most > 0)) return true;
     for (const double share : {1.0, 0.5}) {
-      std::vector<HalfSpace3> spaces = openings_;
-      for (HalfSpace3& space : spaces) space.offset *= share;
+      std::vector<response::HalfSpace3> spaces = openings_;
+      for (response::HalfSpace3& space : spaces) space.offset *= share;
       const std::optional<Vec3> found = nearest(spaces, Vec3::Zero());
       if (!found || found->norm() > kMostOpening * options_.tolerance) continue;
       opening_ = *found;
@@ -305,8 +305,8 @@ class ObjectMover {
     if (!barred && opening_.isZero(0)) return false;
     move_.motion += *shift / (1 - move_.t);
     if (!turns_ && move_.motion.norm() <= kNothingLeft * size_) return false;
-    free_ = shifted(free_, Vec3::Zero(), *shift);
-    leg_ = opening_.isZero(0) ? free_ : shifted(free_, Vec3::Zero(), opening_);
+    free_ = response::shifted(free_, Vec3::Zero(), *shift);
+    leg_ = opening_.isZero(0) ? free_ : response::shifted(free_, Vec3::Zero(), opening_);
     return true;
   }
 
@@ -316,9 +316,9 @@ class ObjectMover {
     return std::move(move_);
   }
 
-  const Form moved_;
+  const world::Form moved_;
   const ObjectMoveOptions& options_;
-  Obstacles obstacles_;
+  response::Obstacles obstacles_;
   const bool turns_;
   Motion free_, leg_;  // from the object's pose on
   Vec3 opening_ = Vec3::Zero();
@@ -327,7 +327,7 @@ class ObjectMover {
   double size_ = 0;  // of the wanted translation
   NearResult found_;
   std::vector<Contact> near_;
-  std::vector<HalfSpace3> cone_, openings_;  // half-spaces of shifts
+  std::vector<response::HalfSpace3> cone_, openings_;  // half-spaces of shifts
   Workspace workspace_;
 };
 
@@ -336,7 +336,7 @@ class ObjectMover {
 ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
                        const Pose& pose, const ObjectMoveOptions& options) {
   check(options);
-  return ObjectMover(moved, wanted, options, {Form(object), pose}).run();
+  return ObjectMover(moved, wanted, options, {world::Form(object), pose}).run();
 }
 
 ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
@@ -360,7 +360,7 @@ ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motio
 ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& shape,
                        const Pose& pose, const ObjectMoveOptions& options) {
   check(options);
-  const Form form = form_of(moved), other = form_of(shape);
+  const world::Form form = form_of(moved), other = form_of(shape);
   require_of_move(!form.is_half_space() || !other.is_half_space(),
                   "two half spaces have no distance");
   return ObjectMover(form, wanted, options, {other, pose}).run();
@@ -369,7 +369,7 @@ ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& sh
 ObjectMove move_object(const Shape& moved, const Motion& wanted, World& world,
                        const ObjectMoveOptions& options) {
   check(options);
-  const Form form = form_of(moved);
+  const world::Form form = form_of(moved);
   require_of_move(!form.is_half_space(), "a half space does not move in a world");
   return ObjectMover(form, wanted, options, {world, options.mask, options.ignored}).run();
 }

@@ -8,11 +8,11 @@
 #include "base/data_access.h"
 #include "world/world_data.h"
 
-namespace touche {
+namespace touche::response {
 
 /// A body that may be met.
 struct Obstacle {
-  Form form;
+  world::Form form;
   Pose pose;
   NodeId body;  ///< none if it is a single object
 };
@@ -20,7 +20,7 @@ struct Obstacle {
 class Obstacles {
  public:
   /// One object or shape, which is returned for every box.
-  Obstacles(const Form& form, const Pose& pose) : found_{{form, pose, {}}} {}
+  Obstacles(const world::Form& form, const Pose& pose) : found_{{form, pose, {}}} {}
 
   /// The bodies whose categories are in the mask, except one. The world must outlive this, and no
   /// body of it may move.
@@ -49,4 +49,4 @@ class Obstacles {
   std::vector<Obstacle> found_;
 };
 
-}  // namespace touche
+}  // namespace touche::response

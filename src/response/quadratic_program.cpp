@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touche {
+namespace touche::response {
 namespace {
 
 // A unit normal whose component outside of the others' span is shorter than this counts as within
@@ -176,4 +176,4 @@ void QuadraticProgram::meet_active() {
   }
 }
 
-}  // namespace touche
+}  // namespace touche::response

@@ -11,7 +11,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::response {
 
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
@@ -82,4 +82,4 @@ class QuadraticProgram {
   int iterations_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::response

@@ -21,7 +21,7 @@ void check_restitution(double restitution) {
 struct Scaled {
   Vec3 motion;
   double size;
-  std::vector<HalfSpace3> surfaces;
+  std::vector<response::HalfSpace3> surfaces;
 
   Scaled(const char* who, const Vec3& given, std::span<const Vec3> normals) {
     size = given.cwiseAbs().maxCoeff();
@@ -37,11 +37,11 @@ struct Scaled {
 
   // The cone of all directions that lead into no surface always contains 0.
   [[nodiscard]] Vec3 slid(const Vec3& x) const {
-    return nearest_in(surfaces, x, kSlack).value_or(Vec3(Vec3::Zero()));
+    return response::nearest_in(surfaces, x, kSlack).value_or(Vec3(Vec3::Zero()));
   }
   [[nodiscard]] bool leads_into_none(const Vec3& x) const {
     return std::all_of(surfaces.begin(), surfaces.end(),
-                       [&](const HalfSpace3& s) { return s.normal.dot(x) >= -kSlack; });
+                       [&](const response::HalfSpace3& s) { return s.normal.dot(x) >= -kSlack; });
   }
 };
 

@@ -55,15 +55,15 @@ class ShiftSearch {
                  {.max_distance = 2 * apart_, .stop_below = apart_, .budget = query_budget_});
     count_pairs(far.stats);
     if (!(far.distance.lower > apart_)) return false;
-    return any_part_inside(a_, pose_a_, b_, pose, query_budget_) == Containment::none;
+    return paths::any_part_inside(a_, pose_a_, b_, pose, query_budget_) == Containment::none;
   }
 
   /// Beyond the boxes of both they are free in any case: takes the shortest such shift along an
   /// axis.
   void begin_with_boxes() {
-    const Aabb a = moved_box(a_.object().bounds(), pose_a_, 0);
-    const Aabb b = moved_box(b_.object().bounds(), pose_b_, 0);
-    rounding_ = kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
+    const Aabb a = math::moved_box(a_.object().bounds(), pose_a_, 0);
+    const Aabb b = math::moved_box(b_.object().bounds(), pose_b_, 0);
+    rounding_ = math::kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
     const double more = options_.clearance + 2 * options_.tolerance + rounding_;
     for (int k = 0; k < 3; ++k) {
       const double up = a.hi[k] - b.lo[k] + more, down = b.hi[k] - a.lo[k] + more;
@@ -166,15 +166,15 @@ void check(const Interior& a, const Interior& b, const SeparationOptions& option
 /// signs.
 void add_ways_from(const Vec3& centre, const Interior& body, const Pose& pose,
                    std::vector<Vec3>& ways) {
-  const Vec3 way = unit_or_zero(closest_point(body.object(), pose, centre).point - centre);
+  const Vec3 way = math::unit_or_zero(closest_point(body.object(), pose, centre).point - centre);
   if (!way.isZero()) ways.push_back(way);
 }
 
 std::vector<Vec3> all_ways(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, const Thickness& thickness, const Budget& budget) {
-  std::vector<Vec3> ways = ways_out(a.object(), pose_a, b.object(), pose_b, budget);
+  std::vector<Vec3> ways = paths::ways_out(a.object(), pose_a, b.object(), pose_b, budget);
   // No shorter shift separates their hulls, so none is shorter where both are convex.
-  const Shape *hull_a = hull_of(a.object()), *hull_b = hull_of(b.object());
+  const Shape *hull_a = shape::hull_of(a.object()), *hull_b = shape::hull_of(b.object());
   if (hull_a != nullptr && hull_b != nullptr)
     ways.insert(ways.begin(), depth(*hull_a, pose_a, *hull_b, pose_b).direction);
   if (thickness.diameter.lower > 0) {
@@ -227,7 +227,7 @@ Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, 
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   Containment inside = Containment::none;
   if (!crossing.intersects && crossing.decided)
-    inside = any_part_inside(a, pose_a, b, pose_b, budget);
+    inside = paths::any_part_inside(a, pose_a, b, pose_b, budget);
   if (!crossing.decided || inside == Containment::undecided) return result;
   if (crossing.intersects || inside != Containment::none) {
     result.status = SeparationStatus::overlapping;

@@ -15,7 +15,7 @@ namespace {
 Separation turned(Separation s) {
   s.direction = -s.direction;
   s.shift = -s.shift;
-  if (s.closest) s.closest = exchanged(*s.closest);
+  if (s.closest) s.closest = query::exchanged(*s.closest);
   return s;
 }
 
@@ -57,8 +57,8 @@ Separation of_convex(const Shape& a, const Pose& pose_a, const Shape& b, const P
   // Rounding takes far less than a tolerance, except for tiny tolerances and for bodies that are
   // far from their origins: there the shift grows until it is proved to be enough.
   constexpr int kMost = 50;
-  const double rounding =
-      kUnitRoundoff * (deep.depth.upper + (pose_b.translation() - pose_a.translation()).norm());
+  const double rounding = math::kUnitRoundoff *
+                          (deep.depth.upper + (pose_b.translation() - pose_a.translation()).norm());
   double more = options.clearance + 2 * options.tolerance;
   for (int i = 0; i < kMost; ++i, more = std::max(2 * more, rounding)) {
     made.shift = (deep.depth.upper + more) * made.direction;

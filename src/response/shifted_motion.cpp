@@ -7,11 +7,11 @@
 #include "math/motion_data.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::response {
 
 Motion shifted(const Motion& motion, const Vec3& begin, const Vec3& end) {
   detail::MotionData data;
-  for (detail::Piece piece : pieces_of(motion)) {
+  for (detail::Piece piece : math::pieces_of(motion)) {
     // The centre of a piece moves uniformly, so a shift that grows uniformly only changes start and
     // travel.
     const Vec3 travel = (end - begin) / piece.rate();
@@ -23,7 +23,7 @@ Motion shifted(const Motion& motion, const Vec3& begin, const Vec3& end) {
             return Pose::from_quaternion_unchecked(pose.rotation(),
                                                    pose.translation() + start + u * travel);
           });
-      piece.max_speed = kRoundUp * (piece.max_speed + travel.norm());
+      piece.max_speed = math::kRoundUp * (piece.max_speed + travel.norm());
     } else {
       piece.start += start;
       piece.travel += travel;
@@ -33,4 +33,4 @@ Motion shifted(const Motion& motion, const Vec3& begin, const Vec3& end) {
   return detail::MotionData::motion(std::move(data));
 }
 
-}  // namespace touche
+}  // namespace touche::response

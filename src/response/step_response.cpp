@@ -77,7 +77,8 @@ class Memory {
   }
 
   /// Adds half-spaces that bar a group's shift. Contacts that separated are dropped.
-  void bar(NodeId group, const Pose& pose, const Motion& rest, std::vector<HalfSpace3>& spaces) {
+  void bar(NodeId group, const Pose& pose, const Motion& rest,
+           std::vector<response::HalfSpace3>& spaces) {
     std::erase_if(met_, [&](const Met& m) { return m.share.group == group && !is_near(m, pose); });
     for (const Met& m : met_) {
       if (m.share.group != group) continue;
@@ -107,7 +108,7 @@ class Memory {
         .closest.has_value();
   }
 
-  Form form_of(NodeId body) const { return data_of(world_).form(body.index); }
+  world::Form form_of(NodeId body) const { return base::data_of(world_).form(body.index); }
 
   const World& world_;
   double reach_;
@@ -129,14 +130,15 @@ std::vector<GroupMotion> answer(const StepContact& contact, double restitution, 
     const Motion& rest = i == 0 ? contact.rest_a : contact.rest_b;
     const Pose& pose = i == 0 ? contact.pose_a : contact.pose_b;
     if (share.group.index == kNone || rest.is_still()) continue;
-    std::vector<HalfSpace3> spaces = {
+    std::vector<response::HalfSpace3> spaces = {
         {share.normal, (both ? 0.5 : 1) * (1 + restitution) * approach}};
     if (memory != nullptr) {
       memory->bar(share.group, pose, rest, spaces);
       memory->add(share, pose, at.distance);
     }
-    if (const auto shift = nearest_of_any_size(std::move(spaces), Vec3::Zero(), kStepSlack))
-      motions.push_back({share.group, shifted(rest, Vec3::Zero(), *shift)});
+    if (const auto shift =
+            response::nearest_of_any_size(std::move(spaces), Vec3::Zero(), kStepSlack))
+      motions.push_back({share.group, response::shifted(rest, Vec3::Zero(), *shift)});
   }
   return motions;
 }

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace touche {
+namespace touche::response {
 namespace {
 
 // (1 − θ / 2 · cot(θ / 2)) / θ², which is 1 / 12 at θ = 0.
@@ -66,4 +66,4 @@ Motion motion_along(const Pose& start, const Vec3& centre, const Vec6& twist) {
   return Motion::screw(start, from + axis.cross(velocity) / angle, axis, angle, travel);
 }
 
-}  // namespace touche
+}  // namespace touche::response

@@ -8,7 +8,7 @@
 #include "touche/motion.h"
 #include "touche/pose.h"
 
-namespace touche {
+namespace touche::response {
 
 /// The twist of the screw motion that leads from one pose to the other the short way round;
 /// `centre` in body coordinates.
@@ -30,4 +30,4 @@ inline double travel_bound(const Vec6& twist, double reach) {
   return twist.head<3>().norm() + twist.tail<3>().norm() * reach;
 }
 
-}  // namespace touche
+}  // namespace touche::response

@@ -8,7 +8,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 using Vec2 = Eigen::Vector2d;
@@ -208,7 +208,7 @@ Vec3 ContactPart::normal() const {
   Vec3 sum = Vec3::Zero();
   for (std::size_t i = 2; i < points.size(); ++i)
     sum += (points[i - 1] - points[0]).cross(points[i] - points[0]);
-  return unit_or_zero(sum);
+  return math::unit_or_zero(sum);
 }
 
 void find_part(const convex::Body& body, const Vec3& direction, double lean, ContactPart& part) {
@@ -285,4 +285,4 @@ void place_part(const convex::RigidTransform& b_in_a, ContactPart& part) {
   for (Vec3& p : part.points) p = b_in_a * p;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

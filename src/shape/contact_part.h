@@ -8,7 +8,7 @@
 #include "convex/support.h"
 #include "shape/round_feature.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// In any frame; without the body's ball. Points run counter-clockwise around the direction; a
 /// segment has two. Edge k runs from point k to the next.
@@ -51,4 +51,4 @@ struct CurvatureRadii {
 CurvatureRadii curvature_radii(const convex::Body& body, const Feature& feature,
                                const Vec3& direction);
 
-}  // namespace touche
+}  // namespace touche::shape

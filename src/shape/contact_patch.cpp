@@ -8,7 +8,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 using Vec2 = Eigen::Vector2d;
@@ -198,4 +198,4 @@ void find_patch(const ContactPart& a, const ContactPart& b, const Vec3& directio
   Patch(a, b, direction, margin, slack, contacts).find();
 }
 
-}  // namespace touche
+}  // namespace touche::shape

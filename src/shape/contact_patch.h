@@ -8,7 +8,7 @@
 #include "shape/contact_part.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Adds the contact points where two parts overlap when projected along a unit direction from a to
 /// b: corners of one over the other, and crossings of edges. `a` runs counter-clockwise around the
@@ -19,4 +19,4 @@ namespace touche {
 void find_patch(const ContactPart& a, const ContactPart& b, const Vec3& direction, double margin,
                 double slack, std::vector<Contact>& contacts);
 
-}  // namespace touche
+}  // namespace touche::shape

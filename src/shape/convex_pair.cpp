@@ -10,7 +10,7 @@
 #include "query/distance_options.h"
 #include "shape/convex_question.h"
 
-namespace touche {
+namespace touche::shape {
 namespace convex_pair {
 
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*all are short*/,
@@ -46,7 +46,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
 }
 
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options) {
-  check(options);
+  query::check(options);
   const ConvexQuestion q(a, b);
   convex::SeparationOptions within;
   within.stop_above = options.max_distance;
@@ -107,4 +107,4 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
 }
 
 }  // namespace convex_pair
-}  // namespace touche
+}  // namespace touche::shape

@@ -10,7 +10,7 @@
 #include "shape/pairs.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Whether answers are exact for the rounded coordinates.
 inline bool are_exact(const convex::Body& a, const convex::Body& b) {
@@ -77,4 +77,4 @@ inline DepthResult told_depth(const Pose& pose_a, const convex::Penetration& p) 
   return result;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -10,7 +10,7 @@
 #include "shape/pairs.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 /// The body and the plane in the half space's frame.
@@ -23,21 +23,21 @@ struct OverPlane {
   double error;                  // error of the height
 
   OverPlane(const Placed& a, const Placed& b)
-      : body(body_of(a.shape)), plane(data_of(b.shape).half_space), place(b.pose, a.pose) {
+      : body(body_of(a.shape)), plane(base::data_of(b.shape).half_space), place(b.pose, a.pose) {
     const convex::Supporting s = convex::supporting(body, place.turned_back(-plane.normal));
     lowest = place * s.point;
     height = plane.normal.dot(lowest) - plane.offset - body.radius;
     // Counts the rounding of the point, of three products, of a normal whose length is off by 4 u,
     // and of the sum.
     error = convex::placed_error(body, place) +
-            16 * kUnitRoundoff * (lowest.lpNorm<1>() + std::abs(plane.offset) + body.radius);
+            16 * math::kUnitRoundoff * (lowest.lpNorm<1>() + std::abs(plane.offset) + body.radius);
   }
   [[nodiscard]] bool exact() const { return body.is_polytope() && body.radius == 0; }
 };
 
 /// The sign of n · p - offset.
 int side(const Vec3& n, const Vec3& p, double offset) {
-  using exact::product;
+  using geometry::exact::product;
   return (product(n.x(), p.x()) + product(n.y(), p.y()) + product(n.z(), p.z()) +
           product(-offset, 1.0))
       .sign();
@@ -74,7 +74,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
 }
 
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options) {
-  check(options);
+  query::check(options);
   const OverPlane q(a, b);
   DistanceResult result;
   ++result.stats.primitive_tests;
@@ -131,4 +131,4 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
 }
 
 }  // namespace half_space_pair
-}  // namespace touche
+}  // namespace touche::shape

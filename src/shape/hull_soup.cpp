@@ -9,7 +9,7 @@
 
 #include "convex/growing_hull.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 template <class Measure>
@@ -72,4 +72,4 @@ PolygonSoup hull_soup(std::span<const Vec3> points) {
   return PolygonSoup(coordinates, corners);
 }
 
-}  // namespace touche
+}  // namespace touche::shape

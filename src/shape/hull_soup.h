@@ -5,10 +5,10 @@
 
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// The surface of the convex hull of points: closed, with triangles that are counter-clockwise seen
 /// from outside. Throws InvalidInput if the points lie in one plane.
 PolygonSoup hull_soup(std::span<const Vec3> points);
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -10,7 +10,7 @@
 #include "math/box_corner.h"
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 // How often the length of a step is tried; with fewer tries the steps are too short.
@@ -39,7 +39,7 @@ double longest(const convex::Body& body, const Square& square) {
   double most = 0;
   Aabb box;
   for (std::size_t i = 0; i < body.corners; ++i) box.include(body.corner(i));
-  for (int i = 0; i < 8; ++i) most = std::max(most, square(corner_of(box, i)));
+  for (int i = 0; i < 8; ++i) most = std::max(most, square(math::corner_of(box, i)));
   return std::sqrt(most);
 }
 
@@ -52,13 +52,13 @@ double share_open(double first, double last, double deviation) {
   if (!(first > 0) || !(deviation >= 0)) return 0;
   const double terms = first + deviation + std::abs(last);
   if (!(terms > kLeastTerms)) return 0;
-  const double b = first + deviation - last + 4 * kUnitRoundoff * terms;
+  const double b = first + deviation - last + 4 * math::kUnitRoundoff * terms;
   if (!(b > 0)) return last > 0 ? 1 : 0;  // the second case: not a number
-  const double square = b * b * (1 + 16 * kUnitRoundoff) - 4 * deviation * first;
+  const double square = b * b * (1 + 16 * math::kUnitRoundoff) - 4 * deviation * first;
   if (square < 0 && last > 0) return 1;
-  const double share = 2 * first / (b + std::sqrt(std::max(square, 0.0))) * kRoundDown;
+  const double share = 2 * first / (b + std::sqrt(std::max(square, 0.0))) * math::kRoundDown;
   if (!(share >= 0)) return 0;
-  return share >= kRoundDown && last > 0 ? 1 : std::min(share, kRoundDown);
+  return share >= math::kRoundDown && last > 0 ? 1 : std::min(share, math::kRoundDown);
 }
 
 // ---- one body ----------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ double Mover::farthest(const Vec3& n) const {
   const Vec3 point = convex::supporting(*body_, n).point;
   // The supporting point and the product have rounding errors.
   return n.dot(point) + body_->radius +
-         (2 * convex::kSupportError + 8 * kUnitRoundoff) * (body_->reach + body_->radius);
+         (2 * convex::kSupportError + 8 * math::kUnitRoundoff) * (body_->reach + body_->radius);
 }
 
 double Mover::reach() const {
@@ -79,16 +79,16 @@ BodyMotion::BodyMotion(const detail::Piece& piece, const Mover& mover) {
   const double rate = piece.rate();
   function = piece.kind == detail::PieceKind::function;
   if (function) {
-    speed = kRoundUp * rate * piece.max_speed;
-    spin = kRoundUp * rate * piece.max_angular_speed;
+    speed = math::kRoundUp * rate * piece.max_speed;
+    spin = math::kRoundUp * rate * piece.max_angular_speed;
   } else {
     const detail::Angle angle = detail::angle_at(piece, 0);
     linear = rate * piece.travel;
     angular = (rate * angle.rate) * piece.axis;
     axis = piece.axis;
-    speed = kRoundUp * linear.norm();
-    spin = kRoundUp * rate * angle.max_rate;
-    spin_growth = kRoundUp * rate * rate * angle.max_second;
+    speed = math::kRoundUp * linear.norm();
+    spin = math::kRoundUp * rate * angle.max_rate;
+    spin_growth = math::kRoundUp * rate * rate * angle.max_second;
     steady = piece.kind == detail::PieceKind::slerp;
   }
   if (mover.half_space() != nullptr) {  // nothing else is needed: the axis rests in the half space
@@ -105,11 +105,11 @@ BodyMotion::BodyMotion(const detail::Piece& piece, const Mover& mover) {
   }
   const Vec3 offset = round_centre - piece.centre;
   const Vec3 own_axis = piece.rotation.transpose() * piece.axis;
-  from_centre =
-      kRoundUp * (round + longest(body, [&](const Vec3& x) { return (x + offset).squaredNorm(); }));
-  from_axis = kRoundUp * (round + longest(body, [&](const Vec3& x) {
-                            return own_axis.cross(x + offset).squaredNorm();
-                          }));
+  from_centre = math::kRoundUp *
+                (round + longest(body, [&](const Vec3& x) { return (x + offset).squaredNorm(); }));
+  from_axis = math::kRoundUp * (round + longest(body, [&](const Vec3& x) {
+                                  return own_axis.cross(x + offset).squaredNorm();
+                                }));
 }
 
 convex::RigidTransform Instant::b_in_a() const {
@@ -152,8 +152,8 @@ MovingPair::MovingPair(const Mover& a, const detail::Piece& piece_a, const Mover
     return m.speed + m.spin * (mover.half_space() != nullptr ? reach_ : m.from_centre);
   };
   const double angle = std::max(std::abs(piece_a.angle), std::abs(piece_b.angle));
-  error_ = kUnitRoundoff * ((128 + 8 * angle) * reach_ +
-                            8 * 2 * std::max(speed_of(a, motion_a_), speed_of(b, motion_b_)));
+  error_ = math::kUnitRoundoff * ((128 + 8 * angle) * reach_ +
+                                  8 * 2 * std::max(speed_of(a, motion_a_), speed_of(b, motion_b_)));
 }
 
 double MovingPair::own_reach() const {
@@ -235,7 +235,7 @@ double MovingPair::chord_deviation(Rest rest, const Instant& begin, double dt) c
   } else {
     add_seen(motion_b_, begin.b.velocity.centre, motion_a_, begin.a.velocity.centre);
   }
-  return kRoundUp * (0.5 * acceleration * dt + 2 * speed) * dt;
+  return math::kRoundUp * (0.5 * acceleration * dt + 2 * speed) * dt;
 }
 
 double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world, double clearance,
@@ -251,7 +251,7 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
     const bool ends = !(dt < all);
     const double t = ends ? end.t : begin.t + dt;
     const double last = gap(rest, n, ends ? end : at(t)) - clearance;
-    const double most = chord_deviation(rest, begin, kRoundUp * (t - begin.t));
+    const double most = chord_deviation(rest, begin, math::kRoundUp * (t - begin.t));
     const double share = share_open(first, last, most);
     if (share == 1 && ends) return end.t;
     proved = std::max(proved, share * dt);
@@ -273,7 +273,7 @@ double MovingPair::open_until(Rest rest, const Instant& begin, const Vec3& world
       dt = next;
     }
   }
-  return std::min(begin.t + proved * kRoundDown, end.t);
+  return std::min(begin.t + proved * math::kRoundDown, end.t);
 }
 
 double MovingPair::open_until_any(const Instant& begin, const Vec3& n, double clearance,
@@ -329,4 +329,4 @@ bool PiecePairs::next() {
   return true;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

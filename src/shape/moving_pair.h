@@ -21,7 +21,7 @@
 #include "math/motion_data.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// The share of an interval for which a gap of `first` > 0 at its beginning and `last` at its end
 /// is proved open: 1 for all of it, end included. Rounded down.
@@ -34,7 +34,7 @@ class Mover {
   explicit Mover(const HalfSpace& half_space) : half_space_(&half_space) {}
   explicit Mover(const Shape& shape)
       : body_(shape.kind() == ShapeKind::half_space ? nullptr : &body_of(shape)),
-        half_space_(body_ == nullptr ? &data_of(shape).half_space : nullptr) {}
+        half_space_(body_ == nullptr ? &base::data_of(shape).half_space : nullptr) {}
 
   const HalfSpace* half_space() const { return half_space_; }
   const convex::Body& body() const { return *body_; }
@@ -140,7 +140,9 @@ class MovingPair {
 /// The intervals in which both motions are one smooth piece, in order.
 class PiecePairs {
  public:
-  PiecePairs(const Motion& a, const Motion& b) : a_(pieces_of(a)), b_(pieces_of(b)) { set_end(); }
+  PiecePairs(const Motion& a, const Motion& b) : a_(math::pieces_of(a)), b_(math::pieces_of(b)) {
+    set_end();
+  }
 
   double begin() const { return begin_; }
   double end() const { return end_; }
@@ -157,4 +159,4 @@ class PiecePairs {
   double begin_ = 0, end_ = 1;
 };
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -9,7 +9,7 @@
 #include "shape/contact_part.h"
 #include "touche/near_faces.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// The feature number for a nearest pair that has no feature; each pair of bodies has at most one.
 inline constexpr Index kNamelessFeature = kRoundFeature >> 1;
@@ -38,4 +38,4 @@ struct Facing {
 };
 Facing facing(const convex::Pair& pair, double margin);
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -11,7 +11,8 @@
 #include "shape/near_result.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
+
 namespace {
 
 // A point beside a part by less than this share of the margin lies over it. The nearest pair is
@@ -168,26 +169,35 @@ void near_half_space(const convex::Body& a, const convex::RigidTransform& a_in_b
 
 }  // namespace
 
+}  // namespace touche::shape
+
+namespace touche {
+
 void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result) {
   if (a.kind() == ShapeKind::half_space) {
     if (b.kind() == ShapeKind::half_space)
       throw InvalidInput("near: two half spaces are near everywhere or nowhere");
     near_features(b, pose_b, a, pose_a, options, result);
-    exchange(result);
+    shape::exchange(result);
     return;
   }
-  begin_near(options, result);
+  shape::begin_near(options, result);
   if (b.kind() == ShapeKind::half_space) {
-    near_half_space(body_of(a), convex::RigidTransform(pose_b, pose_a), data_of(b).half_space,
-                    options, result);
-    place_contacts(pose_b, result);
+    shape::near_half_space(shape::body_of(a), convex::RigidTransform(pose_b, pose_a),
+                           base::data_of(b).half_space, options, result);
+    shape::place_contacts(pose_b, result);
   } else {
-    near_bodies(body_of(a), body_of(b), convex::RigidTransform(pose_a, pose_b), options, result);
-    place_contacts(pose_a, result);
+    shape::near_bodies(shape::body_of(a), shape::body_of(b), convex::RigidTransform(pose_a, pose_b),
+                       options, result);
+    shape::place_contacts(pose_a, result);
   }
-  end_near(options, result);
+  shape::end_near(options, result);
 }
+
+}  // namespace touche
+
+namespace touche::shape {
 
 void exchange(NearResult& result) {
   for (Contact& c : result.contacts) {
@@ -200,4 +210,4 @@ void exchange(NearResult& result) {
             [](const Contact& x, const Contact& y) { return key(x) < key(y); });
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -25,7 +25,12 @@ void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
 /// A convex shape and an object. Results name the shape first.
 void near_features(const Shape& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result);
+
+}  // namespace touche
+
+namespace touche::shape {
+
 /// Exchanges a and b, and sorts the contacts into the order of the result.
 void exchange(NearResult& result);
 
-}  // namespace touche
+}  // namespace touche::shape

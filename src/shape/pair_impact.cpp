@@ -6,7 +6,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 // A direction need not be exact to propose an axis: distances are bracketed up to this share of
@@ -85,8 +85,8 @@ PairStep step_pair(const MovingPair& pair, const Instant& instant, const ToiLeng
   const double enough =
       rate > 0 ? instant.t + kEnoughOfRate * (step.separation.lower - lengths.clearance) / rate
                : limit.t;
-  step.until =
-      pair.open_until_any(instant, n, lengths.clearance * (1 + 4 * kUnitRoundoff), limit, enough);
+  step.until = pair.open_until_any(instant, n, lengths.clearance * (1 + 4 * math::kUnitRoundoff),
+                                   limit, enough);
   if (step.until - instant.t > kLeastStep || step.until >= limit.t) step.end = PairStep::End::open;
   return step;
 }
@@ -178,13 +178,14 @@ class Parting {
   }
 
   double over(const MovingPair& pair, Rest rest, const Vec3& n, const Instant& at) const {
-    return pair.gap(rest, n, at) - lengths_.clearance * (1 + 4 * kUnitRoundoff);
+    return pair.gap(rest, n, at) - lengths_.clearance * (1 + 4 * math::kUnitRoundoff);
   }
 
   bool stays_open(const MovingPair& pair, Rest rest, const Vec3& n, double begin, double first,
                   double end, double last, int halvings) const {
     if (!(first > 0 && last > 0)) return false;
-    const double deviation = pair.chord_deviation(rest, pair.at(begin), kRoundUp * (end - begin));
+    const double deviation =
+        pair.chord_deviation(rest, pair.at(begin), math::kRoundUp * (end - begin));
     if (share_open(first, last, deviation) == 1) return true;
     const double middle = begin + 0.5 * (end - begin);
     if (halvings == kMostHalvings || !(middle > begin && middle < end)) return false;
@@ -208,4 +209,4 @@ double time_to_separate(const Motion& motion_a, const Mover& a, const Motion& mo
   return Parting(motion_a, a, motion_b, b, t, lengths).time();
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -6,7 +6,7 @@
 #include "shape/moving_pair.h"
 #include "touche/query.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// The lengths of a time-of-impact search, checked, with the tolerance raised to what rounding
 /// allows.
@@ -49,4 +49,4 @@ double time_to_separate(const Motion& motion_a, const Mover& a, const Motion& mo
 void report_contact(const Instant& instant, const convex::Separation& separation,
                     ToiResult& result);
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -10,7 +10,8 @@
 #include "shape/pairs.h"
 #include "shape/soup_queries.h"
 
-namespace touche {
+namespace touche::shape {
+
 namespace {
 
 /// All shapes of a class are handled by the same functions.
@@ -121,15 +122,15 @@ Function answer_of(const Entry<Function>& entry, ShapeQuestion question, const S
 
 bool in_order(const Shape& a, const Shape& b) { return class_of(a.kind()) <= class_of(b.kind()); }
 
-IntersectsResult turned(IntersectsResult r) {
+IntersectsResult turned_round(IntersectsResult r) {
   std::swap(r.face_a, r.face_b);
   return r;
 }
-DistanceResult turned(DistanceResult r) {
-  if (r.closest) r.closest = exchanged(*r.closest);
+DistanceResult turned_round(DistanceResult r) {
+  if (r.closest) r.closest = query::exchanged(*r.closest);
   return r;
 }
-DepthResult turned(DepthResult r) {
+DepthResult turned_round(DepthResult r) {
   r.direction = -r.direction;
   std::swap(r.point_a, r.point_b);
   return r;
@@ -147,8 +148,12 @@ ShapeContactsResult turned(ShapeContactsResult r) {
   return r;
 }
 
+}  // namespace touche::shape
+
+namespace touche {
+
 bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b) {
-  const Row& row = row_of(class_of(a), class_of(b));
+  const shape::Row& row = shape::row_of(shape::class_of(a), shape::class_of(b));
   switch (question) {
     case ShapeQuestion::intersects:
       return row.intersects.answer != nullptr;
@@ -164,43 +169,56 @@ bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b) {
   return false;
 }
 
+}  // namespace touche
+
+namespace touche::shape {
+
 void check_time_of_impact(const Shape& a, const Shape& b) {
   const char* why = row_of(class_of(a.kind()), class_of(b.kind())).no_impact;
   if (why) refuse(ShapeQuestion::time_of_impact, a, b, why);
 }
 
+}  // namespace touche::shape
+
+namespace touche {
+
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget, Workspace* workspace) {
-  const auto ask = answer_of(row_of(class_of(a.kind()), class_of(b.kind())).intersects,
-                             ShapeQuestion::intersects, a, b);
-  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, budget, workspace)
-                        : turned(ask({b, pose_b}, {a, pose_a}, budget, workspace));
+  const auto ask = shape::answer_of(
+      shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).intersects,
+      ShapeQuestion::intersects, a, b);
+  return shape::in_order(a, b)
+             ? ask({a, pose_a}, {b, pose_b}, budget, workspace)
+             : shape::turned_round(ask({b, pose_b}, {a, pose_a}, budget, workspace));
 }
 
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options) {
-  const auto ask = answer_of(row_of(class_of(a.kind()), class_of(b.kind())).distance,
-                             ShapeQuestion::distance, a, b);
-  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
-                        : turned(ask({b, pose_b}, {a, pose_a}, options));
+  const auto ask =
+      shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).distance,
+                       ShapeQuestion::distance, a, b);
+  return shape::in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
+                               : shape::turned_round(ask({b, pose_b}, {a, pose_a}, options));
 }
 
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options) {
   const auto ask =
-      answer_of(row_of(class_of(a.kind()), class_of(b.kind())).depth, ShapeQuestion::depth, a, b);
-  check(options);
-  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
-                        : turned(ask({b, pose_b}, {a, pose_a}, options));
+      shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).depth,
+                       ShapeQuestion::depth, a, b);
+  shape::check(options);
+  return shape::in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, options)
+                               : shape::turned_round(ask({b, pose_b}, {a, pose_a}, options));
 }
 
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                              double margin) {
-  const auto ask = answer_of(row_of(class_of(a.kind()), class_of(b.kind())).contacts,
-                             ShapeQuestion::contacts, a, b);
+  const auto ask =
+      shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).contacts,
+                       ShapeQuestion::contacts, a, b);
   if (!(margin >= 0)) throw InvalidInput("contacts: the margin must not be negative");
-  return in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, margin)
-                        : turned(ask({b, pose_b}, {a, pose_a}, margin));
+  return shape::in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, margin)
+                               : shape::turned(ask({b, pose_b}, {a, pose_a}, margin));
 }
 
 }  // namespace touche

@@ -4,7 +4,7 @@
 
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Throws InvalidInput if a number is negative or NaN.
 inline void check(const DepthOptions& o) {
@@ -56,4 +56,4 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Wor
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
 }  // namespace soup_pair
 
-}  // namespace touche
+}  // namespace touche::shape

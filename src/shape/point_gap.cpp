@@ -8,14 +8,14 @@
 #include "convex/gjk.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
 
 PointGap point_gap(const Shape& shape, const Vec3& x) {
   PointGap gap;
   if (shape.kind() == ShapeKind::half_space) {
-    const HalfSpace& h = data_of(shape).half_space;
+    const HalfSpace& h = base::data_of(shape).half_space;
     const double height = h.normal.dot(x) - h.offset;
-    const double error = 16 * kUnitRoundoff * (x.lpNorm<1>() + std::abs(h.offset));
+    const double error = 16 * math::kUnitRoundoff * (x.lpNorm<1>() + std::abs(h.offset));
     gap.normal = h.normal;
     gap.lower = height - error;
     gap.distance = std::max(height, 0.0);
@@ -39,9 +39,9 @@ PointGap point_gap(const Shape& shape, const Vec3& x) {
 }
 
 double size_of(const Shape& shape) {
-  const Shape::Data& data = data_of(shape);
+  const Shape::Data& data = base::data_of(shape);
   return data.kind == ShapeKind::half_space ? std::abs(data.half_space.offset)
                                             : data.body.reach + data.body.radius;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

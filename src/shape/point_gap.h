@@ -4,7 +4,7 @@
 
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::shape {
 
 struct PointGap {
   Vec3 normal = Vec3::UnitX();  ///< unit length up to rounding, from the shape to the point
@@ -23,4 +23,4 @@ inline constexpr double kPointGapError = 0x1p-28;
 /// Upper bound of the coordinates of a convex shape; for a half space, the distance of its plane.
 double size_of(const Shape& shape);
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -3,7 +3,7 @@
 
 #include "touche/soup.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Bit in numbers of features of round shapes: points and edges that move on the surface as the
 /// shape rolls. Features of soups have smaller numbers.
@@ -12,4 +12,4 @@ inline bool is_round(const Feature& feature) {
   return feature.index != kNone && (feature.index & kRoundFeature) != 0;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -6,24 +6,24 @@
 
 #include "math/box_corner.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
-Vec3 axis_of(const Frame& frame, int k) {
+Vec3 axis_of(const bvh::Frame& frame, int k) {
   return {static_cast<double>(frame.axis(k, 0)), static_cast<double>(frame.axis(k, 1)),
           static_cast<double>(frame.axis(k, 2))};
 }
 
-Vec3 origin_of(const Frame& frame) {
+Vec3 origin_of(const bvh::Frame& frame) {
   return {static_cast<double>(frame.origin[0]), static_cast<double>(frame.origin[1]),
           static_cast<double>(frame.origin[2])};
 }
 
 }  // namespace
 
-Lanes::Lanes(const NodeView& node) : bounds(&node.bounds), count(node.count()) {
+Lanes::Lanes(const bvh::NodeView& node) : bounds(&node.bounds), count(node.count()) {
   for (int k = 0; k < 3; ++k)
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < bvh::kWidth; ++lane) {
       const double centre = static_cast<double>(node.children.centre[k][lane]),
                    half = static_cast<double>(node.children.half[k][lane]);
       lo[k][lane] = centre - half;
@@ -34,16 +34,16 @@ Lanes::Lanes(const NodeView& node) : bounds(&node.bounds), count(node.count()) {
 namespace {
 
 // A corner is rounded to single precision; bvh/kernels/leaf-inl.h uses the same allowance.
-double corner_slack(const BvhLeaf& leaf) {
+double corner_slack(const bvh::BvhLeaf& leaf) {
   return 2e-7 * static_cast<double>(leaf.bounds.extent()) + 1e-30;
 }
 
 }  // namespace
 
-Lanes::Lanes(const BvhLeaf& leaf) : bounds(&leaf.bounds), count(leaf.count()) {
+Lanes::Lanes(const bvh::BvhLeaf& leaf) : bounds(&leaf.bounds), count(leaf.count()) {
   const double slack = corner_slack(leaf);
   for (int k = 0; k < 3; ++k)
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < bvh::kWidth; ++lane) {
       const float x = leaf.corner[0][k][lane], y = leaf.corner[1][k][lane],
                   z = leaf.corner[2][k][lane];
       lo[k][lane] = static_cast<double>(std::min(std::min(x, y), z)) - slack;
@@ -52,14 +52,14 @@ Lanes::Lanes(const BvhLeaf& leaf) : bounds(&leaf.bounds), count(leaf.count()) {
 }
 
 SeenShape::SeenShape(const convex::Body& body, const convex::RigidTransform& shape_in_object,
-                     const Bvh& bvh)
+                     const bvh::Bvh& bvh)
     : body_(body), placement_(shape_in_object), bvh_(bvh) {
   const double size = body.reach + body.radius + placement_.translation.lpNorm<1>();
-  error_ = convex::placed_error(body, placement_) + 16 * kUnitRoundoff * size;
+  error_ = convex::placed_error(body, placement_) + 16 * math::kUnitRoundoff * size;
   // Covers a few roundings of numbers no larger than these.
-  local_error_ =
-      bvh.scale() * (error_ + 64 * kUnitRoundoff * (size + bvh.normalization().largest_number)) +
-      64 * kUnitRoundoff;
+  local_error_ = bvh.scale() * (error_ + 64 * math::kUnitRoundoff *
+                                             (size + bvh.normalization().largest_number)) +
+                 64 * math::kUnitRoundoff;
   corners_ = keep_corners();
 }
 
@@ -74,7 +74,7 @@ bool SeenShape::keep_corners() {
   if (!(reach < kFarthestCorner)) return false;
   // A corner is rounded once; three products and two sums are rounded as well.
   corner_error_ = bvh_.scale() * body_.radius * (1 + kAxisError) + local_error_ +
-                  6 * static_cast<double>(kUnitRoundoffFloat) * 3 * reach;
+                  6 * static_cast<double>(math::kUnitRoundoffFloat) * 3 * reach;
   return true;
 }
 
@@ -83,7 +83,7 @@ double SeenShape::farthest(const Vec3& d) const {
   return d.dot(placement_ * point) + body_.radius * (1 + kAxisError) + error_;
 }
 
-void SeenShape::span_of_corners(const Frame& frame, FrameSpan& span) const {
+void SeenShape::span_of_corners(const bvh::Frame& frame, FrameSpan& span) const {
   FloatSpan corners;
   kernels_.span({corner_[0], corner_[1], corner_[2]}, body_.padded, frame, corners);
   for (int k = 0; k < 3; ++k) {
@@ -93,7 +93,7 @@ void SeenShape::span_of_corners(const Frame& frame, FrameSpan& span) const {
   }
 }
 
-FrameSpan SeenShape::span(const Frame& frame) const {
+FrameSpan SeenShape::span(const bvh::Frame& frame) const {
   FrameSpan span;
   if (corners_) {
     span_of_corners(frame, span);
@@ -130,13 +130,13 @@ FloatSpan rounded(const FrameSpan& span) {
 
 }  // namespace
 
-SquaredGaps squared_gaps(const NodeView& node, const FrameSpan& span) {
+SquaredGaps squared_gaps(const bvh::NodeView& node, const FrameSpan& span) {
   SquaredGaps squares;
   seen_shape_kernels().node_gaps(node, rounded(span), squares);
   return squares;
 }
 
-SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span) {
+SquaredGaps squared_gaps(const bvh::BvhLeaf& leaf, const FrameSpan& span) {
   SquaredGaps squares;
   seen_shape_kernels().leaf_gaps(leaf, rounded(span), squares);
   return squares;
@@ -144,7 +144,7 @@ SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span) {
 
 // With y = axes · (x − origin), n · (x − origin) is (axes^-T n) · y, and axes^-T differs from the
 // axes by at most their error.
-BeyondInFrame::BeyondInFrame(const Bounds& bounds, const Bvh& bvh, const Beyond& beyond,
+BeyondInFrame::BeyondInFrame(const bvh::Bounds& bounds, const bvh::Bvh& bvh, const Beyond& beyond,
                              double error)
     : farthest_(bvh.scale() * (beyond.farthest - beyond.n.dot(bvh.centre())) -
                 beyond.n.dot(origin_of(bounds.frame)) + error +
@@ -152,7 +152,7 @@ BeyondInFrame::BeyondInFrame(const Bounds& bounds, const Bvh& bvh, const Beyond&
   for (int k = 0; k < 3; ++k) along_[k] = axis_of(bounds.frame, k).dot(beyond.n);
 }
 
-double BeyondInFrame::of_box(const Bounds& bounds) const {
+double BeyondInFrame::of_box(const bvh::Bounds& bounds) const {
   double gap = -farthest_;
   for (int k = 0; k < 3; ++k)
     gap += along_[k] * static_cast<double>(bounds.box.centre[k]) -
@@ -160,7 +160,7 @@ double BeyondInFrame::of_box(const Bounds& bounds) const {
   return gap;
 }
 
-double BeyondInFrame::of_lane(const NodeView& node, int lane) const {
+double BeyondInFrame::of_lane(const bvh::NodeView& node, int lane) const {
   double gap = -farthest_;
   for (int k = 0; k < 3; ++k)
     gap += along_[k] * static_cast<double>(node.children.centre[k][lane]) -
@@ -169,7 +169,7 @@ double BeyondInFrame::of_lane(const NodeView& node, int lane) const {
 }
 
 // Uses the nearest of the three corners.
-double BeyondInFrame::of_lane(const BvhLeaf& leaf, int lane) const {
+double BeyondInFrame::of_lane(const bvh::BvhLeaf& leaf, int lane) const {
   double least = kInfinity;
   for (const auto& c : leaf.corner)
     least = std::min(least, along_[0] * static_cast<double>(c[0][lane]) +
@@ -180,7 +180,7 @@ double BeyondInFrame::of_lane(const BvhLeaf& leaf, int lane) const {
   return least - slack - farthest_;
 }
 
-BoxBody::BoxBody(const Bounds& bounds, const Bvh& bvh) {
+BoxBody::BoxBody(const bvh::Bounds& bounds, const bvh::Bvh& bvh) {
   const Vec3 origin = origin_of(bounds.frame);
   const Vec3 axes[3] = {axis_of(bounds.frame, 0), axis_of(bounds.frame, 1),
                         axis_of(bounds.frame, 2)};
@@ -200,7 +200,7 @@ BoxBody::BoxBody(const Bounds& bounds, const Bvh& bvh) {
 }
 
 BoxBody::BoxBody(const Aabb& box) : centre_(box.centre()) {
-  for (int i = 0; i < 8; ++i) set(i, corner_of(box, i));
+  for (int i = 0; i < 8; ++i) set(i, math::corner_of(box, i));
 }
 
 void BoxBody::set(int corner, const Vec3& x) {
@@ -208,7 +208,7 @@ void BoxBody::set(int corner, const Vec3& x) {
   x_[i] = x.x();
   y_[i] = x.y();
   z_[i] = x.z();
-  reach_ = std::max(reach_, kRoundUp * x.norm());
+  reach_ = std::max(reach_, math::kRoundUp * x.norm());
 }
 
 convex::Body BoxBody::body() const {
@@ -222,4 +222,4 @@ convex::Body BoxBody::body() const {
   return b;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

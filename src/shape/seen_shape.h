@@ -8,16 +8,16 @@
 #include "shape/seen_shape_kernels.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// The children of a node or the triangles of a leaf, as boxes along the axes of its frame.
 struct Lanes {
-  const Bounds* bounds;
+  const bvh::Bounds* bounds;
   int count;
-  double lo[3][kWidth], hi[3][kWidth];
+  double lo[3][bvh::kWidth], hi[3][bvh::kWidth];
 
-  explicit Lanes(const NodeView& node);
-  explicit Lanes(const BvhLeaf& leaf);
+  explicit Lanes(const bvh::NodeView& node);
+  explicit Lanes(const bvh::BvhLeaf& leaf);
 };
 
 /// The extent of a shape along the axes of a node's frame, in the frame's coordinates. Rounded
@@ -27,8 +27,8 @@ struct FrameSpan {
 };
 
 /// Squared lower bounds of the distances of the lanes from such a span, in local units.
-SquaredGaps squared_gaps(const NodeView& node, const FrameSpan& span);
-SquaredGaps squared_gaps(const BvhLeaf& leaf, const FrameSpan& span);
+SquaredGaps squared_gaps(const bvh::NodeView& node, const FrameSpan& span);
+SquaredGaps squared_gaps(const bvh::BvhLeaf& leaf, const FrameSpan& span);
 
 /// A direction along which boxes may lie beyond the shape, and the shape's extent along it.
 struct Beyond {
@@ -40,10 +40,10 @@ struct Beyond {
 /// times the length of the axes. Rounded down; `error` is the error of coordinates.
 class BeyondInFrame {
  public:
-  BeyondInFrame(const Bounds& bounds, const Bvh& bvh, const Beyond& beyond, double error);
-  double of_box(const Bounds& bounds) const;
-  double of_lane(const NodeView& node, int lane) const;
-  double of_lane(const BvhLeaf& leaf, int lane) const;
+  BeyondInFrame(const bvh::Bounds& bounds, const bvh::Bvh& bvh, const Beyond& beyond, double error);
+  double of_box(const bvh::Bounds& bounds) const;
+  double of_lane(const bvh::NodeView& node, int lane) const;
+  double of_lane(const bvh::BvhLeaf& leaf, int lane) const;
 
  private:
   double along_[3], farthest_;
@@ -53,20 +53,20 @@ class SeenShape {
  public:
   /// All arguments must outlive it. `shape_in_object`: pose of the shape in the object's frame.
   SeenShape(const convex::Body& body, const convex::RigidTransform& shape_in_object,
-            const Bvh& bvh);
+            const bvh::Bvh& bvh);
 
   /// Upper bound of the extent along a direction of about unit length, in the object's coordinates.
   double farthest(const Vec3& d) const;
   Beyond beyond(const Vec3& n) const { return {n, farthest(n)}; }
 
-  FrameSpan span(const Frame& frame) const;
+  FrameSpan span(const bvh::Frame& frame) const;
 
   /// Error of a coordinate in a node's frame, in local units.
   double local_error() const { return local_error_; }
 
  private:
   bool keep_corners();
-  void span_of_corners(const Frame& frame, FrameSpan& span) const;
+  void span_of_corners(const bvh::Frame& frame, FrameSpan& span) const;
 
   // Bodies with at most `kMostCorners` corners store them in local coordinates, in single
   // precision, unless the body is so far away or so large (`kFarthestCorner`) that the bounds would
@@ -76,7 +76,7 @@ class SeenShape {
 
   const convex::Body& body_;
   const convex::RigidTransform& placement_;
-  const Bvh& bvh_;
+  const bvh::Bvh& bvh_;
   const SeenShapeKernels& kernels_ = seen_shape_kernels();
   double error_;
   bool corners_ = false;  // whether corners are stored
@@ -93,7 +93,7 @@ inline constexpr double kAxisError = 1e-6;
 /// The box of a node or a leaf as a body, in the object's coordinates. Rounded outwards.
 class BoxBody {
  public:
-  BoxBody(const Bounds& bounds, const Bvh& bvh);
+  BoxBody(const bvh::Bounds& bounds, const bvh::Bvh& bvh);
   explicit BoxBody(const Aabb& box);
   [[nodiscard]] convex::Body body() const;
 
@@ -104,4 +104,4 @@ class BoxBody {
   double reach_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::shape

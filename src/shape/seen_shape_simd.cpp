@@ -9,15 +9,15 @@
 #include "shape/seen_shape_kernels.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::shape {
 namespace HWY_NAMESPACE {
 namespace seen_shape {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<float, kWidth>;
+using D = hn::CappedTag<float, bvh::kWidth>;
 using V = hn::Vec<D>;
 
-void Span(const std::array<const float*, 3>& corners, std::size_t padded, const Frame& frame,
+void Span(const std::array<const float*, 3>& corners, std::size_t padded, const bvh::Frame& frame,
           FloatSpan& span) {
   const D d;
   V axis[3][3], least[3], most[3];
@@ -50,9 +50,9 @@ HWY_INLINE V AddSquare(V before, V lo, V hi, float span_lo, float span_hi) {
   return hn::Add(before, hn::Mul(gap, gap));
 }
 
-void NodeGaps(const NodeView& node, const FloatSpan& span, SquaredGaps& squares) {
+void NodeGaps(const bvh::NodeView& node, const FloatSpan& span, SquaredGaps& squares) {
   const D d;
-  for (std::size_t i = 0; i < kWidth; i += hn::MaxLanes(d)) {
+  for (std::size_t i = 0; i < bvh::kWidth; i += hn::MaxLanes(d)) {
     V sum = hn::Zero(d);
     for (int k = 0; k < 3; ++k) {
       const V centre = hn::LoadU(d, node.children.centre[k] + i),
@@ -63,9 +63,9 @@ void NodeGaps(const NodeView& node, const FloatSpan& span, SquaredGaps& squares)
   }
 }
 
-void LeafGaps(const BvhLeaf& leaf, const FloatSpan& span, SquaredGaps& squares) {
+void LeafGaps(const bvh::BvhLeaf& leaf, const FloatSpan& span, SquaredGaps& squares) {
   const D d;
-  for (std::size_t i = 0; i < kWidth; i += hn::MaxLanes(d)) {
+  for (std::size_t i = 0; i < bvh::kWidth; i += hn::MaxLanes(d)) {
     V sum = hn::Zero(d);
     for (int k = 0; k < 3; ++k) {
       const V x = hn::LoadU(d, leaf.corner[0][k] + i), y = hn::LoadU(d, leaf.corner[1][k] + i),
@@ -84,11 +84,11 @@ SeenShapeKernels MakeSeenShapeKernels() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::shape
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace touche {
+namespace touche::shape {
 namespace {
 
 HWY_EXPORT(MakeSeenShapeKernels);
@@ -97,13 +97,13 @@ HWY_EXPORT(MakeSeenShapeKernels);
 
 const SeenShapeKernels& seen_shape_kernels() {
   static const SeenShapeKernels best =
-      table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeSeenShapeKernels)(); });
+      base::table_of_best([] { return HWY_DYNAMIC_DISPATCH(MakeSeenShapeKernels)(); });
   return best;
 }
 
 std::vector<SeenShapeKernels> seen_shape_kernels_of_targets() {
-  return tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeSeenShapeKernels)(); });
+  return base::tables_of_targets([] { return HWY_DYNAMIC_DISPATCH(MakeSeenShapeKernels)(); });
 }
 
-}  // namespace touche
+}  // namespace touche::shape
 #endif

@@ -10,7 +10,8 @@
 #include "math/rounding.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
+
 namespace {
 
 constexpr double kLargestSize = 1e90, kLeastSize = 1e-90;
@@ -83,12 +84,12 @@ std::shared_ptr<Shape::Data> solid(ShapeKind kind, std::vector<Vec3> corners,
   body.centre = box.centre();
   for (const convex::Round& part : data->round)
     farthest += part.centre.stableNorm() + part.size.stableNorm();
-  body.reach = kRoundUp * farthest;
+  body.reach = math::kRoundUp * farthest;
   if (data->round.empty()) {
     set_inner_ball(body, data->corners);
   } else {
     body.centre = inner.centre;
-    body.inner = std::max(0.0, inner.radius * kRoundDown - 1e-14 * body.reach);
+    body.inner = std::max(0.0, inner.radius * math::kRoundDown - 1e-14 * body.reach);
   }
   if (body.reach + data->radius > 4 * kLargestSize)
     throw InvalidInput("shape: it is larger than 1e90");
@@ -160,7 +161,7 @@ double reach_along(const Shape::Data& data, const Vec3& n) {
 }  // namespace
 
 ShapeParts parts_of(const Shape& shape) {
-  const Shape::Data& data = data_of(shape);
+  const Shape::Data& data = base::data_of(shape);
   return {
       data.kind,      data.radius, data.corners, data.round, {data.body.centre, data.body.inner},
       data.half_space};
@@ -183,94 +184,102 @@ Shape shape_of(const ShapeParts& parts) {
   return DataAccess::make<Shape>(std::shared_ptr<const Shape::Data>(data));
 }
 
+}  // namespace touche::shape
+
+namespace touche {
+
 Shape Shape::sphere(double radius) {
-  return Shape(solid(ShapeKind::sphere, one_corner(), {}, radius));
+  return Shape(shape::solid(ShapeKind::sphere, shape::one_corner(), {}, radius));
 }
 
 Shape Shape::capsule(double radius, double length) {
-  return Shape(
-      solid(ShapeKind::capsule, segment_along_z(checked(length, "the length")), {}, radius));
+  return Shape(shape::solid(ShapeKind::capsule,
+                            shape::segment_along_z(shape::checked(length, "the length")), {},
+                            radius));
 }
 
 Shape Shape::box(const Vec3& half_widths) {
   Vec3 h;
-  for (int k = 0; k < 3; ++k) h[k] = checked(half_widths[k], "a half width");
+  for (int k = 0; k < 3; ++k) h[k] = shape::checked(half_widths[k], "a half width");
   std::vector<Vec3> corners;
   for (const double x : {-h.x(), h.x()})
     for (const double y : {-h.y(), h.y()})
       for (const double z : {-h.z(), h.z()}) corners.emplace_back(x, y, z);
-  return Shape(solid(ShapeKind::box, convex::extreme_points(corners), {}, 0));
+  return Shape(shape::solid(ShapeKind::box, convex::extreme_points(corners), {}, 0));
 }
 
 Shape Shape::cylinder(double radius, double height) {
   convex::Round disc;
-  disc.size.x() = checked(radius, "the radius");
-  return Shape(solid(ShapeKind::cylinder, segment_along_z(checked(height, "the height")), {disc}, 0,
-                     {Vec3::Zero(), std::min(disc.size.x(), 0.5 * height)}));
+  disc.size.x() = shape::checked(radius, "the radius");
+  return Shape(shape::solid(ShapeKind::cylinder,
+                            shape::segment_along_z(shape::checked(height, "the height")), {disc}, 0,
+                            {Vec3::Zero(), std::min(disc.size.x(), 0.5 * height)}));
 }
 
 Shape Shape::cone(double radius, double height) {
   convex::Round cone;
   cone.kind = convex::Round::Kind::cone;
-  cone.size = {checked(radius, "the radius"), 0, 0.5 * checked(height, "the height")};
+  cone.size = {shape::checked(radius, "the radius"), 0, 0.5 * shape::checked(height, "the height")};
   const double r = cone.size.x(), h = cone.size.z(), side = std::hypot(r, 2 * h);
   const double to_side = side > 0 ? r * (h / side) : 0;
-  return Shape(
-      solid(ShapeKind::cone, one_corner(), {cone}, 0, {Vec3::Zero(), std::min(h, to_side)}));
+  return Shape(shape::solid(ShapeKind::cone, shape::one_corner(), {cone}, 0,
+                            {Vec3::Zero(), std::min(h, to_side)}));
 }
 
 Shape Shape::ellipsoid(const Vec3& half_axes) {
   convex::Round part;
   part.kind = convex::Round::Kind::ellipsoid;
-  for (int k = 0; k < 3; ++k) part.size[k] = checked(half_axes[k], "a half axis");
-  return Shape(
-      solid(ShapeKind::ellipsoid, one_corner(), {part}, 0, {Vec3::Zero(), part.size.minCoeff()}));
+  for (int k = 0; k < 3; ++k) part.size[k] = shape::checked(half_axes[k], "a half axis");
+  return Shape(shape::solid(ShapeKind::ellipsoid, shape::one_corner(), {part}, 0,
+                            {Vec3::Zero(), part.size.minCoeff()}));
 }
 
 Shape Shape::hull(std::span<const Vec3> points) {
   if (points.empty()) throw InvalidInput("shape: a hull of no points");
   std::vector<Vec3> given;
   for (std::size_t i = 0; i < points.size(); ++i)
-    given.push_back(checked(points[i], "point " + std::to_string(i)));
-  return Shape(solid(ShapeKind::hull, convex::extreme_points(given), {}, 0));
+    given.push_back(shape::checked(points[i], "point " + std::to_string(i)));
+  return Shape(shape::solid(ShapeKind::hull, convex::extreme_points(given), {}, 0));
 }
 
 Shape Shape::zonotope(const Vec3& centre, std::span<const Vec3> generators) {
-  if (generators.size() > kMostGenerators)
+  if (generators.size() > shape::kMostGenerators)
     throw InvalidInput("shape: a zonotope of " + std::to_string(generators.size()) +
                        " generators, at most 64 are possible");
-  std::vector<Vec3> corners = {checked(centre, "the centre")};
+  std::vector<Vec3> corners = {shape::checked(centre, "the centre")};
   for (std::size_t i = 0; i < generators.size(); ++i) {
-    const Vec3 g = checked(generators[i], "generator " + std::to_string(i));
+    const Vec3 g = shape::checked(generators[i], "generator " + std::to_string(i));
     if (g.isZero(0)) continue;
     std::vector<Vec3> both;
     for (const Vec3& c : corners) both.push_back(c - g), both.push_back(c + g);
     corners = convex::extreme_points(both);
   }
-  return Shape(solid(ShapeKind::zonotope, std::move(corners), {}, 0));
+  return Shape(shape::solid(ShapeKind::zonotope, std::move(corners), {}, 0));
 }
 
 Shape Shape::half_space(const Vec3& normal, double offset) {
-  const Vec3 unit = unit_or_zero(normal);
+  const Vec3 unit = math::unit_or_zero(normal);
   const double length = normal.stableNorm();
   if (unit.isZero(0)) throw InvalidInput("shape: the half space's normal has no direction");
-  if (!(std::abs(offset / length) <= kLargestSize))
+  if (!(std::abs(offset / length) <= shape::kLargestSize))
     throw InvalidInput("shape: the half space's offset is not finite or larger than 1e90");
-  return Shape(half_space_data(unit, offset / length, 0));
+  return Shape(shape::half_space_data(unit, offset / length, 0));
 }
 
-Shape Shape::soup(Object object) { return Shape(soup_data(std::move(object), 0)); }
+Shape Shape::soup(Object object) { return Shape(shape::soup_data(std::move(object), 0)); }
 
 Shape Shape::rounded(double radius) const {
   const Data& d = *data_;
-  const double by = checked(radius, "the radius");
+  const double by = shape::checked(radius, "the radius");
   switch (d.kind) {
     case ShapeKind::half_space:
-      return Shape(half_space_data(d.half_space.normal, d.half_space.offset + by, d.radius + by));
+      return Shape(
+          shape::half_space_data(d.half_space.normal, d.half_space.offset + by, d.radius + by));
     case ShapeKind::soup:
-      return Shape(soup_data(*d.object, d.radius + by));
+      return Shape(shape::soup_data(*d.object, d.radius + by));
     default:
-      return Shape(solid(d.kind, d.corners, d.round, d.radius + by, {d.body.centre, d.body.inner}));
+      return Shape(
+          shape::solid(d.kind, d.corners, d.round, d.radius + by, {d.body.centre, d.body.inner}));
   }
 }
 
@@ -279,18 +288,19 @@ Shape Shape::sum(const Shape& a, const Shape& b, const Pose& pose_b) {
   if (da.kind == ShapeKind::soup || db.kind == ShapeKind::soup)
     throw InvalidInput("shape: there are no sums of soups");
   const Mat3 turn = pose_b.matrix();
-  const Vec3 t = checked(pose_b.translation(), "the translation");
+  const Vec3 t = shape::checked(pose_b.translation(), "the translation");
   if (db.kind == ShapeKind::half_space) {
     const Vec3 n = turn * db.half_space.normal;
     if (da.kind == ShapeKind::half_space)
       throw InvalidInput("shape: there are no sums of two half spaces");
-    return half_space(n, db.half_space.offset + n.dot(t) + reach_along(da, n));
+    return half_space(n, db.half_space.offset + n.dot(t) + shape::reach_along(da, n));
   }
   if (da.kind == ShapeKind::half_space) {
     const Vec3& n = da.half_space.normal;
-    return half_space(n, da.half_space.offset + n.dot(t) + reach_along(db, turn.transpose() * n));
+    return half_space(
+        n, da.half_space.offset + n.dot(t) + shape::reach_along(db, turn.transpose() * n));
   }
-  if (da.corners.size() * db.corners.size() > kMostSums)
+  if (da.corners.size() * db.corners.size() > shape::kMostSums)
     throw InvalidInput("shape: a sum of " + std::to_string(da.corners.size()) + " and " +
                        std::to_string(db.corners.size()) + " corners is too large");
   if (da.round.size() + db.round.size() > convex::kMostRound)
@@ -305,9 +315,9 @@ Shape Shape::sum(const Shape& a, const Shape& b, const Pose& pose_b) {
     part.centre = turn * part.centre;
     round.push_back(part);
   }
-  return Shape(solid(ShapeKind::sum, convex::extreme_points(corners), std::move(round),
-                     da.radius + db.radius,
-                     {da.body.centre + place * db.body.centre, da.body.inner + db.body.inner}));
+  return Shape(shape::solid(
+      ShapeKind::sum, convex::extreme_points(corners), std::move(round), da.radius + db.radius,
+      {da.body.centre + place * db.body.centre, da.body.inner + db.body.inner}));
 }
 
 ShapeKind Shape::kind() const { return data_->kind; }
@@ -327,7 +337,7 @@ std::span<const Vec3> Shape::corners() const {
 Vec3 Shape::support(const Vec3& direction) const {
   if (data_->corners.empty())
     throw InvalidInput("shape: a " + std::string(name(data_->kind)) + " has no support");
-  const Vec3 unit = unit_or_zero(direction);
+  const Vec3 unit = math::unit_or_zero(direction);
   if (unit.isZero(0)) throw InvalidInput("shape: the direction is not finite or zero");
   return convex::supporting(data_->body, unit).point + data_->radius * unit;
 }

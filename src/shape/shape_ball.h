@@ -7,17 +7,17 @@
 #include "math/rounding.h"
 #include "shape/shape_data.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Contains a convex shape that is no half space, in its own frame: around its origin, or around
 /// its box if that ball is smaller.
 inline Ball ball_around(const Shape& shape) {
   const convex::Body& body = body_of(shape);
-  const Ball around_origin{Vec3::Zero(), kRoundUp * (body.reach + body.radius)};
+  const Ball around_origin{Vec3::Zero(), math::kRoundUp * (body.reach + body.radius)};
   const Aabb& box = shape.bounds();
-  const Ball around_box{box.centre(), kRoundUp * 0.5 * box.diagonal() +
-                                          kFormulaError * (box.lo.norm() + box.hi.norm())};
+  const Ball around_box{box.centre(), math::kRoundUp * 0.5 * box.diagonal() +
+                                          math::kFormulaError * (box.lo.norm() + box.hi.norm())};
   return around_box.radius < around_origin.radius ? around_box : around_origin;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

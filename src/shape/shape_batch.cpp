@@ -14,7 +14,7 @@ namespace {
 
 bool has_lanes(const Shape& shape) {
   return shape.is_convex() && shape.kind() != ShapeKind::half_space &&
-         convex::has_few_corners(body_of(shape));
+         convex::has_few_corners(shape::body_of(shape));
 }
 
 /// The searches at one group of poses.
@@ -70,7 +70,7 @@ BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& o
 IntersectsResult told_intersects(bool intersects, int supports) {
   IntersectsResult result;
   result.intersects = intersects, result.decided = true;
-  add_supports(result.stats, supports);
+  shape::add_supports(result.stats, supports);
   return result;
 }
 
@@ -81,8 +81,11 @@ BatchResult<IntersectsResult> intersects_at(const Shape& a, const Pose& pose_a, 
                                             const BatchOptions& options) {
   const auto ask = [&](const Pose& pose_b) { return intersects(a, pose_a, b, pose_b); };
   if (!has_lanes(a) || !has_lanes(b)) return batch(poses_b, ask, options);
-  convex::PosesQuestion question{
-      body_of(a), body_of(b), are_exact(body_of(a), body_of(b)), {}, true};
+  convex::PosesQuestion question{shape::body_of(a),
+                                 shape::body_of(b),
+                                 shape::are_exact(shape::body_of(a), shape::body_of(b)),
+                                 {},
+                                 true};
   question.options.goal = convex::Goal::decide;
   return in_groups<IntersectsResult>(
       poses_b, options, [&](std::span<const Pose> poses, std::span<IntersectsResult> answers) {
@@ -107,8 +110,11 @@ BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, con
                                          const BatchOptions& batch_options) {
   const auto ask = [&](const Pose& pose_b) { return distance(a, pose_a, b, pose_b, options); };
   if (!has_lanes(a) || !has_lanes(b)) return batch(poses_b, ask, batch_options);
-  check(options);
-  convex::PosesQuestion question{body_of(a), body_of(b), are_exact(body_of(a), body_of(b)), {}};
+  query::check(options);
+  convex::PosesQuestion question{shape::body_of(a),
+                                 shape::body_of(b),
+                                 shape::are_exact(shape::body_of(a), shape::body_of(b)),
+                                 {}};
   question.options.stop_above = options.max_distance;
   question.options.relative_error = options.relative_error;
   question.options.absolute_error = options.absolute_error;
@@ -118,15 +124,16 @@ BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, con
         for (std::size_t i = 0; i < poses.size(); ++i) {
           const convex::AtPose& at = group.at(i);
           QueryStats stats;
-          add_supports(stats, at.supports);
+          shape::add_supports(stats, at.supports);
           if (at.ending == convex::PoseEnding::far_apart) {
-            answers[i] = far_apart(convex::proved_lower(question, at), stats);
+            answers[i] = shape::far_apart(convex::proved_lower(question, at), stats);
             continue;
           }
           const std::optional<convex::Separation> s = group.separation(i);
           const bool told =
               s && (s->upper <= 0 || (s->converged && (s->lower > 0 || !question.exact)));
-          answers[i] = told ? told_distance(pose_a, *s, s->upper <= 0, stats) : ask(poses[i]);
+          answers[i] =
+              told ? shape::told_distance(pose_a, *s, s->upper <= 0, stats) : ask(poses[i]);
         }
       });
 }
@@ -136,9 +143,12 @@ BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Sha
                                    const BatchOptions& batch_options) {
   const auto ask = [&](const Pose& pose_b) { return depth(a, pose_a, b, pose_b, options); };
   if (!has_lanes(a) || !has_lanes(b)) return batch(poses_b, ask, batch_options);
-  check(options);
-  convex::PosesQuestion question{
-      body_of(a), body_of(b), are_exact(body_of(a), body_of(b)), {}, true};
+  shape::check(options);
+  convex::PosesQuestion question{shape::body_of(a),
+                                 shape::body_of(b),
+                                 shape::are_exact(shape::body_of(a), shape::body_of(b)),
+                                 {},
+                                 true};
   question.options.goal = convex::Goal::cores;
   const double balls = question.a.radius + question.b.radius;
   return in_groups<DepthResult>(
@@ -149,7 +159,7 @@ BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Sha
           if (group.at(i).ending == convex::PoseEnding::nearest) s = group.separation(i);
           const bool told = s && s->converged && s->lower + balls > 0;
           answers[i] =
-              told ? told_depth(pose_a, convex::overlap_of_balls(question.a, question.b, *s))
+              told ? shape::told_depth(pose_a, convex::overlap_of_balls(question.a, question.b, *s))
                    : ask(poses[i]);
         }
       });

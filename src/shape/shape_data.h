@@ -10,7 +10,7 @@
 #include "convex/support.h"
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::shape {
 
 struct HalfSpace {
   Vec3 normal = Vec3::UnitX();  ///< unit length up to rounding
@@ -23,6 +23,10 @@ struct alignas(64) CornerBlock {
   std::array<double, convex::kBlock> at;
 };
 
+}  // namespace touche::shape
+
+namespace touche {
+
 struct Shape::Data {
   ShapeKind kind = ShapeKind::sphere;
   /// Radius of the whole shape, including that of spheres and capsules.
@@ -32,17 +36,22 @@ struct Shape::Data {
   // Set for convex shapes except half spaces. `body` points to these data, so Data must not be
   // copied.
   std::vector<Vec3> corners;
-  std::vector<CornerBlock> coordinates;  // x, y, z, padded
+  std::vector<shape::CornerBlock> coordinates;  // x, y, z, padded
   std::vector<convex::Round> round;
   convex::Body body;
 
-  HalfSpace half_space = {Vec3::UnitX(), 0};  // for half spaces; the offset includes the radius
-  std::optional<Object> object;               // for soups; `radius` is to be added
+  shape::HalfSpace half_space = {Vec3::UnitX(),
+                                 0};  // for half spaces; the offset includes the radius
+  std::optional<Object> object;       // for soups; `radius` is to be added
 
   Data() = default;
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;
 };
+
+}  // namespace touche
+
+namespace touche::shape {
 
 /// The data from which a convex shape can be restored, for files. All other data follow from these.
 struct ShapeParts {
@@ -58,6 +67,6 @@ ShapeParts parts_of(const Shape& shape);
 /// inside is not checked.
 Shape shape_of(const ShapeParts& parts);
 
-inline const convex::Body& body_of(const Shape& shape) { return data_of(shape).body; }
+inline const convex::Body& body_of(const Shape& shape) { return base::data_of(shape).body; }
 
-}  // namespace touche
+}  // namespace touche::shape

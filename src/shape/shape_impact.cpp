@@ -10,15 +10,16 @@
 #include "shape/soup_impact.h"
 #include "shape/soup_search.h"
 
-namespace touche {
+namespace touche::shape {
+
 namespace {
 
 bool is_soup(const Shape& shape) { return !shape.is_convex(); }
 
 /// Follows two movers until `last` in steps, each proved along one axis. Fills in the result.
 void follow(const Mover& a, const Motion& motion_a, const Mover& b, const Motion& motion_b,
-            const ToiOptions& options, const ToiLengths& lengths, double last, BudgetMeter& meter,
-            ToiResult& result) {
+            const ToiOptions& options, const ToiLengths& lengths, double last,
+            base::BudgetMeter& meter, ToiResult& result) {
   PiecePairs pieces(motion_a, motion_b);
   Vec3 guess = Vec3::Zero();
   double t = options.t_start;
@@ -68,7 +69,7 @@ convex::Body corners_body(const PolygonSoup& soup, double radius,
     last = x;
   };
   for (Index t = 0; t < soup.triangle_count(); ++t)
-    for (const Vec3& x : triangle_of(soup, t)) add(x);
+    for (const Vec3& x : query::triangle_of(soup, t)) add(x);
   while (memory[0].size() % convex::kBlock != 0) add(last);
   convex::Body body;
   body.corners = count;
@@ -77,7 +78,7 @@ convex::Body corners_body(const PolygonSoup& soup, double radius,
   body.y = memory[1].data();
   body.z = memory[2].data();
   body.centre = soup.bounds().centre();
-  body.reach = kRoundUp * reach;
+  body.reach = math::kRoundUp * reach;
   body.radius = radius;
   return body;
 }
@@ -88,7 +89,7 @@ Index lowest_face(const Object& object, const Pose& pose, const Contact& contact
   Index lowest = 0;
   double least = kInfinity;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
-    for (const Vec3& x : triangle_of(object.soup(), t))
+    for (const Vec3& x : query::triangle_of(object.soup(), t))
       if (n.dot(x) < least) {
         least = n.dot(x);
         lowest = t;
@@ -98,7 +99,7 @@ Index lowest_face(const Object& object, const Pose& pose, const Contact& contact
 
 ToiResult half_space_soup(const Shape& plane, const Motion& motion, double more,
                           const Object& object, const Motion& object_motion,
-                          const ToiOptions& options, BudgetMeter& meter) {
+                          const ToiOptions& options, base::BudgetMeter& meter) {
   ToiLengths lengths(options);
   const ShapeMemoryUse memory(options.workspace);
   const convex::Body body = corners_body(object.soup(), more, (*memory).coordinates);
@@ -116,7 +117,7 @@ ToiResult half_space_soup(const Shape& plane, const Motion& motion, double more,
 
 /// Tests every triangle by itself, each until the first contact found so far.
 void all_faces(const Mover& a, const Motion& motion_a, const Object& object, const Motion& motion_b,
-               const ToiOptions& options, const ToiLengths& lengths, BudgetMeter& meter,
+               const ToiOptions& options, const ToiLengths& lengths, base::BudgetMeter& meter,
                ToiResult& result) {
   ToiResult first;
   first.tolerance = result.tolerance;
@@ -125,7 +126,7 @@ void all_faces(const Mover& a, const Motion& motion_a, const Object& object, con
   first.time.lower = 1;
   double last = 1, separated_at = 0;
   for (Index t = 0; t < object.soup().triangle_count(); ++t) {
-    const Triangle corners = triangle_of(object.soup(), t);
+    const Triangle corners = query::triangle_of(object.soup(), t);
     const convex::TriangleBody triangle(corners[0], corners[1], corners[2]);
     const convex::Body body = triangle.body();
     const Mover b(body);
@@ -167,7 +168,7 @@ std::pair<Index, Index> triangles_of_face(const PolygonSoup& soup, Index face) {
     }
     return low;
   };
-  return {first_of(face), first_of(face + 1)};
+  return {query::first_of(face), query::first_of(face + 1)};
 }
 
 /// The contact was found with the soup's radius added to the shape's. The nearest points of the
@@ -179,7 +180,7 @@ void tell_rounded_contact(double more, const Shape& shape, const Pose& pose, con
   double least = kInfinity;
   const auto [first, last] = triangles_of_face(object.soup(), contact.face_b);
   for (Index t = first; t < last; ++t) {
-    const convex::Separation s = at_rest.separation(triangle_of(object.soup(), t), {});
+    const convex::Separation s = at_rest.separation(query::triangle_of(object.soup(), t), {});
     if (!(s.upper < least)) continue;
     least = s.upper;
     contact.point_a = object_pose * s.point_b;
@@ -192,8 +193,8 @@ void tell_rounded_contact(double more, const Shape& shape, const Pose& pose, con
 }
 
 ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, const Object& object,
-                      const Motion& object_motion, const ToiOptions& options, BudgetMeter& meter,
-                      Search search) {
+                      const Motion& object_motion, const ToiOptions& options,
+                      base::BudgetMeter& meter, Search search) {
   ToiLengths lengths(options);
   convex::Body body = body_of(shape);
   body.radius += more;
@@ -216,7 +217,7 @@ ToiResult convex_soup(const Shape& shape, const Motion& motion, double more, con
 }
 
 ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
-                     const ToiOptions& options, BudgetMeter& meter) {
+                     const ToiOptions& options, base::BudgetMeter& meter) {
   check_time_of_impact(a, b);
   ToiLengths lengths(options);
   const Mover mover_a(a), mover_b(b);
@@ -229,7 +230,7 @@ ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, con
 
 /// Rounded soups touch when the distance of their surfaces is the sum of their radii.
 ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
-                    const ToiOptions& options, BudgetMeter& meter, Search search) {
+                    const ToiOptions& options, base::BudgetMeter& meter, Search search) {
   (void)ToiLengths(options);  // checks the clearance before the radii are added
   ToiOptions rounded = options;
   rounded.clearance += a.radius() + b.radius();
@@ -255,14 +256,14 @@ ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, cons
 
 ToiResult shape_soup_impact(const Shape& shape, const Motion& motion, double more,
                             const Object& object, const Motion& object_motion,
-                            const ToiOptions& options, BudgetMeter& meter, Search search) {
+                            const ToiOptions& options, base::BudgetMeter& meter, Search search) {
   return shape.kind() == ShapeKind::half_space
              ? half_space_soup(shape, motion, more, object, object_motion, options, meter)
              : convex_soup(shape, motion, more, object, object_motion, options, meter, search);
 }
 
 ToiResult shape_impact(const Shape& a, const Motion& motion_a, const Shape& b,
-                       const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter,
+                       const Motion& motion_b, const ToiOptions& options, base::BudgetMeter& meter,
                        Search search) {
   if (is_soup(a) && is_soup(b)) return two_soups(a, motion_a, b, motion_b, options, meter, search);
   if (is_soup(a)) {
@@ -275,16 +276,20 @@ ToiResult shape_impact(const Shape& a, const Motion& motion_a, const Shape& b,
   return two_convex(a, motion_a, b, motion_b, options, meter);
 }
 
+}  // namespace touche::shape
+
+namespace touche {
+
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options) {
-  BudgetMeter meter(options.budget);
-  return shape_impact(a, motion_a, b, motion_b, options, meter);
+  base::BudgetMeter meter(options.budget);
+  return shape::shape_impact(a, motion_a, b, motion_b, options, meter);
 }
 
 ToiResult brute_force::time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                                       const Motion& motion_b, const ToiOptions& options) {
-  BudgetMeter meter(options.budget);
-  return shape_impact(a, motion_a, b, motion_b, options, meter, Search::all);
+  base::BudgetMeter meter(options.budget);
+  return shape::shape_impact(a, motion_a, b, motion_b, options, meter, shape::Search::all);
 }
 
 }  // namespace touche

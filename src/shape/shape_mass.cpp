@@ -91,7 +91,7 @@ MassProperties of_ellipsoid(const Vec3& half_axes, double density) {
 
 MassProperties unchecked(const Shape& shape, double density) {
   constexpr const char* kGive = "there is no closed form here: give its mass, centre and inertia";
-  const Shape::Data& data = data_of(shape);
+  const Shape::Data& data = base::data_of(shape);
   const double radius = data.radius;
   switch (data.kind) {
     case ShapeKind::sphere:
@@ -114,7 +114,7 @@ MassProperties unchecked(const Shape& shape, double density) {
     case ShapeKind::zonotope:
     case ShapeKind::sum:
       if (!shape.is_polytope() || radius > 0) refuse(shape, kGive);
-      return mass_properties(hull_soup(data.corners), density);
+      return mass_properties(shape::hull_soup(data.corners), density);
     case ShapeKind::half_space:
       refuse(shape, "there are none: it has no end");
     case ShapeKind::soup:

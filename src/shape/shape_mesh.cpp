@@ -139,9 +139,9 @@ std::vector<Vec3> points_of(const Shape::Data& data, double radius, double error
 PolygonSoup mesh_of(const Shape::Data& data, double error, Fit fit) {
   const std::vector<Vec3> points = points_of(data, data.radius, error, fit);
   try {
-    return hull_soup(points);
+    return shape::hull_soup(points);
   } catch (const InvalidInput&) {  // they lie in one plane: make it thicker, within the error
-    return hull_soup(points_of(data, data.radius + error / 2, error / 2, fit));
+    return shape::hull_soup(points_of(data, data.radius + error / 2, error / 2, fit));
   }
 }
 
@@ -160,7 +160,7 @@ double summed_points(const Shape::Data& data, double error) {
 }
 
 const Shape::Data& data_with_mesh(const Shape& shape) {
-  const Shape::Data& data = data_of(shape);
+  const Shape::Data& data = base::data_of(shape);
   if (data.kind == ShapeKind::half_space || data.kind == ShapeKind::soup)
     throw InvalidInput("shape mesh: of a " + std::string(name(data.kind)) + " there is none");
   return data;
@@ -175,7 +175,7 @@ void require_length(double error) {
 std::optional<PolygonSoup> surface_of_polytope(const Shape& shape) {
   if (!shape.is_polytope()) return std::nullopt;
   try {
-    return hull_soup(shape.corners());
+    return shape::hull_soup(shape.corners());
   } catch (const InvalidInput&) {
     return std::nullopt;  // it is flat
   }
@@ -208,7 +208,7 @@ PolygonSoup enclosing_mesh(const Shape& shape, double error) {
         return part.kind == convex::Round::Kind::ellipsoid;
       });
   if (data.kind == ShapeKind::sum && !round_all_over)
-    return mesh_of(data_of(shape.rounded(kSpare * error)), (1 - kSpare) * error,
+    return mesh_of(base::data_of(shape.rounded(kSpare * error)), (1 - kSpare) * error,
                    Fit::circumscribed);
   return mesh_of(data, error, Fit::circumscribed);
 }

@@ -63,7 +63,7 @@ Met first_on(const Piece& piece, const Shape& shape, const Pose& pose, double to
   return met;
 }
 
-ShapeRayHits half_space_hits(const HalfSpace& half_space, const Pose& pose, const Ray& ray) {
+ShapeRayHits half_space_hits(const shape::HalfSpace& half_space, const Pose& pose, const Ray& ray) {
   const Vec3 n = pose.rotate(half_space.normal);
   const double above = n.dot(ray.origin - pose.translation()) - half_space.offset,
                rate = n.dot(ray.direction);
@@ -98,16 +98,16 @@ ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
   require_convex(shape, "a ray and the surface");
   require_point(ray.origin);
   require_point(ray.direction);
-  const Vec3 along = unit_or_zero(ray.direction);
+  const Vec3 along = math::unit_or_zero(ray.direction);
   if (along.isZero(0)) throw InvalidInput("shape: a ray has no direction");
   if (shape.kind() == ShapeKind::half_space)
-    return half_space_hits(data_of(shape).half_space, pose, ray);
+    return half_space_hits(base::data_of(shape).half_space, pose, ray);
 
   // Clip the ray to a ball around the shape.
-  const Ball ball = ball_around(shape);
+  const Ball ball = shape::ball_around(shape);
   const Vec3 centre = pose * ball.centre, to_centre = centre - ray.origin;
   const double size = to_centre.norm() + centre.norm() + ball.radius;
-  const double reach = ball.radius * (1 + 0x1p-20) + kFormulaError * size;
+  const double reach = ball.radius * (1 + 0x1p-20) + math::kFormulaError * size;
   const double nearest = along.dot(to_centre);
   if (nearest + reach < 0 || (to_centre - nearest * along).norm() > reach) return {};
   Piece piece{ray.origin, along, std::max(0.0, nearest - reach), nearest + reach};

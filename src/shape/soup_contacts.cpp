@@ -17,7 +17,8 @@
 #include "shape/soup_surface.h"
 #include "touche/shape_faces.h"
 
-namespace touche {
+namespace touche::shape {
+
 namespace {
 
 // Points of the shape are merged if they are nearer to each other than `kOnePoint` of its size,
@@ -48,12 +49,12 @@ class SoupContacts {
 
   ShapeContactsResult find(Search search, const Pose& soup_pose) {
     const Budget all;
-    BudgetMeter meter(all);
+    base::BudgetMeter meter(all);
     if (search == Search::all) {
       result_.stats.brute_force = 1;
       for (Index t = 0; t < object_.soup().triangle_count(); ++t) {
         ++result_.stats.primitive_tests;
-        look(t, triangle_of(object_.soup(), t));
+        look(t, query::triangle_of(object_.soup(), t));
       }
     } else {
       SoupSearch near(at_rest_, object_, meter, result_.stats);
@@ -167,7 +168,7 @@ class SoupContacts {
     const Vec3 u = triangle[1] - triangle[0], v = triangle[2] - triangle[0], n = u.cross(v);
     // Rounding of the coordinates, each by 2^-53 of the reach, turns it by less than that share.
     const double rounding = 0x1p-49 * reach * (u.norm() + v.norm());
-    return n.norm() * kLeanOfRounding > rounding ? unit_or_zero(n) : Vec3(Vec3::Zero());
+    return n.norm() * kLeanOfRounding > rounding ? math::unit_or_zero(n) : Vec3(Vec3::Zero());
   }
 
   /// The side of the triangle's plane to which the shape has to move less.
@@ -271,12 +272,16 @@ ShapeContactsResult shape_soup_pair::contacts(const Placed& a, const Placed& b, 
   return shape_soup_contacts(a.shape, a.pose, b.shape, b.pose, margin);
 }
 
+}  // namespace touche::shape
+
+namespace touche {
+
 ShapeContactsResult brute_force::contacts(const Shape& a, const Pose& pose_a, const Shape& b,
                                           const Pose& pose_b, double margin) {
   if (a.is_convex() == b.is_convex()) return touche::contacts(a, pose_a, b, pose_b, margin);
-  if (!a.is_convex()) return turned(brute_force::contacts(b, pose_b, a, pose_a, margin));
+  if (!a.is_convex()) return shape::turned(brute_force::contacts(b, pose_b, a, pose_a, margin));
   if (!(margin >= 0)) throw InvalidInput("contacts: the margin must not be negative");
-  return shape_soup_contacts(a, pose_a, b, pose_b, margin, Search::all);
+  return shape::shape_soup_contacts(a, pose_a, b, pose_b, margin, shape::Search::all);
 }
 
 }  // namespace touche

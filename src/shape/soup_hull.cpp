@@ -12,7 +12,7 @@
 #include "query/relative.h"
 #include "shape/pair_impact.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 // Within these sizes nothing under- or overflows.
@@ -58,8 +58,9 @@ bool is_closed(const PolygonSoup& soup) {
 // Whether, for each face, all vertices are on one side and some are off its plane.
 bool is_on_one_side(const PolygonSoup& soup, double size) {
   for (Index t = 0; t < soup.triangle_count(); ++t) {
-    const Triangle corners = triangle_of(soup, t);
-    const Vec3 normal = unit_or_zero((corners[1] - corners[0]).cross(corners[2] - corners[0]));
+    const Triangle corners = query::triangle_of(soup, t);
+    const Vec3 normal =
+        math::unit_or_zero((corners[1] - corners[0]).cross(corners[2] - corners[0]));
     double above = 0, below = 0;
     for (const Vec3& p : soup.vertices()) {
       const double height = normal.dot(p - corners[0]);
@@ -96,7 +97,7 @@ convex::Separation start_of(const MovingPair& pair, const Instant& at, const Vec
 
 const FoundHull& found_of(const Object& object) {
   return static_cast<const FoundHull&>(
-      data_of(object).derived(Object::Data::kHull, [&] { return find_hull(object); }));
+      base::data_of(object).derived(Object::Data::kHull, [&] { return find_hull(object); }));
 }
 
 }  // namespace
@@ -182,7 +183,7 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
                                      .workspace = options.workspace};
         const Pose then_a = motion_a.pose(t), then_b = motion_b.pose(t);
         const DistanceResult faces = step.separation.lower > 0
-                                         ? distance_of_disjoint(a, then_a, b, then_b, within)
+                                         ? query::distance_of_disjoint(a, then_a, b, then_b, within)
                                          : distance(a, then_a, b, then_b, within);
         result.stats += faces.stats;
         if (!faces.closest) return {};
@@ -219,7 +220,7 @@ bool near_features_by_hulls(const Object& a, const Pose& pose_a, const Object& b
     result.stats = {};
     return true;
   }
-  return near_features_across(a, pose_a, b, pose_b, options, apart.direction, result);
+  return query::near_features_across(a, pose_a, b, pose_b, options, apart.direction, result);
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -9,7 +9,7 @@
 #include "touche/near_faces.h"
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Soups with more vertices get no hull.
 inline constexpr std::size_t kMostHullVertices = 128;
@@ -58,4 +58,4 @@ std::optional<ToiResult> impact_by_hulls(const Object& a, const Motion& motion_a
                                           const Pose& pose_b, const NearOptions& options,
                                           NearResult& result);
 
-}  // namespace touche
+}  // namespace touche::shape

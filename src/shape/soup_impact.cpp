@@ -10,7 +10,7 @@
 #include "math/rounding.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 // The search restarts from the root after this much rotation, because the bound of the deviation
@@ -32,13 +32,13 @@ double turned(const detail::Piece& a, const detail::Piece& b, double begin, doub
 
 SoupImpact::SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
                        const Motion& object_motion, const ToiOptions& options,
-                       const ToiLengths& lengths, ShapeMemory& memory, BudgetMeter& meter,
+                       const ToiLengths& lengths, ShapeMemory& memory, base::BudgetMeter& meter,
                        ToiResult& result)
     : shape_(shape),
       motion_(motion),
       object_motion_(object_motion),
       object_(object),
-      bvh_(bvh_of(object)),
+      bvh_(bvh::bvh_of(object)),
       box_(object.bounds()),
       box_body_(box_.body()),
       whole_(box_body_),
@@ -99,7 +99,7 @@ bool SoupImpact::look_at_triangle(const MovingPair& pair, Waiting head, double e
       return true;
     }
   ++result_.stats.primitive_tests;
-  const Triangle corners = triangle_of(object_.soup(), head.triangle);
+  const Triangle corners = query::triangle_of(object_.soup(), head.triangle);
   const convex::TriangleBody triangle(corners[0], corners[1], corners[2]);
   const convex::Body body = triangle.body();
   const Mover mover(body);
@@ -149,7 +149,7 @@ void SoupImpact::look_at_node(const MovingPair& pair, const Waiting& head, doubl
   if (s.lower > lengths_.clearance) {
     n = at.a.rotation * s.direction;
     const double until = here.open_until(
-        Rest::b, at, n, lengths_.clearance * (1 + 4 * kUnitRoundoff), here.at(end), kTries);
+        Rest::b, at, n, lengths_.clearance * (1 + 4 * math::kUnitRoundoff), here.at(end), kTries);
     if (until >= end) return;
     if (until - at.t > kWorthAnother * (end - at.t))
       return push(until, head.node, kNone, s.direction);
@@ -161,11 +161,11 @@ void SoupImpact::look_at_node(const MovingPair& pair, const Waiting& head, doubl
 
 // Computes for each child a time until which it is proved apart, by the axes of the node's frame
 // and by the direction n in the object's frame.
-void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, const Vec3& n,
+void SoupImpact::open(const MovingPair& pair, bvh::NodeRef node, const Instant& at, const Vec3& n,
                       double end) {
   ++result_.stats.node_pairs;
-  Boxes8 room;
-  const Lanes lanes = is_leaf(node) ? Lanes(bvh_.leaf(node)) : Lanes(bvh_.node(node, room));
+  bvh::Boxes8 room;
+  const Lanes lanes = bvh::is_leaf(node) ? Lanes(bvh_.leaf(node)) : Lanes(bvh_.node(node, room));
   result_.stats.volume_tests += static_cast<std::uint64_t>(lanes.count);
   const convex::RigidTransform first_place = at.a_in_b();
   const SeenShape seen_first(shape_.body(), first_place, bvh_), &seen_last = *last_;
@@ -174,9 +174,9 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
 
   // Lengths in the frame, whose axes may be longer than 1.
   const double scale = bvh_.scale() * (1 + 2 * kAxisError);
-  const double less = scale * (pair.error() + lengths_.clearance * (1 + 4 * kUnitRoundoff));
-  const double deviation = scale * pair.chord_deviation(Rest::b, at, kRoundUp * (end - at.t));
-  std::array<double, kWidth> share = {};
+  const double less = scale * (pair.error() + lengths_.clearance * (1 + 4 * math::kUnitRoundoff));
+  const double deviation = scale * pair.chord_deviation(Rest::b, at, math::kRoundUp * (end - at.t));
+  std::array<double, bvh::kWidth> share = {};
   const auto prove = [&](std::size_t lane, double first, double later) {
     if (first > less)
       share[lane] = std::max(share[lane], share_open(first - less, later - less, deviation));
@@ -194,7 +194,7 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
         prove(static_cast<std::size_t>(lane), first.of_lane(opened, lane),
               later.of_lane(opened, lane));
     };
-    if (is_leaf(node))
+    if (bvh::is_leaf(node))
       prove_all(bvh_.leaf(node));
     else
       prove_all(bvh_.node(node, room));
@@ -204,15 +204,15 @@ void SoupImpact::open(const MovingPair& pair, NodeRef node, const Instant& at, c
   for (int lane = 0; lane < lanes.count; ++lane) {
     const double proved = share[static_cast<std::size_t>(lane)];
     if (proved == 1) continue;
-    const double t = std::min(at.t + kRoundDown * proved * (end - at.t), end);
-    if (is_leaf(node))
+    const double t = std::min(at.t + math::kRoundDown * proved * (end - at.t), end);
+    if (bvh::is_leaf(node))
       push(t, 0, bvh_.leaf(node).triangle[lane], guess);
     else
       push(t, bvh_.node(node, room).child[lane], kNone, guess);
   }
 }
 
-void SoupImpact::push(double t, NodeRef node, Index triangle, const Vec3& guess) {
+void SoupImpact::push(double t, bvh::NodeRef node, Index triangle, const Vec3& guess) {
   queue_.push_back({t, number_++, node, triangle, guess});
   std::push_heap(queue_.begin(), queue_.end());
 }
@@ -223,4 +223,4 @@ bool SoupImpact::undecided(double t) {
   return false;
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -15,14 +15,14 @@
 #include "shape/pair_impact.h"
 #include "shape/seen_shape.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// The memory of time-of-impact searches that is kept in a workspace.
-struct ShapeMemory : OtherMemory {
+struct ShapeMemory : query::OtherMemory {
   struct Waiting {
     double t;              // proved apart until then
     std::uint64_t number;  // order of insertion; breaks ties of equal times
-    NodeRef node;          // used if there is no triangle
+    bvh::NodeRef node;     // used if there is no triangle
     Index triangle;        // kNone: the entry is a node
     Vec3 guess;            // a direction from the shape, in its frame; zero for none
     bool operator<(const Waiting& other) const {
@@ -43,7 +43,7 @@ class ShapeMemoryUse {
  public:
   explicit ShapeMemoryUse(Workspace* workspace) : memory_(&own_) {
     if (workspace == nullptr) return;
-    std::unique_ptr<OtherMemory>& kept = WorkspaceAccess::memory(*workspace).shapes;
+    std::unique_ptr<query::OtherMemory>& kept = WorkspaceAccess::memory(*workspace).shapes;
     if (!kept) kept = std::make_unique<ShapeMemory>();
     memory_ = static_cast<ShapeMemory*>(kept.get());
   }
@@ -60,7 +60,7 @@ class SoupImpact {
   /// is a body. The result names the shape a, the object b.
   SoupImpact(const Mover& shape, const Motion& motion, const Object& object,
              const Motion& object_motion, const ToiOptions& options, const ToiLengths& lengths,
-             ShapeMemory& memory, BudgetMeter& meter, ToiResult& result);
+             ShapeMemory& memory, base::BudgetMeter& meter, ToiResult& result);
 
   /// Searches along both motions and fills in the result.
   void run();
@@ -71,21 +71,22 @@ class SoupImpact {
   bool search(const MovingPair& pair, double begin, double end);
   bool look_at_triangle(const MovingPair& pair, Waiting head, double end);
   void look_at_node(const MovingPair& pair, const Waiting& head, double end);
-  void open(const MovingPair& pair, NodeRef node, const Instant& at, const Vec3& n, double end);
-  void push(double t, NodeRef node, Index triangle, const Vec3& guess);
+  void open(const MovingPair& pair, bvh::NodeRef node, const Instant& at, const Vec3& n,
+            double end);
+  void push(double t, bvh::NodeRef node, Index triangle, const Vec3& guess);
   bool undecided(double t);
 
   const Mover& shape_;
   const Motion &motion_, &object_motion_;
   const Object& object_;
-  const Bvh& bvh_;
+  const bvh::Bvh& bvh_;
   const BoxBody box_;
   const convex::Body box_body_;
   const Mover whole_;  // the box around the object
   const double t_start_;
   const bool may_separate_;
   const ToiLengths& lengths_;
-  BudgetMeter& meter_;
+  base::BudgetMeter& meter_;
   ToiResult& result_;
   std::vector<Waiting>& queue_;
   convex::RigidTransform last_place_;  // pose of the shape in the object at the end of the slice
@@ -94,4 +95,4 @@ class SoupImpact {
   std::uint64_t number_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::shape

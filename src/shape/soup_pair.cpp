@@ -6,7 +6,7 @@
 #include "shape/pairs.h"
 #include "shape/shape_data.h"
 
-namespace touche::soup_pair {
+namespace touche::shape::soup_pair {
 
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budget,
                             Workspace* workspace) {
@@ -28,7 +28,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budg
 }
 
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options) {
-  check(options);
+  query::check(options);
   const double radii = a.shape.radius() + b.shape.radius();
   DistanceOptions between = options;
   between.max_distance += radii;
@@ -54,4 +54,4 @@ DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions&
   return result;
 }
 
-}  // namespace touche::soup_pair
+}  // namespace touche::shape::soup_pair

@@ -13,7 +13,7 @@
 #include "shape/pairs.h"
 #include "shape/soup_search.h"
 
-namespace touche {
+namespace touche::shape {
 
 // ---- a triangle --------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
   if (!shape.is_convex())
     throw InvalidInput("a soup and its faces: a convex shape is needed, not another soup");
   if (half_space_) {
-    const HalfSpace& half_space = data_of(shape).half_space;
+    const HalfSpace& half_space = base::data_of(shape).half_space;
     normal_ = in_object_.rotation * half_space.normal;
     offset_ = half_space.offset + normal_.dot(in_object_.translation) + more;
     return;
@@ -40,7 +40,7 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
   convex::polytope_pair_kernels().place(body_, in_object_, placed_);
   seen_.x = placed_.x, seen_.y = placed_.y, seen_.z = placed_.z;
   seen_.centre = in_object_ * body_.centre;
-  seen_.reach = kRoundUp * (body_.reach + in_object_.translation.norm());
+  seen_.reach = math::kRoundUp * (body_.reach + in_object_.translation.norm());
   seen_place_ = {};
   in_place_ = true;
 }
@@ -49,14 +49,15 @@ ShapeAtRest::ShapeAtRest(const Shape& shape, const Pose& pose, double more, cons
 int ShapeAtRest::side_of(const Vec3& p) const {
   const double value = normal_.dot(p) - offset_;
   const double size = normal_.cwiseAbs().dot(p.cwiseAbs()) + std::abs(offset_);
-  if (std::abs(value) > 8 * kUnitRoundoff * size + kUnderflow) return value > 0 ? 1 : -1;
-  exact::Expansion<7> sum;
+  if (std::abs(value) > 8 * math::kUnitRoundoff * size + math::kUnderflow)
+    return value > 0 ? 1 : -1;
+  geometry::exact::Expansion<7> sum;
   for (int k = 0; k < 3; ++k) {
-    const exact::TwoTerms product = exact::two_product(normal_[k], p[k]);
-    exact::grow(sum, product.low);
-    exact::grow(sum, product.high);
+    const geometry::exact::TwoTerms product = geometry::exact::two_product(normal_[k], p[k]);
+    geometry::exact::grow(sum, product.low);
+    geometry::exact::grow(sum, product.high);
   }
-  exact::grow(sum, -offset_);
+  geometry::exact::grow(sum, -offset_);
   return sum.sign();
 }
 
@@ -74,7 +75,7 @@ convex::Separation ShapeAtRest::half_space_separation(const Triangle& triangle) 
       s.point_a = p;
     }
   }
-  const double error = 32 * kUnitRoundoff * size;
+  const double error = 32 * math::kUnitRoundoff * size;
   s.lower = touches ? std::min(least - error, 0.0)
                     : std::max(least - error, std::numeric_limits<double>::min());
   s.upper = touches ? std::min(least + error, 0.0) : std::max(least, 0.0) + error;
@@ -127,7 +128,7 @@ double for_near(SoupSearch& search, const Limit& limit, const Visit& visit) {
 /// The same for all triangles.
 struct AllTriangles {
   const Object& object;
-  BudgetMeter& meter;
+  base::BudgetMeter& meter;
   QueryStats& stats;
 
   void look_along(const Vec3&) {}
@@ -138,7 +139,7 @@ double for_near(AllTriangles& all, const Limit&, const Visit& visit) {
   for (Index t = 0; t < all.object.soup().triangle_count(); ++t) {
     if (!all.meter.spend()) return 0;
     ++all.stats.primitive_tests;
-    if (!visit(t, triangle_of(all.object.soup(), t))) return 0;
+    if (!visit(t, query::triangle_of(all.object.soup(), t))) return 0;
   }
   return kInfinity;
 }
@@ -146,7 +147,7 @@ double for_near(AllTriangles& all, const Limit&, const Visit& visit) {
 /// Calls `ask(triangles)` with a search by hierarchy or with all triangles.
 template <class Ask>
 void with_triangles(Search search, const ShapeAtRest& shape, const Object& object,
-                    BudgetMeter& meter, QueryStats& stats, const Ask& ask) {
+                    base::BudgetMeter& meter, QueryStats& stats, const Ask& ask) {
   if (search == Search::all) {
     AllTriangles all{object, meter, stats};
     ask(all);
@@ -161,7 +162,7 @@ constexpr auto kTouching = [] { return 0.0; };
 ShapeFacesResult find_faces(const Shape& shape, const Pose& pose, const Object& object,
                             const Pose& object_pose, const Budget& budget, Search search) {
   const ShapeAtRest at_rest(shape, pose, 0, object_pose);
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   ShapeFacesResult result;
   Vec3 towards = Vec3::Zero();
   with_triangles(search, at_rest, object, meter, result.stats, [&](auto& triangles) {
@@ -219,7 +220,7 @@ void give_back_radius(double radius, const ShapeAtRest& shape, const Object& obj
     contact.point_b -= radius * contact.normal;
     return;
   }
-  const convex::Separation s = shape.separation(triangle_of(object.soup(), triangle), {});
+  const convex::Separation s = shape.separation(query::triangle_of(object.soup(), triangle), {});
   contact.point_a = contact.point_b = object_pose * s.point_b;
 }
 
@@ -229,7 +230,7 @@ IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double m
                                   const Object& object, const Pose& object_pose,
                                   const Budget& budget, Search search) {
   const ShapeAtRest at_rest(shape, pose, more, object_pose);
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   IntersectsResult result;
   bool unknown = false;
   Vec3 towards = Vec3::Zero();
@@ -255,16 +256,16 @@ IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double m
 DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double more,
                                    const Object& object, const Pose& object_pose,
                                    const DistanceOptions& options, Search search) {
-  check(options);
+  query::check(options);
   const ShapeAtRest at_rest(shape, pose, more, object_pose);
-  BudgetMeter meter(options.budget);
+  base::BudgetMeter meter(options.budget);
   DistanceResult result;
   double least = kInfinity;
   convex::SeparationOptions looking;
   looking.relative_error = 0.5 * options.relative_error;
   looking.absolute_error = 0.5 * options.absolute_error;
   const auto limit = [&] {
-    return std::min(options.max_distance, worth_finding(options, result.distance.upper));
+    return std::min(options.max_distance, query::worth_finding(options, result.distance.upper));
   };
   convex::Separation best;
   Index nearest = kNone;
@@ -321,23 +322,28 @@ void exchange(std::optional<Contact>& contact) {
   contact->normal = -contact->normal;
 }
 
+}  // namespace touche::shape
+
+namespace touche {
+
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget) {
-  return find_faces(shape, pose, object, object_pose, budget, Search::hierarchy);
+  return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::hierarchy);
 }
 
 namespace brute_force {
 
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget) {
-  return find_faces(shape, pose, object, object_pose, budget, Search::all);
+  return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::all);
 }
 
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget) {
   if (a.is_convex() == b.is_convex()) return touche::intersects(a, pose_a, b, pose_b, budget);
   if (a.is_convex())
-    return shape_meets_soup(a, pose_a, b.radius(), b.object(), pose_b, budget, Search::all);
+    return shape::shape_meets_soup(a, pose_a, b.radius(), b.object(), pose_b, budget,
+                                   shape::Search::all);
   IntersectsResult result = brute_force::intersects(b, pose_b, a, pose_a, budget);
   std::swap(result.face_a, result.face_b);
   return result;
@@ -347,9 +353,10 @@ DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, cons
                         const DistanceOptions& options) {
   if (a.is_convex() == b.is_convex()) return touche::distance(a, pose_a, b, pose_b, options);
   if (a.is_convex())
-    return shape_soup_distance(a, pose_a, b.radius(), b.object(), pose_b, options, Search::all);
+    return shape::shape_soup_distance(a, pose_a, b.radius(), b.object(), pose_b, options,
+                                      shape::Search::all);
   DistanceResult result = brute_force::distance(b, pose_b, a, pose_a, options);
-  exchange(result.closest);
+  shape::exchange(result.closest);
   return result;
 }
 

@@ -4,7 +4,7 @@
 
 #include "touche/shape_faces.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// Whether near faces are found by the hierarchy, or all faces are tested.
 enum class Search : std::uint8_t { hierarchy, all };
@@ -27,4 +27,4 @@ ShapeContactsResult shape_soup_contacts(const Shape& shape, const Pose& pose, co
 ShapeContactsResult turned(ShapeContactsResult result);
 void exchange(std::optional<Contact>& contact);
 
-}  // namespace touche
+}  // namespace touche::shape

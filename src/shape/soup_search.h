@@ -13,7 +13,7 @@
 #include "query/relative.h"
 #include "shape/seen_shape.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// A shape at rest in an object's frame, tested against the object's triangles.
 class ShapeAtRest {
@@ -67,15 +67,17 @@ class ShapeAtRest {
 
 class SoupSearch {
  public:
-  SoupSearch(const ShapeAtRest& shape, const Object& object, BudgetMeter& meter, QueryStats& stats)
+  SoupSearch(const ShapeAtRest& shape, const Object& object, base::BudgetMeter& meter,
+             QueryStats& stats)
       : shape_(shape),
         object_(object),
-        bvh_(bvh_of(object)),
+        bvh_(bvh::bvh_of(object)),
         meter_(meter),
         stats_(stats),
         seen_(shape.body(), shape.in_object(), bvh_),
         unit_((1 - 2 * kAxisError) / bvh_.scale()),
-        beyond_error_(seen_.local_error() + 64 * kUnitRoundoff * bvh_.scale() * shape.reach()) {
+        beyond_error_(seen_.local_error() +
+                      64 * math::kUnitRoundoff * bvh_.scale() * shape.reach()) {
     if (shape.is_half_space()) beyond_ = shape.beyond_half_space();
   }
 
@@ -95,10 +97,10 @@ class SoupSearch {
       if (!meter_.spend()) return;
       --waiting_;
       ++stats_.node_pairs;
-      if (is_leaf(next.ref)) {
+      if (bvh::is_leaf(next.ref)) {
         if (!open_leaf(bvh_.leaf(next.ref), limit, visit)) return;
       } else {
-        Boxes8 room;
+        bvh::Boxes8 room;
         open_node(bvh_.node(next.ref, room), limit());
       }
     }
@@ -118,13 +120,13 @@ class SoupSearch {
 
  private:
   struct Waiting {
-    NodeRef ref;
+    bvh::NodeRef ref;
     double bound;
   };
 
-  double distance_beyond(NodeRef ref) const {
+  double distance_beyond(bvh::NodeRef ref) const {
     if (beyond_.n.isZero(0)) return 0;
-    const Bounds& bounds = bvh_.bounds(ref);
+    const bvh::Bounds& bounds = bvh_.bounds(ref);
     return BeyondInFrame(bounds, bvh_, beyond_, beyond_error_).of_box(bounds) * unit_;
   }
 
@@ -147,25 +149,25 @@ class SoupSearch {
     }
   }
 
-  void open_node(const NodeView& node, double most) {
+  void open_node(const bvh::NodeView& node, double most) {
     const std::size_t bottom = waiting_;
     for_lanes(node, most, [&](int lane, double bound) {
       // The nearest is on top of the stack.
       std::size_t at = waiting_++;
       for (; at > bottom && stack_[at - 1].bound < bound; --at) stack_[at] = stack_[at - 1];
       stack_[at] = {node.child[lane], bound};
-      Bvh::fetch(bvh_.bounds(node.child[lane]));
+      bvh::Bvh::fetch(bvh_.bounds(node.child[lane]));
       bvh_.fetch_contents(node.child[lane]);
     });
   }
 
   template <class Limit, class Visit>
-  bool open_leaf(const BvhLeaf& leaf, const Limit& limit, const Visit& visit) {
+  bool open_leaf(const bvh::BvhLeaf& leaf, const Limit& limit, const Visit& visit) {
     struct Lane {
       int lane;
       double bound;
     };
-    std::array<Lane, kWidth> lanes;
+    std::array<Lane, bvh::kWidth> lanes;
     std::size_t count = 0;
     for_lanes(leaf, limit(), [&](int lane, double bound) {
       std::size_t at = count++;
@@ -180,22 +182,22 @@ class SoupSearch {
       }
       ++stats_.primitive_tests;
       const Index t = leaf.triangle[lanes[i].lane];
-      if (!visit(t, triangle_of(object_.soup(), t))) return false;
+      if (!visit(t, query::triangle_of(object_.soup(), t))) return false;
     }
     return true;
   }
 
   const ShapeAtRest& shape_;
   const Object& object_;
-  const Bvh& bvh_;
-  BudgetMeter& meter_;
+  const bvh::Bvh& bvh_;
+  base::BudgetMeter& meter_;
   QueryStats& stats_;
   SeenShape seen_;
   const double unit_;  // a local unit in the object's units, rounded down including the axes' error
   const double beyond_error_;  // error of a gap beyond the shape, in local units
   Beyond beyond_;
-  std::array<Waiting, kMostHeight * kWidth + 2> stack_;
+  std::array<Waiting, bvh::kMostHeight * bvh::kWidth + 2> stack_;
   std::size_t waiting_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::shape

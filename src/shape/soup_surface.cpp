@@ -6,7 +6,7 @@
 
 #include "math/rounding.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 // A point whose distance from a triangle's border is below this share of the triangle's size lies
@@ -30,10 +30,10 @@ bool SoupSurface::leans_little(Index vertex, const Vec3& towards, double most) c
   return true;
 }
 
-bool SoupSurface::leans_little(const SurfaceFeatures::Edge& edge, const Vec3& towards,
+bool SoupSurface::leans_little(const geometry::SurfaceFeatures::Edge& edge, const Vec3& towards,
                                double most) const {
   const Vec3& from = soup_.vertex(edge.from);
-  const Vec3 along = unit_or_zero(soup_.vertex(edge.to) - from);
+  const Vec3 along = math::unit_or_zero(soup_.vertex(edge.to) - from);
   for (const auto& wing : features_.wings(edge)) {
     const Vec3 way = soup_.vertex(wing.vertex) - from, across = way - along.dot(way) * along;
     if (towards.dot(across) > most * wing.height) return false;
@@ -44,7 +44,7 @@ bool SoupSurface::leans_little(const SurfaceFeatures::Edge& edge, const Vec3& to
 bool SoupSurface::is_on_edge(Index t, const Triangle& triangle, int k, const Vec3& x,
                              double near) const {
   const Vec3& from = triangle[static_cast<std::size_t>(k)];
-  const Vec3 along = unit_or_zero(triangle[static_cast<std::size_t>((k + 1) % 3)] - from);
+  const Vec3 along = math::unit_or_zero(triangle[static_cast<std::size_t>((k + 1) % 3)] - from);
   const Vec3 way = x - from;
   return features_.share(t).edge[k] != kNone && (way - along.dot(way) * along).norm() <= near;
 }
@@ -83,4 +83,4 @@ std::optional<Feature> SoupSurface::feature_at(Index t, const Triangle& triangle
   return Feature{FeatureKind::face, soup_.face_of_triangle(t)};
 }
 
-}  // namespace touche
+}  // namespace touche::shape

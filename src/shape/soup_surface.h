@@ -9,7 +9,7 @@
 #include "geometry/surface_features.h"
 #include "query/relative.h"
 
-namespace touche {
+namespace touche::shape {
 
 /// A sine: by how much a direction may deviate, because of rounding, from the directions in which a
 /// feature is nearest.
@@ -19,23 +19,23 @@ inline constexpr double kLeanOfRounding = 1e-5;
 class SoupSurface {
  public:
   explicit SoupSurface(const Object& object)
-      : soup_(object.soup()), features_(features_of(object)) {}
+      : soup_(object.soup()), features_(bvh::features_of(object)) {}
 
   [[nodiscard]] const PolygonSoup& soup() const { return soup_; }
-  [[nodiscard]] const SurfaceFeatures& features() const { return features_; }
+  [[nodiscard]] const geometry::SurfaceFeatures& features() const { return features_; }
   /// The vertex that represents all vertices at the position of corner k.
   [[nodiscard]] Index merged(Index triangle, int k) const {
     return features_.merged(soup_.triangle(triangle)[static_cast<std::size_t>(k)]);
   }
   [[nodiscard]] bool is_sharp(Index vertex) const {
-    return features_.vertex_bend(vertex).angle > SurfaceFeatures::kFlat;
+    return features_.vertex_bend(vertex).angle > geometry::SurfaceFeatures::kFlat;
   }
   [[nodiscard]] bool is_sharp_edge(Index edge) const {
-    return edge != kNone && features_.edge(edge).bend.angle > SurfaceFeatures::kFlat;
+    return edge != kNone && features_.edge(edge).bend.angle > geometry::SurfaceFeatures::kFlat;
   }
   /// Whether no neighbour rises along the direction by more than `most`, a sine.
   [[nodiscard]] bool leans_little(Index vertex, const Vec3& towards, double most) const;
-  [[nodiscard]] bool leans_little(const SurfaceFeatures::Edge& edge, const Vec3& towards,
+  [[nodiscard]] bool leans_little(const geometry::SurfaceFeatures::Edge& edge, const Vec3& towards,
                                   double most) const;
   /// Whether it is sharp and leans_little().
   [[nodiscard]] bool counts(Index vertex, const Vec3& towards, double most) const {
@@ -64,7 +64,7 @@ class SoupSurface {
                                 double near) const;
 
   const PolygonSoup& soup_;
-  const SurfaceFeatures& features_;
+  const geometry::SurfaceFeatures& features_;
 };
 
-}  // namespace touche
+}  // namespace touche::shape

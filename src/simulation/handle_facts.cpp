@@ -12,7 +12,8 @@ namespace touche::simulation {
 namespace {
 
 Aabb box_of(const HandleView& view, std::size_t part, double s) {
-  return moved_box(view.parts[part].bounds(), study::pose_of_part(view.result.taken, part, s), 0);
+  return math::moved_box(view.parts[part].bounds(), study::pose_of_part(view.result.taken, part, s),
+                         0);
 }
 
 Aabb held_box(const HandleView& view, double s) {

@@ -8,11 +8,11 @@
 
 #include "touche/handle.h"
 
-namespace touche {
+namespace touche::simulation {
 
 inline constexpr double kDegrees = 180 / std::numbers::pi;  // per radian
 
-}  // namespace touche
+}  // namespace touche::simulation
 
 namespace touche::simulation {
 

@@ -163,7 +163,7 @@ std::string plots_section(const HandleView& view) {
   for (const HandleStep& step : result.steps) {
     times.push_back(step.time - first);
     distance.push_back(step.distance_left);
-    angle.push_back(step.angle_left * kDegrees);
+    angle.push_back(step.angle_left * simulation::kDegrees);
     force.push_back(step.force.norm());
     torque.push_back(step.torque.norm());
     contacts.push_back(static_cast<double>(step.contacts.size()));

@@ -40,7 +40,7 @@ Json step(const HandleView& view, const HandleStep& s) {
           {"status", name(s.status)},
           {"pose", pose_keys(s.pose)},
           {"distance_left", s.distance_left},
-          {"angle_left_deg", s.angle_left * kDegrees},
+          {"angle_left_deg", s.angle_left * simulation::kDegrees},
           {"force", vector(s.force)},
           {"torque", vector(s.torque)},
           {"centre", vector(s.centre)},
@@ -67,7 +67,8 @@ Json summary(const HandleView& view) {
           {"seconds_touching", facts.touching},
           {"arrived", facts.arrived},
           {"distance_left", any ? Json(view.result.steps.back().distance_left) : Json()},
-          {"angle_left_deg", any ? Json(view.result.steps.back().angle_left * kDegrees) : Json()},
+          {"angle_left_deg",
+           any ? Json(view.result.steps.back().angle_left * simulation::kDegrees) : Json()},
           {"greatest_force", facts.force},
           {"steps_cut_short", facts.cut_short},
           {"steps_stood_still", facts.stood_still},
@@ -134,7 +135,7 @@ std::string forces_csv(const HandleView& view) {
     }
     const auto xyz = [](const Vec3& v) { return fmt::format("{},{},{}", v.x(), v.y(), v.z()); };
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}\n", step.time,
-                   name(step.status), step.distance_left, step.angle_left * kDegrees,
+                   name(step.status), step.distance_left, step.angle_left * simulation::kDegrees,
                    xyz(step.force), xyz(step.torque), xyz(step.centre), step.contacts.size(),
                    report::cell(others), report::cell(clearances[pose]));
   }

@@ -35,10 +35,10 @@ PolygonSoup shown(const Shape& shape) {
 // A slab whose upper side lies in the plane of a half space, centred below a point. In the body's
 // frame.
 PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
-  const auto& [normal, offset] = data_of(half_space).half_space;
+  const auto& [normal, offset] = base::data_of(half_space).half_space;
   const Vec3 on_plane = middle - (normal.dot(middle) - offset) * normal;
   const Vec3 aside = kHalfSide * size * normal.unitOrthogonal(), across = normal.cross(aside);
-  PolygonSoup made = box_soup(Vec3::Constant(2));
+  PolygonSoup made = geometry::box_soup(Vec3::Constant(2));
   std::vector<double> coordinates;
   std::vector<Index> corners, sizes;
   for (const Vec3& v : made.vertices()) {
@@ -55,10 +55,10 @@ PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
 }
 
 PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assemblies& assemblies) {
-  if (mesh.is_half_space()) return box_soup(Vec3::Ones());  // until add_slabs()
+  if (mesh.is_half_space()) return geometry::box_soup(Vec3::Ones());  // until add_slabs()
   if (mesh.shape) return shown(*mesh.shape);
-  if (mesh.is_box()) return box_soup(mesh.box);
-  if (const std::string reason = why_no_file_named(mesh.file); !reason.empty())
+  if (mesh.is_box()) return geometry::box_soup(mesh.box);
+  if (const std::string reason = base::why_no_file_named(mesh.file); !reason.empty())
     throw LoadError(scene.file.string(), mesh.place, reason);
   const LoadOptions options = {.scale = mesh.scale};
   if (mesh.node.empty()) return load_soup(mesh.file, options);

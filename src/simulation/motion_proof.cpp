@@ -88,7 +88,7 @@ std::vector<MotionProof::Pair> MotionProof::near_pairs(std::span<const Motion> w
       for (std::size_t b = 0; b < bodies_.size(); ++b)
         if (is_asked(h, b))
           pairs.push_back({static_cast<Index>(std::min(h, b)), static_cast<Index>(std::max(h, b))});
-  AabbTree(boxes).self_pairs([&](Index i, Index j) {
+  aabb_tree::AabbTree(boxes).self_pairs([&](Index i, Index j) {
     if (!is_half_space(i) && !is_half_space(j) && overlap(boxes[i], boxes[j]) && is_asked(i, j))
       pairs.push_back({std::min(i, j), std::max(i, j)});
   });
@@ -107,7 +107,7 @@ MotionProof::Outcome MotionProof::step(std::span<const Motion> ways, int threads
   }
   const std::vector<Pair> pairs = near_pairs(ways, gaps);
   std::vector<ToiResult> results(pairs.size());
-  with_threads(threads, [&] {
+  base::with_threads(threads, [&] {
     tbb::parallel_for(std::size_t{0}, pairs.size(), [&](std::size_t i) {
       const auto [a, b] = pairs[i];
       results[i] =

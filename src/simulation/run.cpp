@@ -166,7 +166,7 @@ class Run {
 
   // Each piece of the motion is divided into equal turns.
   void record_between(std::size_t body, double start, double dt) {
-    const std::span<const detail::Piece> pieces = pieces_of(ways_[body]);
+    const std::span<const detail::Piece> pieces = math::pieces_of(ways_[body]);
     const auto turned = [](const detail::Piece& piece) {
       return detail::turned_angle(piece, piece.t_begin, piece.t_end);
     };

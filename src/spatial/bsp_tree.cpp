@@ -14,7 +14,7 @@
 namespace touche {
 
 Index BspTree::leaf_at(const Vec3& point) const {
-  check_point(point, "BSP tree");
+  spatial::check_point(point, "BSP tree");
   if (nodes_.empty()) return kNone;
   Index at = 0;
   while (!nodes_[at].is_leaf())
@@ -25,7 +25,7 @@ Index BspTree::leaf_at(const Vec3& point) const {
 // Lists first what is beyond a plane as seen from the eye, then what is in it, then what is on the
 // eye's side.
 std::vector<Index> BspTree::back_to_front(const Vec3& eye) const {
-  check_point(eye, "BSP tree");
+  spatial::check_point(eye, "BSP tree");
   struct Waiting {
     Index node;
     bool own;  // only the node's own pieces, not its children
@@ -57,7 +57,7 @@ std::vector<Index> BspTree::front_to_back(const Vec3& eye) const {
 }
 
 std::vector<Index> BspTree::faces_in_box(const Aabb& box) const {
-  check_box(box, "BSP tree", kNone);
+  spatial::check_box(box, "BSP tree", kNone);
   std::vector<Index> near;  // pieces, one for each triangle
   std::vector<Index> waiting;
   if (!nodes_.empty()) waiting.push_back(0);
@@ -75,7 +75,8 @@ std::vector<Index> BspTree::faces_in_box(const Aabb& box) const {
              near.end());
   std::vector<Index> faces;
   for (const Index piece : near)
-    if (box_meets_triangle(box, triangles_[triangle(piece)])) faces.push_back(pieces_[piece].face);
+    if (geometry::box_meets_triangle(box, triangles_[triangle(piece)]))
+      faces.push_back(pieces_[piece].face);
   std::sort(faces.begin(), faces.end());
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
   return faces;
@@ -84,7 +85,7 @@ std::vector<Index> BspTree::faces_in_box(const Aabb& box) const {
 // Nodes are opened nearest first. A piece represents its whole triangle, so each triangle is tested
 // at least once before all remaining nodes are too far away.
 std::vector<NearFace> BspTree::nearest_faces(const Vec3& point, Index count) const {
-  check_point(point, "BSP tree");
+  spatial::check_point(point, "BSP tree");
   if (nodes_.empty() || count == 0) return {};
   // Distances of boxes and triangles are computed differently: the computed distance of a box may
   // exceed that of its contents by the error of the latter, 2^-45 of the distance and of the
@@ -92,7 +93,7 @@ std::vector<NearFace> BspTree::nearest_faces(const Vec3& point, Index count) con
   // own.
   constexpr double kLess = 1 - 0x1p-43;
   const auto bound = [&](Index node) {
-    return kLess * std::sqrt(squared_distance(point, nodes_[node].box)) - tolerance_;
+    return kLess * std::sqrt(aabb_tree::squared_distance(point, nodes_[node].box)) - tolerance_;
   };
   struct Waiting {
     double bound;
@@ -125,7 +126,7 @@ std::vector<NearFace> BspTree::nearest_faces(const Vec3& point, Index count) con
     const Node& node = nodes_[next.node];
     for (Index i = 0; i < node.piece_count; ++i) {
       const Piece& piece = pieces_[node.first_piece + i];
-      add({piece.face, nearest_offset(point, triangles_[piece.triangle]).norm()});
+      add({piece.face, geometry::nearest_offset(point, triangles_[piece.triangle]).norm()});
     }
     if (node.is_leaf()) continue;
     for (const Index child : {node.front, node.back}) {

@@ -27,7 +27,7 @@ unsigned children_met(const CellTree::Cell& cell, const Aabb& box) {
 }
 
 double distance_of(const Vec3& point, const Aabb& box) {
-  return std::sqrt(squared_distance(point, box));
+  return std::sqrt(aabb_tree::squared_distance(point, box));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ double distance_of(const Vec3& point, const Aabb& box) {
 Index CellTree::Cell::child_count() const { return is_leaf() ? 0 : 1u << std::popcount(axes); }
 
 Index CellTree::leaf_at(const Vec3& point) const {
-  check_point(point, "cells");
+  spatial::check_point(point, "cells");
   if (cells_.empty() || !overlap(cells_[0].box, {point, point})) return kNone;
   Index at = 0;
   while (!cells_[at].is_leaf())
@@ -54,7 +54,7 @@ bool CellTree::owns(const Cell& cell, const Vec3& point) const {
 template <class Visit>
 void CellTree::visit_leaves(const Aabb& box, Visit&& visit) const {
   if (cells_.empty() || !overlap(cells_[0].box, box)) return;
-  TraversalStack<Index> waiting;
+  aabb_tree::TraversalStack<Index> waiting;
   waiting.push(0);
   while (!waiting.empty()) {
     const Cell& cell = cells_[waiting.pop()];
@@ -70,7 +70,7 @@ void CellTree::visit_leaves(const Aabb& box, Visit&& visit) const {
 // An item may be in several leaves. It is reported by the leaf that contains the lower corner of
 // the intersection of the item's box and the queried one.
 std::vector<Index> CellTree::items_in_box(const Aabb& box) const {
-  check_box(box, "cells", kNone);
+  spatial::check_box(box, "cells", kNone);
   std::vector<Index> found;
   visit_leaves(box, [&](const Cell& leaf) {
     for (const Index item : items(leaf))
@@ -84,7 +84,7 @@ std::vector<Index> CellTree::items_in_box(const Aabb& box) const {
 // Cells are opened nearest first. The nearest point of an item lies in some leaf that is not
 // farther away, also as computed, since each step of distance_of is monotonic.
 std::vector<NearItem> CellTree::nearest_items(const Vec3& point, Index count) const {
-  check_point(point, "cells");
+  spatial::check_point(point, "cells");
   if (cells_.empty() || count == 0) return {};
   struct Waiting {
     double distance;

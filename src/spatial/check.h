@@ -6,7 +6,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::spatial {
 
 inline constexpr double kMaxSpatialCoordinate = 1e90;
 
@@ -31,4 +31,4 @@ inline void check_box(const Aabb& box, const char* where, Index item) {
   if (box.empty()) throw InvalidInput(named() + " is empty");
 }
 
-}  // namespace touche
+}  // namespace touche::spatial

@@ -10,7 +10,8 @@
 #include "spatial/check.h"
 #include "touche/spatial.h"
 
-namespace touche {
+namespace touche::spatial {
+
 namespace {
 
 // A possible division of a cell.
@@ -34,6 +35,10 @@ void check(const CellOptions& options) {
 }
 
 }  // namespace
+
+}  // namespace touche::spatial
+
+namespace touche {
 
 class CellTree::Builder {
  public:
@@ -72,7 +77,7 @@ class CellTree::Builder {
   void settle(Index at) {
     const Cell cell = tree_.cells_[at];
     if (cell.item_count > options_.max_items && cell.depth < options_.max_depth) {
-      const Candidates candidates = halved_ ? halves(cell) : medians(cell);
+      const spatial::Candidates candidates = halved_ ? halves(cell) : medians(cell);
       for (std::size_t i = 0; i < candidates.count; ++i)
         if (divide(at, candidates.list[i])) return;
     }
@@ -81,23 +86,23 @@ class CellTree::Builder {
     tree_.items_.insert(tree_.items_.end(), items.begin(), items.end());
   }
 
-  Candidates halves(const Cell& cell) const {
-    CellDivision division{cell.box.centre()};
+  spatial::Candidates halves(const Cell& cell) const {
+    spatial::CellDivision division{cell.box.centre()};
     for (int k = 0; k < 3; ++k)
       if ((axes_ >> k & 1) != 0 && is_inside(cell, division.middle, k))
         division.axes |= static_cast<std::uint8_t>(1 << k);
-    Candidates result;
+    spatial::Candidates result;
     result.add(division);
     return result;
   }
 
   // Along the longest axis first: at the median of the centres, then in the middle of the cell.
-  Candidates medians(const Cell& cell) {
+  spatial::Candidates medians(const Cell& cell) {
     const Vec3 extent = cell.box.hi - cell.box.lo;
     std::array<int, 3> order{0, 1, 2};
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return extent[a] > extent[b]; });
-    Candidates result;
+    spatial::Candidates result;
     for (const int k : order) {
       centres_.clear();
       for (const Index item : items_of(cell))
@@ -105,7 +110,7 @@ class CellTree::Builder {
       const auto median = centres_.begin() + static_cast<std::ptrdiff_t>(centres_.size() / 2);
       std::nth_element(centres_.begin(), median, centres_.end());
       for (const double x : {*median, 0.5 * (cell.box.lo[k] + cell.box.hi[k])}) {
-        CellDivision division;
+        spatial::CellDivision division;
         division.middle[k] = x;
         if (is_inside(cell, division.middle, k)) division.axes = static_cast<std::uint8_t>(1 << k);
         result.add(division);
@@ -121,7 +126,7 @@ class CellTree::Builder {
   // Visits the children that an item reaches into, by their numbers, which have a bit for each
   // divided axis.
   template <class Visit>
-  void each_child(const CellDivision& division, const Aabb& box, Visit&& visit) const {
+  void each_child(const spatial::CellDivision& division, const Aabb& box, Visit&& visit) const {
     unsigned lowest = 0, both = 0, bit = 1;
     for (int k = 0; k < 3; ++k) {
       if ((division.axes >> k & 1) == 0) continue;
@@ -138,7 +143,7 @@ class CellTree::Builder {
   }
 
   // Divides a cell if that is useful.
-  bool divide(Index at, const CellDivision& division) {
+  bool divide(Index at, const spatial::CellDivision& division) {
     const Cell cell = tree_.cells_[at];
     const std::span<const Index> items = items_of(cell);
     const unsigned parts = 1u << std::popcount(division.axes);
@@ -171,7 +176,8 @@ class CellTree::Builder {
     return true;
   }
 
-  static Cell child_of(const Cell& cell, Index at, const CellDivision& division, unsigned place) {
+  static Cell child_of(const Cell& cell, Index at, const spatial::CellDivision& division,
+                       unsigned place) {
     Cell child;
     child.box = cell.box;
     child.parent = at;
@@ -197,22 +203,31 @@ class CellTree::Builder {
 CellTree::CellTree(std::span<const Aabb> boxes, const CellOptions& options, std::uint8_t axes,
                    bool halved)
     : boxes_(boxes.begin(), boxes.end()) {
-  check(options);
+  spatial::check(options);
   if (boxes.size() >= kNone) throw InvalidInput("cells: more than 2^32 - 2 items");
-  for (Index item = 0; item < boxes_.size(); ++item) check_box(boxes_[item], "cells", item);
+  for (Index item = 0; item < boxes_.size(); ++item)
+    spatial::check_box(boxes_[item], "cells", item);
   if (!boxes_.empty()) Builder(*this, options, axes, halved).run();
 }
 
 Octree::Octree(std::span<const Aabb> boxes, const CellOptions& options)
     : CellTree(boxes, options, 0b111, true) {}
 
+}  // namespace touche
+
+namespace touche::spatial {
+
 static std::uint8_t axes_beside(int normal) {
   if (normal < 0 || normal > 2) throw InvalidInput("quadtree: the normal must be an axis, 0 to 2");
   return static_cast<std::uint8_t>(0b111 & ~(1 << normal));
 }
 
+}  // namespace touche::spatial
+
+namespace touche {
+
 Quadtree::Quadtree(std::span<const Aabb> boxes, const CellOptions& options, int normal)
-    : CellTree(boxes, options, axes_beside(normal), true) {}
+    : CellTree(boxes, options, spatial::axes_beside(normal), true) {}
 
 KdTree::KdTree(std::span<const Aabb> boxes, const CellOptions& options)
     : CellTree(boxes, options, 0b111, false) {}

@@ -45,7 +45,7 @@ FreeSteps StepAsker::prove_free(std::vector<Task>& tasks, const Series& series) 
   if (toi.status == ToiStatus::free) toi.time.lower = kInfinity;
   // Count the steps that end before the proved time, reduced by the rounding of t when the motion
   // was cut.
-  const double free_until = begin + (toi.time.lower - kFormulaError) * (end - begin);
+  const double free_until = begin + (toi.time.lower - math::kFormulaError) * (end - begin);
   while (free.count < series.size() && study_.times[first.step + free.count + 1] <= free_until)
     ++free.count;
   return free;
@@ -113,7 +113,7 @@ void StepAsker::measure(const StepBounds& bounds, Task& task, int end) const {
   const std::size_t a = task.answer.part_a, b = task.answer.part_b;
   const DistanceResult found =
       distance(parts_[a], bounds.motion(a).pose(end), parts_[b], bounds.motion(b).pose(end),
-               {.max_distance = study_.clearance, .budget = with_any_work(options_.budget)});
+               {.max_distance = study_.clearance, .budget = base::with_any_work(options_.budget)});
   task.answer.stats += found.stats;
   if (!found.complete) task.answer.status = StepStatus::not_examined;
   if (found.complete && found.closest && found.distance.upper < study_.clearance)

@@ -21,7 +21,7 @@ constexpr double kNearer = 1e-9;
 // The absolute cosine between a face's normal and a unit vector, so the orientation of the face
 // does not matter.
 double likeness(const PolygonSoup& soup, Index face, const Vec3& normal) {
-  const Vec3 own = face_normal(soup, face);
+  const Vec3 own = paths::face_normal(soup, face);
   const double length = own.norm();
   return length > 0 ? std::abs(own.dot(normal)) / length : -1;
 }

@@ -34,7 +34,7 @@ std::string describe(const Feature& feature, const PolygonSoup& soup) {
 }
 
 bool of_drawings(const StudyView& view) {
-  return !view.parts.empty() && flat_of(view.parts.front()) != nullptr;
+  return !view.parts.empty() && bvh::flat_of(view.parts.front()) != nullptr;
 }
 
 std::string describe_place(const StudyView& view, std::size_t part, const Feature& feature) {
@@ -65,7 +65,7 @@ namespace {
 
 InsideFault fault_of(const StudyView& view, std::size_t part) {
   const std::vector<Health>& health = view.result.health;
-  const bool is_flat = flat_of(view.parts[part]) != nullptr;
+  const bool is_flat = bvh::flat_of(view.parts[part]) != nullptr;
   const bool is_sound = part < health.size() && health[part].non_manifold_edges == 0 &&
                         health[part].inconsistent_edges == 0 && health[part].components <= 1;
   return is_flat || is_sound ? InsideFault::none : inside_fault(view.parts[part].soup());

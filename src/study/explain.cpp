@@ -80,7 +80,7 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   const Motion motion = motion_of(study, groups, part), obstacle = motion_of(study, groups, other);
   const double s = result.time.upper;
   const Pose at = motion.pose(s), at_other = obstacle.pose(s);
-  const Budget any_work = with_any_work(options.budget);
+  const Budget any_work = base::with_any_work(options.budget);
   const auto open =
       widest_opening(shift_for(study, result, pair), pair.tolerance, [&](double shift) {
         return opening(parts[part], at, parts[other], at_other, contact, shift, any_work).best;

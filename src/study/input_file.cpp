@@ -14,7 +14,7 @@ namespace touche::study {
 
 void refuse_meshes(const std::filesystem::path& file, std::string_view what) {
   constexpr std::array<std::string_view, 4> kMeshes = {".obj", ".stl", ".ply", ".off"};
-  const std::string ending = ending_of(file);
+  const std::string ending = base::ending_of(file);
   const bool drawing = is_outline(file);
   if (!drawing && !is_assembly(file) &&
       std::find(kMeshes.begin(), kMeshes.end(), ending) == kMeshes.end())

@@ -23,7 +23,7 @@ std::string place_of(const char* list, std::size_t i, const char* key) {
 }
 
 void check_file(const Study& study, std::size_t i) {
-  if (const std::string reason = why_no_file_named(study.parts[i].file); !reason.empty())
+  if (const std::string reason = base::why_no_file_named(study.parts[i].file); !reason.empty())
     throw LoadError(study.file.string(),
                     place_of("parts", i, study.parts[i].shape ? "/shape/file" : "/file"), reason);
 }
@@ -90,7 +90,7 @@ std::vector<Object> load_drawings(const Study& study) {
                           ", and other parts are drawings of the plane: a study needs parts of "
                           "one kind");
   for (std::size_t g = 0; g < study.groups.size(); ++g)
-    if (!keeps_plane(study.groups[g].motion))
+    if (!math::keeps_plane(study.groups[g].motion))
       throw LoadError(study.file.string(), place_of("groups", g, ""),
                       "drawings move within the plane z = 0 and turn about z only");
   if (study.unit != "mm")

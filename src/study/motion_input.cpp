@@ -94,7 +94,7 @@ MotionInput read_recorded(const JsonCursor& motion, bool in_plane) {
       entry.fail("\"t\" must be in all poses or in none");
     if (t) recorded.times.push_back(t->number());
     recorded.poses.push_back(read_pose_keys(entry));
-    if (in_plane && !keeps_plane(recorded.poses.back())) entry.fail(kLeavesPlane);
+    if (in_plane && !math::keeps_plane(recorded.poses.back())) entry.fail(kLeavesPlane);
   }
   return through(recorded, read_interpolation(motion), list);
 }
@@ -110,7 +110,7 @@ MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& fold
     name.fail(e.what());
   }
   for (std::size_t i = 0; in_plane && i < recorded.poses.size(); ++i)
-    if (!keeps_plane(recorded.poses[i]))
+    if (!math::keeps_plane(recorded.poses[i]))
       name.fail(fmt::format("{}:{}: {}", table.string(), recorded.lines[i], kLeavesPlane));
   MotionInput input = through(recorded, read_interpolation(motion), name);
   input.table = table;

@@ -27,7 +27,7 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
 PartInside first_containment(const PairPath& pair) {
   PartInside inside{pair.part_a, pair.part_b, pair.path.before, 0};
   for (const ContactInterval& contact : pair.path.contacts)
-    if (!is_inside(inside.containment)) {
+    if (!paths::is_inside(inside.containment)) {
       inside.containment = contact.after;
       inside.s = contact.end.upper;
     }
@@ -53,7 +53,7 @@ std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& st
     // The path itself determines how parts that touch at the start separate.
     if (step.separated_at > 0) until = 0;
     if (step.status == StepStatus::free) continue;
-    const double s = path_position(study, step.step, step.time.lower) - kFormulaError;
+    const double s = path_position(study, step.step, step.time.lower) - math::kFormulaError;
     until = std::min(until, std::max(0.0, s));
   }
   return free;
@@ -61,20 +61,20 @@ std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& st
 
 }  // namespace
 
-EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts, std::size_t a,
-                            std::size_t b, const StudyOptions& options) {
+paths::EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts,
+                                   std::size_t a, std::size_t b, const StudyOptions& options) {
   const std::vector<std::size_t> groups = group_of_part(study);
   const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
   const PathOptions how = path_options(study, options);
-  return follow_clearance_to_contact(MovingPair(parts[a], motion_a, parts[b], motion_b, how), how,
-                                     widest_shown(study));
+  return paths::follow_clearance_to_contact(
+      paths::MovingPair(parts[a], motion_a, parts[b], motion_b, how), how, widest_shown(study));
 }
 
 // Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
 // radius is reduced by the mesh error. Hence the true overlap is thinner by at most twice that
 // error, and an overlap that exceeds the allowed thickness by more than that is a clash.
-bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const StudyOptions& options,
-                  const EarlyClearances& early, StudyResult& result) {
+bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
+                  const StudyOptions& options, const EarlyClearances& early, StudyResult& result) {
   const auto pairs = free_until(study, result);
   const std::vector<std::size_t> groups = group_of_part(study);
   const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
@@ -83,7 +83,7 @@ bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const St
   std::vector<std::vector<double>> chord_errors(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (!study.max_touching_thickness && !study.parts[p].shape)
-      chord_errors[p] = chord_errors_of(parts[p].object());
+      chord_errors[p] = paths::chord_errors_of(parts[p].object());
   Progress* const progress = options.budget.progress;
   if (progress) progress->total += pairs.size();
   for (const auto& [pair, free] : pairs) {
@@ -107,7 +107,7 @@ bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const St
   return true;
 }
 
-bool find_containments(const Study& study, std::vector<LazyInterior>& parts,
+bool find_containments(const Study& study, std::vector<paths::LazyInterior>& parts,
                        const StudyOptions& options, StudyResult& result) {
   std::map<std::pair<std::size_t, std::size_t>, PartInside> found;
   for (const PairPath& pair : result.paths)
@@ -115,18 +115,18 @@ bool find_containments(const Study& study, std::vector<LazyInterior>& parts,
 
   // Without paths, test the start of each pair that is separate there although its bounds overlap.
   const std::vector<std::size_t> groups = group_of_part(study);
-  const Budget any_work = with_any_work(options.budget);
+  const Budget any_work = base::with_any_work(options.budget);
   for (const PairStep& step : result.pairs) {
     const std::size_t a = step.part_a, b = step.part_b;
     if (step.step > 0) break;
     if (found.contains({a, b}) || !(step.time.lower > 0)) continue;
-    const Containment inside = ContainmentTest(parts[a], parts[b])(
+    const Containment inside = paths::ContainmentTest(parts[a], parts[b])(
         motion_of(study, groups, a).pose(0), motion_of(study, groups, b).pose(0), any_work);
     if (inside == Containment::undecided) return false;
     found[{a, b}] = {a, b, inside, 0};
   }
   for (const auto& [pair, inside] : found)
-    if (is_inside(inside.containment)) result.containments.push_back(inside);
+    if (paths::is_inside(inside.containment)) result.containments.push_back(inside);
   return true;
 }
 

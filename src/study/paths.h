@@ -13,22 +13,22 @@
 namespace touche::study {
 
 /// For each pair of parts, the clearance that is proved before its steps are queried.
-using EarlyClearances = std::map<std::pair<std::size_t, std::size_t>, EarlyClearance>;
+using EarlyClearances = std::map<std::pair<std::size_t, std::size_t>, paths::EarlyClearance>;
 
 /// Follows the clearance of a pair before its steps are queried. Steps within the proved part are
 /// free, and the path need not be proved again there.
-EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts, std::size_t a,
-                            std::size_t b, const StudyOptions& options);
+paths::EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts,
+                                   std::size_t a, std::size_t b, const StudyOptions& options);
 
 /// Adds the paths of all pairs that were examined in some step. Returns false if stopped early;
 /// then no path is added.
-bool follow_paths(const Study& study, std::vector<LazyInterior>& parts, const StudyOptions& options,
-                  const EarlyClearances& early, StudyResult& result);
+bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
+                  const StudyOptions& options, const EarlyClearances& early, StudyResult& result);
 
 /// Finds the parts that lie inside others, from the paths if there are any, else at the start.
 /// Parts that are separate at the start stay outside until a contact. Returns false if stopped;
 /// then none is added.
-bool find_containments(const Study& study, std::vector<LazyInterior>& parts,
+bool find_containments(const Study& study, std::vector<paths::LazyInterior>& parts,
                        const StudyOptions& options, StudyResult& result);
 
 }  // namespace touche::study

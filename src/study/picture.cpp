@@ -36,7 +36,7 @@ Rgb rgb_of(const Study& study, std::size_t part) {
 }
 
 RenderPart placed(const StudyView& view, std::size_t part, double s) {
-  return {&soup_to_show(view.parts[part]), pose_of_part(view.study, part, s),
+  return {&bvh::soup_to_show(view.parts[part]), pose_of_part(view.study, part, s),
           rgb_of(view.study, part)};
 }
 
@@ -68,8 +68,8 @@ double surroundings(const StudyView& view, const CloseUp& what) {
   const double size = std::min(view.parts[what.part_a].bounds().diagonal(),
                                view.parts[what.part_b].bounds().diagonal());
   const double faces =
-      std::max(face_size(soup_to_show(view.parts[what.part_a]), what.contact.face_a),
-               face_size(soup_to_show(view.parts[what.part_b]), what.contact.face_b));
+      std::max(face_size(bvh::soup_to_show(view.parts[what.part_a]), what.contact.face_a),
+               face_size(bvh::soup_to_show(view.parts[what.part_b]), what.contact.face_b));
   const double extent = std::clamp(1.2 * faces, 0.08 * size, 0.5 * size);
   return extent > 0 ? extent : 1;
 }
@@ -77,7 +77,7 @@ double surroundings(const StudyView& view, const CloseUp& what) {
 Camera camera_at(const StudyView& view, const CloseUp& what, const std::vector<RenderPart>& shown,
                  double extent) {
   const Vec3 at = 0.5 * (what.contact.point_a + what.contact.point_b);
-  return flat_of(view.parts[what.part_a]) != nullptr
+  return bvh::flat_of(view.parts[what.part_a]) != nullptr
              ? camera_above(at, extent)
              : close_camera(shown, at, what.contact.normal, extent);
 }
@@ -153,7 +153,7 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
           groups[p] != kFixed && (!watched || groups[p] == groups[*watched]);
       const Aabb& box = view.parts[p].bounds();
       for (int i = 0; i < 8; ++i)
-        seen.include(camera.axes * (scenes.back().back().pose * corner_of(box, i)));
+        seen.include(camera.axes * (scenes.back().back().pose * math::corner_of(box, i)));
     }
   }
   const Vec3 size = (seen.hi - seen.lo).cwiseMax(1e-300);

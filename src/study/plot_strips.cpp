@@ -106,9 +106,9 @@ void path_strip(std::string& out, const StudyView& view, double y) {
     const auto next = [&](std::size_t i) {
       return i < path.contacts.size() ? path.contacts[i].start.lower : path.decided_until;
     };
-    if (is_inside(path.before)) bar(0, next(0), 0, StepStatus::contact, what);
+    if (paths::is_inside(path.before)) bar(0, next(0), 0, StepStatus::contact, what);
     for (std::size_t i = 0; i < path.contacts.size(); ++i)
-      if (is_inside(path.contacts[i].after))
+      if (paths::is_inside(path.contacts[i].after))
         bar(path.contacts[i].end.upper, next(i + 1), 0, StepStatus::contact, what);
     // Keep very short contacts visible.
     for (const ContactInterval& c : path.contacts)

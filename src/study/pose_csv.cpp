@@ -39,7 +39,7 @@ std::vector<std::string_view> cells(std::string_view line, char separator) {
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()), in_(file) {
-    if (const std::string reason = why_no_file(file); !reason.empty()) fail(reason);
+    if (const std::string reason = base::why_no_file(file); !reason.empty()) fail(reason);
     if (!in_) fail("the file cannot be read");
   }
 

@@ -59,8 +59,8 @@ void lower(std::atomic<std::size_t>& x, std::size_t to) {
 // The health of a part's mesh. For an outline, the mesh is its walls, but closedness is the
 // outline's own.
 Health health_of(const Object& part) {
-  Health health = examine(soup_to_show(part));
-  if (const Flat* flat = flat_of(part)) health.closed = flat->closed();
+  Health health = examine(bvh::soup_to_show(part));
+  if (const bvh::Flat* flat = bvh::flat_of(part)) health.closed = flat->closed();
   return health;
 }
 
@@ -75,7 +75,7 @@ class StudyRun {
         pairs_(moving_pairs(groups_)),
         step_count_(study.times.size() - 1),
         asker_(study, parts, options, groups_),
-        arena_(arena_size(options.threads)),
+        arena_(base::arena_size(options.threads)),
         last_(pairs_.size()) {
     if (options.budget.progress) options.budget.progress->total = step_count_ * pairs_.size();
   }
@@ -100,7 +100,7 @@ class StudyRun {
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
 
     // Follow whole paths and conclude. All pairs of a part share its interior.
-    std::vector<LazyInterior> insides(parts_.begin(), parts_.end());
+    std::vector<paths::LazyInterior> insides(parts_.begin(), parts_.end());
     study::conclude_steps(study_, examined_steps_, result_);
     bool complete = examined_steps_ >= wanted_steps;
     if (options_.paths && !options_.stop_at_first)
@@ -185,7 +185,7 @@ class StudyRun {
   // the steps.
   bool follows_early() const {
     return options_.paths && !options_.stop_at_first &&
-           options_.budget.max_work > kWorkOfEarlyContact;
+           options_.budget.max_work > paths::kWorkOfEarlyContact;
   }
 
   // Follows each pair over the whole path once, and marks the tasks that this proves free.
@@ -306,14 +306,14 @@ void check(const Study& study, const std::vector<Object>& parts) {
       require(part < parts.size(), "a group names a part that is not there");
       require(++uses[part] == 1, "a part is in two groups");
     }
-  const auto is_flat = [](const Object& part) { return flat_of(part) != nullptr; };
+  const auto is_flat = [](const Object& part) { return bvh::flat_of(part) != nullptr; };
   if (std::none_of(parts.begin(), parts.end(), is_flat)) return;
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (!is_flat(parts[p]))
       throw InvalidInput("study: the part \"" + study.parts[p].name +
                          "\" is a mesh, others are drawings of the plane");
   for (const StudyGroup& group : study.groups)
-    if (!keeps_plane(group.motion))
+    if (!math::keeps_plane(group.motion))
       throw InvalidInput("study: the group \"" + group.name +
                          "\" leaves the plane: drawings move within z = 0 and turn about z only");
 }

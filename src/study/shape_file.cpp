@@ -12,7 +12,7 @@
 
 namespace touche {
 
-bool is_named_json(const std::filesystem::path& file) { return ending_of(file) == ".json"; }
+bool is_named_json(const std::filesystem::path& file) { return base::ending_of(file) == ".json"; }
 
 namespace study {
 

@@ -25,7 +25,7 @@ std::vector<Ball> balls_around(const std::vector<Object>& parts) {
   for (const Object& part : parts) {
     Ball& ball = balls.emplace_back(Ball{part.bounds().centre(), 0});
     for (const Vec3& vertex : part.soup().vertices())
-      ball.radius = std::max(ball.radius, kRoundUp * (vertex - ball.centre).norm());
+      ball.radius = std::max(ball.radius, math::kRoundUp * (vertex - ball.centre).norm());
   }
   return balls;
 }
@@ -40,7 +40,7 @@ StepBounds::StepBounds(const Study& study, const std::vector<Object>& parts,
   for (std::size_t p = 0; p < parts.size(); ++p) {
     // Measured from the middle of the step, the displacement to either end is shortest.
     const double reach = motion(p).displacement_bound(parts[p].bounds(), 0.5, 0, 1);
-    boxes_.push_back(moved_box(parts[p].bounds(), motion(p).pose(0.5), reach));
+    boxes_.push_back(math::moved_box(parts[p].bounds(), motion(p).pose(0.5), reach));
     // A ball moves with its centre, which stays close to the centre of a linearly moving box.
     const auto& [centre, radius] = balls[p];
     const MovingBox way = motion(p).moving_box({centre, centre});
@@ -59,7 +59,7 @@ bool StepBounds::apart(std::size_t part_a, std::size_t part_b, double gap) const
   const Aabb &a = boxes_[part_a], &b = boxes_[part_b];
   const Vec3 between = (a.lo - b.hi).cwiseMax(b.lo - a.hi).cwiseMax(0.0);
   // A comparison with NaN is false, so pairs with overflowing boxes are not discarded.
-  if (between.norm() * kRoundDown > gap) return true;
+  if (between.norm() * math::kRoundDown > gap) return true;
 
   // Relative to one ball, the other's centre moves along a segment. For any direction, the smaller
   // of the two end points' projections is a lower bound for the whole segment; the direction of the
@@ -71,8 +71,8 @@ bool StepBounds::apart(std::size_t part_a, std::size_t part_b, double gap) const
   const double length2 = way.squaredNorm();
   const double share = length2 > 0 ? std::clamp(-start.dot(way) / length2, 0.0, 1.0) : 0.0;
   const Vec3 nearest = start + share * way;
-  const double along = std::min(start.dot(nearest), end.dot(nearest)) - kUnderflow;
-  const double slack = kFormulaError * (start.norm() + end.norm() + gap);
+  const double along = std::min(start.dot(nearest), end.dot(nearest)) - math::kUnderflow;
+  const double slack = math::kFormulaError * (start.norm() + end.norm() + gap);
   return along > nearest.norm() * (ball_a.radius + ball_b.radius + gap + slack);
 }
 

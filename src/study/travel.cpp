@@ -23,7 +23,7 @@ constexpr double kLeastAngle = 1e-3;  // smaller angles are not reported
 
 Travel travel(const Motion& motion, const Vec3& point, double t) {
   Travel sum;
-  for (const detail::Piece& piece : pieces_of(motion)) {
+  for (const detail::Piece& piece : math::pieces_of(motion)) {
     const double begin = piece.t_begin, end = std::min(piece.t_end, t);
     if (!(end > begin)) break;
     const int chords = piece.kind == detail::PieceKind::function

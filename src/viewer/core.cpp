@@ -45,7 +45,7 @@ Core::Core(Opened opened, SessionOptions options, Outbox& outbox)
   piece_maker_.start(
       [this, objects = opened_.objects](const Budget& budget) -> Worker::Finish {
         std::vector<std::vector<MeshPiece>> pieces(objects.size());
-        with_threads(options_.threads, [&] {
+        base::with_threads(options_.threads, [&] {
           for (std::size_t m = 0; m < objects.size() && !budget.expired(); ++m)
             pieces[m] = mesh_pieces(objects[m], static_cast<std::uint32_t>(m));
         });
@@ -71,7 +71,7 @@ void Core::warm_up() {
       [objects = opened_.objects](const Budget& budget) -> Worker::Finish {
         for (const Object& object : objects) {
           if (budget.expired()) break;
-          (void)features_of(object);
+          (void)bvh::features_of(object);
         }
         return {};
       },

@@ -188,7 +188,7 @@ HoldStep Hold::move_until_contact(const Pose& target, Budget::Clock::time_point 
     if (holds(pair.a))
       step.contacts.push_back({pair.a, pair.b, *pair.contact});
     else
-      step.contacts.push_back({pair.b, pair.a, exchanged(*pair.contact)});
+      step.contacts.push_back({pair.b, pair.a, query::exchanged(*pair.contact)});
   }
   step.pairs = result->stats.pairs;
   step.undecided = result->undecided.size();

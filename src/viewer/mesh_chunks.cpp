@@ -20,20 +20,20 @@ constexpr double kMostBytes = 15.75;  // a triangle, without what a message begi
 
 // Triangles in the order of the hierarchy's leaves, depth first.
 std::vector<Index> spatial_order(const Object& object) {
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   std::vector<Index> order;
   order.reserve(object.soup().triangle_count());
-  std::vector<NodeRef> stack = {bvh.root()};
+  std::vector<bvh::NodeRef> stack = {bvh.root()};
   while (!stack.empty()) {
-    const NodeRef ref = stack.back();
+    const bvh::NodeRef ref = stack.back();
     stack.pop_back();
-    if (is_leaf(ref)) {
-      const BvhLeaf& leaf = bvh.leaf(ref);
+    if (bvh::is_leaf(ref)) {
+      const bvh::BvhLeaf& leaf = bvh.leaf(ref);
       order.insert(order.end(), leaf.triangle, leaf.triangle + leaf.count());
       continue;
     }
-    Boxes8 room;
-    const NodeView node = bvh.node(ref, room);
+    bvh::Boxes8 room;
+    const bvh::NodeView node = bvh.node(ref, room);
     for (int i = node.count(); i-- > 0;) stack.push_back(node.child[i]);
   }
   return order;

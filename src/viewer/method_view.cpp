@@ -13,8 +13,8 @@ namespace touche::viewer {
 namespace {
 
 // A node's box in the frame of the object: y = axes · ((x − centre) · scale − origin).
-bounds::Obb box_of(const Bvh& bvh, NodeRef ref) {
-  const Bounds& own = bvh.bounds(ref);
+bounds::Obb box_of(const bvh::Bvh& bvh, bvh::NodeRef ref) {
+  const bvh::Bounds& own = bvh.bounds(ref);
   Mat3 axes;  // these are its columns
   Vec3 in_frame, half, origin;
   for (int k = 0; k < 3; ++k) {
@@ -70,18 +70,18 @@ std::vector<protocol::TreeVolume> volumes_with(std::type_identity<std::tuple<V..
 }  // namespace
 
 LevelView own_level(const Object& object, int level, std::size_t most) {
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   LevelView view;
-  std::vector<std::pair<NodeRef, int>> stack = {{bvh.root(), 0}};
+  std::vector<std::pair<bvh::NodeRef, int>> stack = {{bvh.root(), 0}};
   while (!stack.empty()) {
     const auto [ref, depth] = stack.back();
     stack.pop_back();
     view.levels = std::max(view.levels, depth + 1);
-    if (depth == level || (depth < level && is_leaf(ref)))
+    if (depth == level || (depth < level && bvh::is_leaf(ref)))
       if (view.count++ < most) bounds::outline(box_of(bvh, ref), view.lines);
-    if (is_leaf(ref)) continue;
-    Boxes8 room;
-    const NodeView node = bvh.node(ref, room);
+    if (bvh::is_leaf(ref)) continue;
+    bvh::Boxes8 room;
+    const bvh::NodeView node = bvh.node(ref, room);
     for (int i = node.count(); i-- > 0;) stack.emplace_back(node.child[i], depth + 1);
   }
   return view;
@@ -89,9 +89,9 @@ LevelView own_level(const Object& object, int level, std::size_t most) {
 
 void add_open_pairs(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                     int levels, std::size_t most, std::vector<float>& lines, std::size_t& count) {
-  const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
+  const bvh::Bvh &bvh_a = bvh::bvh_of(a), &bvh_b = bvh::bvh_of(b);
   struct Open {
-    NodeRef a, b;
+    bvh::NodeRef a, b;
     int level;
   };
   std::vector<Open> stack = {{bvh_a.root(), bvh_b.root(), 0}};
@@ -101,7 +101,7 @@ void add_open_pairs(const Object& a, const Pose& pose_a, const Object& b, const 
     const bounds::Obb box_a = placed(box_of(bvh_a, pair.a), pose_a);
     const bounds::Obb box_b = placed(box_of(bvh_b, pair.b), pose_b);
     if (are_apart(box_a, box_b)) continue;
-    if (pair.level == levels || (is_leaf(pair.a) && is_leaf(pair.b))) {
+    if (pair.level == levels || (bvh::is_leaf(pair.a) && bvh::is_leaf(pair.b))) {
       if (count++ < most) {
         bounds::outline(box_a, lines);
         bounds::outline(box_b, lines);
@@ -109,14 +109,14 @@ void add_open_pairs(const Object& a, const Pose& pose_a, const Object& b, const 
       continue;
     }
     // Both are opened, as queries do; a leaf stays as it is.
-    const auto children = [](const Bvh& bvh, const NodeRef& ref) {
-      if (is_leaf(ref)) return std::span(&ref, 1);
-      Boxes8 room;
-      const NodeView node = bvh.node(ref, room);
+    const auto children = [](const bvh::Bvh& bvh, const bvh::NodeRef& ref) {
+      if (bvh::is_leaf(ref)) return std::span(&ref, 1);
+      bvh::Boxes8 room;
+      const bvh::NodeView node = bvh.node(ref, room);
       return std::span(node.child, static_cast<std::size_t>(node.count()));
     };
-    for (const NodeRef& child_a : children(bvh_a, pair.a))
-      for (const NodeRef& child_b : children(bvh_b, pair.b))
+    for (const bvh::NodeRef& child_a : children(bvh_a, pair.a))
+      for (const bvh::NodeRef& child_b : children(bvh_b, pair.b))
         stack.push_back({child_a, child_b, pair.level + 1});
   }
 }

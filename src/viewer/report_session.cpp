@@ -190,7 +190,7 @@ ReportSession session_of(Opened opened, Answers answers, std::uint64_t most_tria
   out.say(hello);
 
   for (Object& object : opened.objects)
-    if (flat_of(object) != nullptr) object = Object(soup_to_show(object), object.name());
+    if (bvh::flat_of(object) != nullptr) object = Object(bvh::soup_to_show(object), object.name());
   const Opened whole = opened;
   out.simplify(opened, most_triangles);
   const protocol::Scene scene = scene_message(opened);

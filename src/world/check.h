@@ -7,7 +7,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::world {
 
 inline void require_length(double length, const char* what) {
   if (!(length >= 0))
@@ -24,4 +24,4 @@ inline void require_coordinates(const Vec3& point, const char* what) {
       throw InvalidInput(std::string("world: ") + what + " is not finite or larger than 1e90");
 }
 
-}  // namespace touche
+}  // namespace touche::world

@@ -7,7 +7,7 @@
 
 #include "touche/budget.h"
 
-namespace touche {
+namespace touche::world {
 
 /// Learns from earlier steps: the next reserve grows by the time by which a step was late, and
 /// shrinks gradually if part of it was not used.
@@ -38,4 +38,4 @@ class EndReserve {
   Duration kept_{0};   // reserved in this step
 };
 
-}  // namespace touche
+}  // namespace touche::world

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace touche {
+namespace touche::world {
 namespace {
 
 bool overlap(const Aabb& a, const Aabb& b) {
@@ -156,4 +156,4 @@ void EventMemory::count(std::uint64_t& number, bool now, const Known& pair, Pair
   if (!now) number = 0;
 }
 
-}  // namespace touche
+}  // namespace touche::world

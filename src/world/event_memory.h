@@ -10,7 +10,7 @@
 #include "world/pair_questions.h"
 #include "world/world_data.h"
 
-namespace touche {
+namespace touche::world {
 
 class EventMemory {
  public:
@@ -72,4 +72,4 @@ class EventMemory {
   bool undecided_ = false;
 };
 
-}  // namespace touche
+}  // namespace touche::world

@@ -12,7 +12,8 @@
 #include "touche/broadphase.h"
 #include "world/straight_way.h"
 
-namespace touche {
+namespace touche::world {
+
 namespace {
 
 constexpr double kFarthest = BroadPhase::kMaxCoordinate;
@@ -26,20 +27,20 @@ IntersectsResult turned(IntersectsResult result) {
 }
 template <class Result>
 Result turned_contact(Result result, std::optional<Contact> Result::*contact) {
-  exchange(result.*contact);
+  shape::exchange(result.*contact);
   return result;
 }
 
 }  // namespace
 
-const Shape* Form::hull() const { return object_ != nullptr ? hull_of(*object_) : nullptr; }
+const Shape* Form::hull() const { return object_ != nullptr ? shape::hull_of(*object_) : nullptr; }
 
 // ---- boxes and displacements --------------------------------------------------------------------
 
 // The box ends at the half space's plane if that is perpendicular to an axis of the world;
 // otherwise it is as large as a broad phase allows.
 Aabb half_space_box(const Form& half_space, const Pose& pose) {
-  const HalfSpace& h = data_of(half_space.shape()).half_space;
+  const shape::HalfSpace& h = base::data_of(half_space.shape()).half_space;
   const Vec3 n = pose.matrix() * h.normal;
   Aabb box = everything();
   for (int k = 0; k < 3; ++k) {
@@ -48,7 +49,7 @@ Aabb half_space_box(const Form& half_space, const Pose& pose) {
     // Other components of the normal may be 0 only by rounding, so the error bound includes the
     // translation across the normal, too.
     const double most =
-        h.offset + along + kMovedBoxError * (std::abs(h.offset) + pose.translation().norm());
+        h.offset + along + math::kMovedBoxError * (std::abs(h.offset) + pose.translation().norm());
     if (n[k] > 0)
       box.hi[k] = std::clamp(most / n[k], -kFarthest, kFarthest);
     else
@@ -98,7 +99,7 @@ double displacement(const Form& form, const Pose& pose, const Motion& motion) {
   const Pose start = motion.pose(0);
   if (form.is_half_space()) {
     const bool turns = !motion.is_still() || start.rotation().coeffs() != pose.rotation().coeffs();
-    return turns ? kInfinity : kRoundUp * (start.translation() - pose.translation()).norm();
+    return turns ? kInfinity : math::kRoundUp * (start.translation() - pose.translation()).norm();
   }
   const Aabb& box = form.bounds();
   const Ball ball{box.centre(), 0.5 * box.diagonal()};
@@ -106,50 +107,66 @@ double displacement(const Form& form, const Pose& pose, const Motion& motion) {
   // difference of the poses.
   const double jump = (start * ball.centre - pose * ball.centre).norm() +
                       (start.matrix() - pose.matrix()).norm() * ball.radius;
-  return kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));
+  return math::kRoundUp * (jump + motion.displacement_bound(ball, 0, 0, 1));
 }
+
+}  // namespace touche::world
+
+namespace touche {
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
-                            const Budget& budget) {
-  if (are_objects(a, b)) return intersects(a.object(), pose_a, b.object(), pose_b, budget);
+IntersectsResult intersects(const world::Form& a, const Pose& pose_a, const world::Form& b,
+                            const Pose& pose_b, const Budget& budget) {
+  if (world::are_objects(a, b)) return intersects(a.object(), pose_a, b.object(), pose_b, budget);
   if (a.is_object())
-    return turned(shape_meets_soup(b.shape(), pose_b, 0, a.object(), pose_a, budget));
-  if (b.is_object()) return shape_meets_soup(a.shape(), pose_a, 0, b.object(), pose_b, budget);
+    return world::turned(shape::shape_meets_soup(b.shape(), pose_b, 0, a.object(), pose_a, budget));
+  if (b.is_object())
+    return shape::shape_meets_soup(a.shape(), pose_a, 0, b.object(), pose_b, budget);
   return intersects(a.shape(), pose_a, b.shape(), pose_b, budget);
 }
 
-DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
-                        const DistanceOptions& options) {
-  if (are_objects(a, b)) return distance(a.object(), pose_a, b.object(), pose_b, options);
+DistanceResult distance(const world::Form& a, const Pose& pose_a, const world::Form& b,
+                        const Pose& pose_b, const DistanceOptions& options) {
+  if (world::are_objects(a, b)) return distance(a.object(), pose_a, b.object(), pose_b, options);
   if (a.is_object())
-    return turned_contact(shape_soup_distance(b.shape(), pose_b, 0, a.object(), pose_a, options),
-                          &DistanceResult::closest);
-  if (b.is_object()) return shape_soup_distance(a.shape(), pose_a, 0, b.object(), pose_b, options);
+    return world::turned_contact(
+        shape::shape_soup_distance(b.shape(), pose_b, 0, a.object(), pose_a, options),
+        &DistanceResult::closest);
+  if (b.is_object())
+    return shape::shape_soup_distance(a.shape(), pose_a, 0, b.object(), pose_b, options);
   return distance(a.shape(), pose_a, b.shape(), pose_b, options);
 }
 
-IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
-               const Budget& budget, Workspace& workspace, QueryStats& stats) {
+}  // namespace touche
+
+namespace touche::world {
+
+query::IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                      double margin, const Budget& budget, Workspace& workspace,
+                      QueryStats& stats) {
   if (are_objects(a, b))
     return is_near(a.object(), pose_a, b.object(), pose_b, margin, budget, workspace, stats);
   const DistanceResult start = distance(
       a, pose_a, b, pose_b,
       {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
   stats += start.stats;
-  if (start.distance.upper <= margin) return IsNear::yes;
-  return start.distance.lower >= margin ? IsNear::no : IsNear::unknown;
+  if (start.distance.upper <= margin) return query::IsNear::yes;
+  return start.distance.lower >= margin ? query::IsNear::no : query::IsNear::unknown;
 }
 
-void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
-                   const NearOptions& options, NearResult& result) {
-  if (are_objects(a, b)) {
-    if (!near_features_by_hulls(a.object(), pose_a, b.object(), pose_b, options, result))
+}  // namespace touche::world
+
+namespace touche {
+
+void near_features(const world::Form& a, const Pose& pose_a, const world::Form& b,
+                   const Pose& pose_b, const NearOptions& options, NearResult& result) {
+  if (world::are_objects(a, b)) {
+    if (!shape::near_features_by_hulls(a.object(), pose_a, b.object(), pose_b, options, result))
       near_features(a.object(), pose_a, b.object(), pose_b, options, result);
   } else if (a.is_object()) {
     near_features(b.shape(), pose_b, a.object(), pose_a, options, result);
-    exchange(result);
+    shape::exchange(result);
   } else if (b.is_object()) {
     near_features(a.shape(), pose_a, b.object(), pose_b, options, result);
   } else {
@@ -157,22 +174,24 @@ void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose&
   }
 }
 
-ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
+ToiResult time_of_impact(const world::Form& a, const Motion& motion_a, const world::Form& b,
                          const Motion& motion_b, const ToiOptions& options) {
-  if (are_objects(a, b)) return time_of_impact(a.object(), motion_a, b.object(), motion_b, options);
-  BudgetMeter meter(options.budget);
+  if (world::are_objects(a, b))
+    return time_of_impact(a.object(), motion_a, b.object(), motion_b, options);
+  base::BudgetMeter meter(options.budget);
   return time_of_impact(a, motion_a, b, motion_b, options, meter);
 }
 
-ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
-                         const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter) {
+ToiResult time_of_impact(const world::Form& a, const Motion& motion_a, const world::Form& b,
+                         const Motion& motion_b, const ToiOptions& options,
+                         base::BudgetMeter& meter) {
   if (a.is_object())
-    return turned_contact(
-        shape_soup_impact(b.shape(), motion_b, 0, a.object(), motion_a, options, meter),
+    return world::turned_contact(
+        shape::shape_soup_impact(b.shape(), motion_b, 0, a.object(), motion_a, options, meter),
         &ToiResult::contact);
   if (b.is_object())
-    return shape_soup_impact(a.shape(), motion_a, 0, b.object(), motion_b, options, meter);
-  return shape_impact(a.shape(), motion_a, b.shape(), motion_b, options, meter);
+    return shape::shape_soup_impact(a.shape(), motion_a, 0, b.object(), motion_b, options, meter);
+  return shape::shape_impact(a.shape(), motion_a, b.shape(), motion_b, options, meter);
 }
 
 }  // namespace touche

@@ -13,7 +13,7 @@
 #include "touche/query.h"
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::world {
 
 /// Refers to an object or a shape, which must outlive it. Both convert to it, so that queries of
 /// bodies read like queries of objects.
@@ -52,7 +52,8 @@ Aabb half_space_box(const Form& half_space, const Motion& motion);
 
 /// A box that contains a placed body, also after rounding.
 inline Aabb world_box(const Form& form, const Pose& pose) {
-  return form.is_half_space() ? half_space_box(form, pose) : moved_box(form.bounds(), pose, 0);
+  return form.is_half_space() ? half_space_box(form, pose)
+                              : math::moved_box(form.bounds(), pose, 0);
 }
 /// The boxes of a moving body, as `Motion::swept_box` and `Motion::moving_box`.
 inline Aabb swept_box(const Form& form, const Motion& motion) {
@@ -80,22 +81,37 @@ double displacement(const Form& form, const Pose& from, const Pose& to);
 /// motion; infinite for a half space that turns. Rounded upwards.
 double displacement(const Form& form, const Pose& pose, const Motion& motion);
 
+}  // namespace touche::world
+
+namespace touche {
+
 // ---- pairs --------------------------------------------------------------------------------------
 
-IntersectsResult intersects(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
-                            const Budget& budget = {});
-DistanceResult distance(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
-                        const DistanceOptions& options);
+IntersectsResult intersects(const world::Form& a, const Pose& pose_a, const world::Form& b,
+                            const Pose& pose_b, const Budget& budget = {});
+DistanceResult distance(const world::Form& a, const Pose& pose_a, const world::Form& b,
+                        const Pose& pose_b, const DistanceOptions& options);
+
+}  // namespace touche
+
+namespace touche::world {
+
 /// As `is_near` of objects.
-IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
-               const Budget& budget, Workspace& workspace, QueryStats& stats);
+query::IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
+                      double margin, const Budget& budget, Workspace& workspace, QueryStats& stats);
+
+}  // namespace touche::world
+
+namespace touche {
+
 /// As `near_features` of objects.
-void near_features(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b,
-                   const NearOptions& options, NearResult& result);
-ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
+void near_features(const world::Form& a, const Pose& pose_a, const world::Form& b,
+                   const Pose& pose_b, const NearOptions& options, NearResult& result);
+ToiResult time_of_impact(const world::Form& a, const Motion& motion_a, const world::Form& b,
                          const Motion& motion_b, const ToiOptions& options);
 /// Not for two objects. Spends `meter`; the options' budget is not used.
-ToiResult time_of_impact(const Form& a, const Motion& motion_a, const Form& b,
-                         const Motion& motion_b, const ToiOptions& options, BudgetMeter& meter);
+ToiResult time_of_impact(const world::Form& a, const Motion& motion_a, const world::Form& b,
+                         const Motion& motion_b, const ToiOptions& options,
+                         base::BudgetMeter& meter);
 
 }  // namespace touche

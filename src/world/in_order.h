@@ -11,7 +11,7 @@
 
 #include "base/threads.h"
 
-namespace touche {
+namespace touche::world {
 
 /// Number of threads for `pieces` pieces of work: at most `most`, or all of them for 0. Very few
 /// pieces are not worth waking other threads.
@@ -33,4 +33,4 @@ void for_each_in_order(std::size_t count, std::size_t threads, const Work& work)
   tbb::parallel_for(std::size_t{0}, threads, take_all, tbb::simple_partitioner());
 }
 
-}  // namespace touche
+}  // namespace touche::world

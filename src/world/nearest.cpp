@@ -28,7 +28,7 @@ Vec3 away(const Vec3& x, const RoundedBox& box) {
 // Distances of bodies differ from distances of boxes by rounding, hence the factor.
 Aabb around(const Vec3& x, double reach) {
   constexpr double kMost = BroadPhase::kMaxCoordinate;
-  const Vec3 half = Vec3::Constant(reach / kRoundDown), most = Vec3::Constant(kMost);
+  const Vec3 half = Vec3::Constant(reach / math::kRoundDown), most = Vec3::Constant(kMost);
   return {(x - half).cwiseMax(-most).cwiseMin(most), (x + half).cwiseMax(-most).cwiseMin(most)};
 }
 
@@ -61,13 +61,13 @@ class NearestSearch {
 
  private:
   // Bodies with boxes farther away than this do not count, rounding included.
-  double enough() const { return limit_ / kRoundDown; }
+  double enough() const { return limit_ / math::kRoundDown; }
 
   // Distances that a search box must reach to meet each of √n random boxes, in ascending order.
   std::vector<double> reaches_of_some() const {
     std::vector<double> reaches;
     const auto numbers = static_cast<Index>(world_.node_of_box.size());
-    Random random(1);
+    base::Random random(1);
     for (std::uint64_t i = 0; i * i < numbers; ++i)
       if (const Index number = random.below(numbers); world_.boxes->has(number))
         reaches.push_back(away(point_, world_.boxes->box(number)).maxCoeff());
@@ -119,12 +119,12 @@ class NearestSearch {
 
 ClosestPoint World::closest_point(NodeId body, const Vec3& point, double max_distance) const {
   const Index node = data_->checked_body(body);
-  require_length(max_distance, "the largest distance");
+  world::require_length(max_distance, "the largest distance");
   return closest_on(data_->bodies[node], data_->graph.pose(node), point, max_distance);
 }
 
 std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {
-  require_length(max_distance, "the largest distance");
+  world::require_length(max_distance, "the largest distance");
   if (!point.allFinite()) throw InvalidInput("world: a point has a coordinate that is no number");
   data_->refresh_for_search();
   return NearestSearch(*data_, point, count, max_distance).run();

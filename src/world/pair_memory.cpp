@@ -6,7 +6,7 @@
 #include "math/rounding.h"
 #include "query/is_near.h"
 
-namespace touche {
+namespace touche::world {
 namespace {
 
 // In steps of the current size: a gap is worth measuring if it lasts for a few steps, and need not
@@ -22,18 +22,18 @@ constexpr double kSpare = 0.125;
 constexpr unsigned kMostFailures = 4;
 
 bool stays_apart(const PairQuestion& question, const PairState& state, double enough) {
-  return state.gap > enough &&
-         kRoundDown * state.gap > enough +
-                                      displacement(question.a, state.pose_a, question.motion_a) +
-                                      displacement(question.b, state.pose_b, question.motion_b);
+  return state.gap > enough && math::kRoundDown * state.gap >
+                                   enough +
+                                       displacement(question.a, state.pose_a, question.motion_a) +
+                                       displacement(question.b, state.pose_b, question.motion_b);
 }
 
 // Faces are at least as far apart as their hulls, which take a tenth of the time to measure.
 DistanceResult distance_for_memory(const PairQuestion& question, const PairState& state,
                                    const DistanceOptions& options) {
   if (are_hull_surfaces(question))
-    return distance(*hull_of(question.a.object()), state.pose_a, *hull_of(question.b.object()),
-                    state.pose_b, options);
+    return distance(*shape::hull_of(question.a.object()), state.pose_a,
+                    *shape::hull_of(question.b.object()), state.pose_b, options);
   return distance(question.a, state.pose_a, question.b, state.pose_b, options);
 }
 
@@ -45,8 +45,9 @@ double gap_of_many(const PairQuestion& question, const PairState& state, double 
   Budget budget = question.budget;
   budget.max_work = std::min(budget.max_work, state.tests);
   const Object &a = question.a.object(), &b = question.b.object();
-  return is_near(a, state.pose_a, b, state.pose_b, margin, budget, workspace, stats) == IsNear::no
-             ? proved_beyond(a, b, margin)
+  return is_near(a, state.pose_a, b, state.pose_b, margin, budget, workspace, stats) ==
+                 query::IsNear::no
+             ? query::proved_beyond(a, b, margin)
              : 0;
 }
 
@@ -107,4 +108,4 @@ PairAnswer ask_known_pair(const PairQuestion& question, PairState& state, Worksp
   return answer;
 }
 
-}  // namespace touche
+}  // namespace touche::world

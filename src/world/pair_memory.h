@@ -9,7 +9,7 @@
 
 #include "world/pair_questions.h"
 
-namespace touche {
+namespace touche::world {
 
 struct PairState {
   Index a = kNone, b = kNone;                // nodes, a < b
@@ -74,4 +74,4 @@ class PairMemory {
   std::size_t old_ = 0;  // states before this one are in next_ or dropped
 };
 
-}  // namespace touche
+}  // namespace touche::world

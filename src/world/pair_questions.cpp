@@ -12,7 +12,7 @@
 #include "shape/soup_hull.h"
 #include "world/in_order.h"
 
-namespace touche {
+namespace touche::world {
 namespace {
 
 // Distances beyond the clearance, as fractions of the tolerance or of a gap.
@@ -64,8 +64,8 @@ DistanceResult distance_at(const PairQuestion& question, double t, double max_di
   const DistanceOptions options{
       .max_distance = max_distance, .budget = question.budget, .workspace = &workspace};
   if (are_hull_surfaces(question)) {
-    DistanceResult hulls =
-        distance(*hull_of(question.a.object()), a, *hull_of(question.b.object()), b, options);
+    DistanceResult hulls = distance(*shape::hull_of(question.a.object()), a,
+                                    *shape::hull_of(question.b.object()), b, options);
     if (hulls.complete && hulls.distance.lower > 0) return hulls;
   }
   return distance(question.a, a, question.b, b, options);
@@ -74,8 +74,8 @@ DistanceResult distance_at(const PairQuestion& question, double t, double max_di
 }  // namespace
 
 bool are_hull_surfaces(const PairQuestion& question) {
-  return are_objects(question.a, question.b) && is_hull_surface(question.a.object()) &&
-         is_hull_surface(question.b.object());
+  return are_objects(question.a, question.b) && shape::is_hull_surface(question.a.object()) &&
+         shape::is_hull_surface(question.b.object());
 }
 
 std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace& workspace,
@@ -128,7 +128,7 @@ bool Stages::is_passed(ToiStatus status, const PairQuestion& question, double ap
   if (status == ToiStatus::initially_touching) return !is_last();
   if (status != ToiStatus::contact || number >= kBands || apart > band_end_) return false;
   return is_near(question.a, question.motion_a.pose(0), question.b, question.motion_b.pose(0),
-                 band_end_, question.budget, workspace, stats) == IsNear::yes;
+                 band_end_, question.budget, workspace, stats) == query::IsNear::yes;
 }
 
 bool Stages::widen(const ToiResult& met, const PairQuestion& question, Workspace& workspace,
@@ -180,10 +180,10 @@ AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages
       !are_objects(question.a, question.b))
     return answer;
   const Object &a = question.a.object(), &b = question.b.object();
-  if (is_hull_surface(a) && is_hull_surface(b)) {
-    answer.result =
-        impact_by_hulls(a, question.motion_a, b, question.motion_b, stages.for_hulls(entered),
-                        question.confirmed, &answer.apart_at_start);
+  if (shape::is_hull_surface(a) && shape::is_hull_surface(b)) {
+    answer.result = shape::impact_by_hulls(a, question.motion_a, b, question.motion_b,
+                                           stages.for_hulls(entered), question.confirmed,
+                                           &answer.apart_at_start);
     if (answer.result && answer.result->status == ToiStatus::initially_touching)
       answer.apart = answer.result->contact->distance;
     return answer;
@@ -192,7 +192,7 @@ AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages
   hulls.clearance = end_of(entered);
   hulls.tolerance = kOfHulls * entered.tolerance;
   hulls.t_start = entered.t_start;
-  if (hulls_stay_apart(a, question.motion_a, b, question.motion_b, hulls)) {
+  if (shape::hulls_stay_apart(a, question.motion_a, b, question.motion_b, hulls)) {
     answer.result.emplace();
     answer.result->status = ToiStatus::free;
     answer.result->time.lower = 1;
@@ -266,7 +266,7 @@ void PairQuestioner::ask_all(std::size_t count, int threads,
     for (std::size_t i = 0; i < count; ++i) ask(i, workspaces_.front());
     return;
   }
-  with_threads(threads, [&] {
+  base::with_threads(threads, [&] {
     const auto most = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     while (workspaces_.size() < most) workspaces_.emplace_back();
     tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
@@ -275,4 +275,4 @@ void PairQuestioner::ask_all(std::size_t count, int threads,
   });
 }
 
-}  // namespace touche
+}  // namespace touche::world

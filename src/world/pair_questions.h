@@ -11,7 +11,7 @@
 #include "touche/query.h"
 #include "world/form.h"
 
-namespace touche {
+namespace touche::world {
 
 /// As ToiResult, in the time of the step.
 struct PairAnswer {
@@ -32,7 +32,7 @@ struct PairQuestion {
   double tolerance = 0, clearance = 0;
   Budget budget = {};
   /// How contacts that hulls find are confirmed.
-  Confirmed confirmed = Confirmed::by_faces;
+  shape::Confirmed confirmed = shape::Confirmed::by_faces;
 };
 
 /// True if both are objects that are the surfaces of their hulls.
@@ -120,4 +120,4 @@ class PairQuestioner {
   std::deque<Workspace> workspaces_;  // of each thread
 };
 
-}  // namespace touche
+}  // namespace touche::world

@@ -6,7 +6,7 @@
 
 #include "query/workspace.h"
 
-namespace touche {
+namespace touche::world {
 
 void PairSearch::begin(const PairQuestion& question, PairState* state) {
   motion_a_ = question.motion_a;
@@ -27,13 +27,13 @@ void PairSearch::begin(const PairQuestion& question, PairState* state) {
   answer_.time.lower = question.from;
 }
 
-const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
+const PairAnswer& PairSearch::go_on(base::BudgetMeter& meter) {
   if (!asked_ && !begin_run(meter)) return answer_;
   for (;;) {
     const ToiResult& found = search(meter);
     answer_.stats = earlier_;
     answer_.stats += found.stats;
-    question_->budget = with_any_work(meter.rest());
+    question_->budget = base::with_any_work(meter.rest());
     if (stages_.is_passed(found.status, *question_, apart_at_start_, workspace_, answer_.stats)) {
       stages_.pass(*question_, apart_);
     } else if (!stages_.widen(found, *question_, workspace_, answer_.stats)) {
@@ -45,7 +45,7 @@ const PairAnswer& PairSearch::go_on(BudgetMeter& meter) {
   }
 }
 
-const ToiResult& PairSearch::search(BudgetMeter& meter) {
+const ToiResult& PairSearch::search(base::BudgetMeter& meter) {
   if (run_) return run_->go_on(meter);
   if (by_hulls_) return found_;
   // An interval that is proved free stays so, even if this call has a smaller budget.
@@ -57,8 +57,8 @@ const ToiResult& PairSearch::search(BudgetMeter& meter) {
 }
 
 // Returns false if there is nothing to search: the bodies are known to be apart, or time is up.
-bool PairSearch::begin_run(BudgetMeter& meter) {
-  question_->budget = with_any_work(meter.rest());
+bool PairSearch::begin_run(base::BudgetMeter& meter) {
+  question_->budget = base::with_any_work(meter.rest());
   if (question_->budget.expired()) return false;
   if (state_ != nullptr) {
     state_->tests = 0;  // no gaps of many triangles: their work is not counted
@@ -79,11 +79,12 @@ double PairSearch::guess(Guess how) {
     // Later stages would have to measure a distance first.
     if (stages_.number != 0) return proved;
     const Budget any;
-    BudgetMeter meter(any);
+    base::BudgetMeter meter(any);
     if (!begin_stage(meter)) return proved;
   }
-  const double t = run_ ? run_->guess(how == Guess::volumes ? Stand::volumes : Stand::faces)
-                        : found_.time.lower;  // found by hulls
+  const double t =
+      run_ ? run_->guess(how == Guess::volumes ? query::Stand::volumes : query::Stand::faces)
+           : found_.time.lower;  // found by hulls
   if (!begun) {
     asked_.reset();
     run_.reset();
@@ -94,10 +95,10 @@ double PairSearch::guess(Guess how) {
 double PairSearch::in_step(double t) const { return question_->from + t * (1 - question_->from); }
 
 // Returns false if time is up, or if rounding leaves the distance at the start open.
-bool PairSearch::begin_stage(BudgetMeter& meter) {
+bool PairSearch::begin_stage(base::BudgetMeter& meter) {
   run_.reset();
   found_ = {};
-  question_->budget = with_any_work(meter.rest());
+  question_->budget = base::with_any_work(meter.rest());
   asked_ = stages_.enter(*question_, workspace_, earlier_);
   if (!asked_) {
     answer_.stuck = !question_->budget.expired();
@@ -121,12 +122,12 @@ bool PairSearch::begin_stage(BudgetMeter& meter) {
   return true;
 }
 
-void PairSearch::settle(const ToiResult& found, BudgetMeter& meter) {
+void PairSearch::settle(const ToiResult& found, base::BudgetMeter& meter) {
   const bool decided = found.status != ToiStatus::undecided;
   Bracket time = found.time;
   if (stages_.is_last() && found.status != ToiStatus::free) {
     // Until the faces have separated nothing is proved free.
-    question_->budget = with_any_work(meter.rest());
+    question_->budget = base::with_any_work(meter.rest());
     time.lower = decided ? time_to_stop(*question_, found, workspace_) : 0;
   }
   answer_.time = {in_step(time.lower), in_step(time.upper)};
@@ -156,4 +157,4 @@ void PairSearches::give_back_all() {
   for (PairSearch& search : all_) free_.push_back(&search);
 }
 
-}  // namespace touche
+}  // namespace touche::world

@@ -12,7 +12,7 @@
 #include "touche/step.h"
 #include "world/pair_memory.h"
 
-namespace touche {
+namespace touche::world {
 
 class PairSearch {
  public:
@@ -21,16 +21,16 @@ class PairSearch {
   void begin(const PairQuestion& question, PairState* state);
   /// The answer stays undecided only if this budget ends first, or if it is `stuck`. A decided
   /// answer is that of `ask_pair`, wherever the search was stopped.
-  const PairAnswer& go_on(BudgetMeter& meter);
+  const PairAnswer& go_on(base::BudgetMeter& meter);
   /// While the answer is undecided: an estimate of the time of contact, not before the proved time.
   double guess(Guess how);
 
  private:
-  bool begin_run(BudgetMeter& meter);
-  bool begin_stage(BudgetMeter& meter);
-  const ToiResult& search(BudgetMeter& meter);
+  bool begin_run(base::BudgetMeter& meter);
+  bool begin_stage(base::BudgetMeter& meter);
+  const ToiResult& search(base::BudgetMeter& meter);
   double in_step(double t) const;
-  void settle(const ToiResult& found, BudgetMeter& meter);
+  void settle(const ToiResult& found, base::BudgetMeter& meter);
 
   Motion motion_a_ = Motion::at({}), motion_b_ = Motion::at({});
   std::optional<PairQuestion> question_;
@@ -38,7 +38,7 @@ class PairSearch {
   Workspace workspace_;
   Stages stages_;
   std::optional<ToiOptions> asked_;                // the query of this stage, once it is begun
-  std::optional<ToiRun> run_;                      // the search of two objects
+  std::optional<query::ToiRun> run_;               // the search of two objects
   ToiResult found_;                                // of other pairs, which begin again, or of hulls
   bool by_hulls_ = false;                          // hulls gave the answer
   double apart_ = kInfinity, apart_at_start_ = 0;  // see AnswerOfHulls
@@ -59,4 +59,4 @@ class PairSearches {
   std::vector<PairSearch*> free_;
 };
 
-}  // namespace touche
+}  // namespace touche::world

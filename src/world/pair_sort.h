@@ -8,7 +8,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::world {
 
 /// Sorts pairs of numbers below a count; keeps its memory for the next call. Many pairs are sorted
 /// by counting: for 12,000 pairs that takes a tenth of the time of comparisons.
@@ -41,4 +41,4 @@ class PairSort {
   std::vector<Index> next_;  // for each number the output index of its next pair
 };
 
-}  // namespace touche
+}  // namespace touche::world

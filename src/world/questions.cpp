@@ -29,7 +29,7 @@ Vec3 normal_of(const Object& object, const Pose& pose, Index face) {
 
 Shape shape_of(const Aabb& box) {
   std::array<Vec3, 8> corners;
-  for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = corner_of(box, i);
+  for (int i = 0; i < 8; ++i) corners[static_cast<std::size_t>(i)] = math::corner_of(box, i);
   return Shape::hull(corners);
 }
 
@@ -82,7 +82,7 @@ void World::Data::refresh_for_search() {
 
 std::vector<Index> World::Data::in_box(const Aabb& box) const {
   std::vector<Index> found;
-  boxes->in_box(searchable(box), [&](Index number) {
+  boxes->in_box(world::searchable(box), [&](Index number) {
     found.push_back(node_of_box[number]);
     return true;
   });
@@ -94,7 +94,7 @@ const Ball& World::Data::ball_of(Index node) {
   if (balls_.size() < bodies.size()) balls_.resize(bodies.size());
   KnownBall& known = balls_[node];
   if (known.became != bodies[node].became)
-    known = {bodies[node].became, ball_around(bodies[node].form())};
+    known = {bodies[node].became, world::ball_around(bodies[node].form())};
   return known.ball;
 }
 
@@ -106,8 +106,8 @@ void World::Data::place_balls() {
     if (!body.is_body() || body.form().is_half_space()) continue;
     const Ball& ball = ball_of(node);
     placed.centre = body.pose * ball.centre;
-    placed.radius = ball.radius + kFormulaError * (body.pose.translation().norm() +
-                                                   ball.centre.norm() + ball.radius);
+    placed.radius = ball.radius + math::kFormulaError * (body.pose.translation().norm() +
+                                                         ball.centre.norm() + ball.radius);
   }
 }
 
@@ -124,14 +124,14 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
     place_balls();
     const auto apart = [&](Index a, Index b) {
       const Ball &x = placed_balls_[a], &y = placed_balls_[b];
-      const double near = kRoundUp * (x.radius + y.radius + 2 * clearance);
+      const double near = math::kRoundUp * (x.radius + y.radius + 2 * clearance);
       return (x.centre - y.centre).squaredNorm() > near * near;
     };
     // Pairs with a fixed body are found by the body that is not fixed.
     for (Index node = 0; node < bodies.size(); ++node) {
       if (!bodies[node].is_body() || bodies[node].options.fixed) continue;
-      const Aabb box = world_box(bodies[node].form(), bodies[node].pose);
-      boxes->in_box(grown_within(box, clearance), [&](Index number) {
+      const Aabb box = world::world_box(bodies[node].form(), bodies[node].pose);
+      boxes->in_box(world::grown_within(box, clearance), [&](Index number) {
         const Index other = node_of_box[number];
         if ((node < other || bodies[other].options.fixed) && !apart(node, other)) add(node, other);
         return true;
@@ -166,7 +166,7 @@ TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
 }
 
 NearPairs World::near_pairs(double clearance, const Budget& budget, int threads) {
-  require_length(clearance, "the clearance");
+  world::require_length(clearance, "the clearance");
   const auto pairs = data_->candidates(clearance);
   const auto answers =
       batch(pairs,
@@ -195,7 +195,7 @@ std::vector<NodeId> World::touching_body(NodeId id) {
   data_->refresh_for_search();
   const Data::Body& body = data_->bodies[node];
   std::vector<NodeId> touching;
-  for (const Index other : data_->in_box(world_box(body.form(), body.pose))) {
+  for (const Index other : data_->in_box(world::world_box(body.form(), body.pose))) {
     if (other == node || !data_->may_pair(node, other)) continue;
     // In the order of `touching_pairs`: for bodies that just touch, rounding depends on it.
     const auto &a = data_->bodies[std::min(node, other)], &b = data_->bodies[std::max(node, other)];
@@ -205,8 +205,8 @@ std::vector<NodeId> World::touching_body(NodeId id) {
 }
 
 std::vector<NodeId> World::touching_box(const Aabb& box) {
-  require_coordinates(box.lo, "a corner of a box");
-  require_coordinates(box.hi, "a corner of a box");
+  world::require_coordinates(box.lo, "a corner of a box");
+  world::require_coordinates(box.hi, "a corner of a box");
   if ((box.lo.array() > box.hi.array()).any())
     throw InvalidInput("world: the lower corner of a box is not below its upper one");
   data_->refresh_for_search();
@@ -223,9 +223,9 @@ std::vector<NodeId> World::touching_box(const Aabb& box) {
 }
 
 std::vector<NodeId> World::touching_ball(const Ball& ball) {
-  require_length(ball.radius, "the radius of a ball");
-  require_coordinates(Vec3::Constant(ball.radius), "the radius of a ball");
-  require_coordinates(ball.centre, "the centre of a ball");
+  world::require_length(ball.radius, "the radius of a ball");
+  world::require_coordinates(Vec3::Constant(ball.radius), "the radius of a ball");
+  world::require_coordinates(ball.centre, "the centre of a ball");
   data_->refresh_for_search();
   const Vec3 reach = Vec3::Constant(ball.radius);
   std::vector<NodeId> touching;

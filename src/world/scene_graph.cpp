@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace touche {
+namespace touche::world {
 
 Index SceneGraph::checked(NodeId node) const {
   if (has(node)) return node.index;
@@ -143,4 +143,4 @@ void SceneGraph::touch(Index node) {
   moved_.push_back(node);
 }
 
-}  // namespace touche
+}  // namespace touche::world

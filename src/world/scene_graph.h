@@ -12,7 +12,7 @@
 
 #include "touche/world.h"
 
-namespace touche {
+namespace touche::world {
 
 class SceneGraph {
  public:
@@ -113,4 +113,4 @@ class SceneGraph {
   std::uint64_t now_ = 0;
 };
 
-}  // namespace touche
+}  // namespace touche::world

@@ -15,7 +15,7 @@
 #include "base/xxhash64.h"
 #include "touche/types.h"
 
-namespace touche::session {
+namespace touche::world::session {
 
 struct FileHeader {
   std::array<char, 8> magic = {'\x89', 'S', 'S', 'N', '\r', '\n', '\x1a', '\n'};
@@ -42,7 +42,7 @@ static_assert(sizeof(PieceHeader) == 24);
 inline std::uint64_t checksum(PieceHeader header, std::span<const std::byte> content,
                               std::uint64_t before) {
   header.checksum = before;
-  return xxhash64(content, xxhash64(std::as_bytes(std::span(&header, 1))));
+  return base::xxhash64(content, base::xxhash64(std::as_bytes(std::span(&header, 1))));
 }
 
 class Bytes {
@@ -134,4 +134,4 @@ class Source {
   const std::string& file_;
 };
 
-}  // namespace touche::session
+}  // namespace touche::world::session

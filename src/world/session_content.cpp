@@ -5,7 +5,7 @@
 #include "math/pose_bits.h"
 #include "shape/shape_data.h"
 
-namespace touche::session {
+namespace touche::world::session {
 namespace {
 
 using detail::MotionData;
@@ -98,7 +98,7 @@ Object get_object(Source& from) {
 // ---- shapes -------------------------------------------------------------------------------------
 
 void put(Bytes& to, const Shape& shape) {
-  const ShapeParts parts = parts_of(shape);
+  const shape::ShapeParts parts = shape::parts_of(shape);
   to.put(static_cast<std::uint8_t>(parts.kind));
   to.put(parts.radius);
   to.put(std::uint64_t{parts.corners.size()});
@@ -117,7 +117,7 @@ void put(Bytes& to, const Shape& shape) {
 }
 
 Shape get_shape(Source& from) {
-  ShapeParts parts;
+  shape::ShapeParts parts;
   parts.kind = from.one_of<ShapeKind>(names<ShapeKind>().size());
   parts.radius = from.get<double>();
   parts.corners.resize(from.count(sizeof(Vec3)));
@@ -133,7 +133,7 @@ Shape get_shape(Source& from) {
   parts.inner.radius = from.get<double>();
   parts.half_space.normal = from.numbers<Vec3>();
   parts.half_space.offset = from.get<double>();
-  return shape_of(parts);
+  return shape::shape_of(parts);
 }
 
 // ---- poses and motions --------------------------------------------------------------------------
@@ -161,7 +161,7 @@ NodeId get_node(Source& from) {
 }
 
 void put(Bytes& to, const Motion& motion, const std::string& node) {
-  const auto pieces = pieces_of(motion);
+  const auto pieces = math::pieces_of(motion);
   to.put(std::uint64_t{pieces.size()});
   for (const Piece& piece : pieces) {
     if (piece.kind == PieceKind::function)
@@ -264,7 +264,7 @@ std::uint64_t digest(const StepResult& result, const World::Data& world) {
     }
   for (Index node = 0; node < world.graph.size(); ++node)
     if (world.graph.is_taken(node)) put(bytes, world.graph.pose(node));
-  return xxhash64(bytes.all());
+  return base::xxhash64(bytes.all());
 }
 
-}  // namespace touche::session
+}  // namespace touche::world::session

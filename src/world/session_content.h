@@ -9,7 +9,7 @@
 #include "world/session_bytes.h"
 #include "world/step_data.h"
 
-namespace touche::session {
+namespace touche::world::session {
 
 void put(Bytes& to, const Object& object);
 Object get_object(Source& from);
@@ -39,4 +39,4 @@ WrittenOptions get_options(Source& from);
 /// Covers all that a step reports except its cost, and the poses of all nodes.
 std::uint64_t digest(const StepResult& result, const World::Data& world);
 
-}  // namespace touche::session
+}  // namespace touche::world::session

@@ -10,8 +10,8 @@
 
 namespace touche {
 
-using session::Kind;
-using session::Source;
+using world::session::Kind;
+using world::session::Source;
 
 namespace {
 
@@ -32,8 +32,8 @@ struct Responses {
 std::vector<GroupMotion> get_motions(Source& from) {
   std::vector<GroupMotion> motions;
   for (std::size_t left = from.count(sizeof(NodeId)); left > 0; --left) {
-    const NodeId node = session::get_node(from);
-    motions.push_back({node, session::get_motion(from)});
+    const NodeId node = world::session::get_node(from);
+    motions.push_back({node, world::session::get_motion(from)});
   }
   return motions;
 }
@@ -42,11 +42,11 @@ std::vector<GroupMotion> get_motions(Source& from) {
 
 struct SessionReplay::Data {
   explicit Data(const std::filesystem::path& path)
-      : file(path.string()), mapping(checked_file::map(path)), left(mapping.bytes) {
-    session::FileHeader header;
+      : file(path.string()), mapping(base::checked_file::map(path)), left(mapping.bytes) {
+    world::session::FileHeader header;
     if (left.size() < sizeof header) throw LoadError(file, "", "is no session");
     std::memcpy(&header, left.data(), sizeof header);
-    const session::FileHeader expected;
+    const world::session::FileHeader expected;
     if (header.magic != expected.magic) throw LoadError(file, "", "is no session");
     if (header.byte_order != expected.byte_order)
       throw LoadError(file, "byte 8", "was written by a machine of another byte order");
@@ -70,13 +70,13 @@ struct SessionReplay::Data {
   const ReplayedStep* next(int threads);
 
   std::string file;
-  checked_file::Mapping mapping;
+  base::checked_file::Mapping mapping;
   std::span<const std::byte> left;
   std::uint64_t checksum = 0;  // of the piece before
 
   World world;
   Stepper stepper{world};
-  std::vector<session::WrittenForm> forms;
+  std::vector<world::session::WrittenForm> forms;
 
   // These belong to one step.
   ReplayedStep step;
@@ -87,21 +87,21 @@ struct SessionReplay::Data {
 };
 
 bool SessionReplay::Data::next_is(Kind kind) const {
-  session::PieceHeader header;
+  world::session::PieceHeader header;
   if (left.size() < sizeof header) return false;
   std::memcpy(&header, left.data(), sizeof header);
   return header.kind == kind;
 }
 
 SessionReplay::Data::Piece SessionReplay::Data::take_piece() {
-  session::PieceHeader header;
+  world::session::PieceHeader header;
   const std::string here = "byte " + std::to_string(place());
   if (left.size() < sizeof header) throw LoadError(file, here, "ends too early");
   std::memcpy(&header, left.data(), sizeof header);
   const auto rest = left.subspan(sizeof header);
   if (header.size > rest.size()) throw LoadError(file, here, "ends too early");
   const auto content = rest.first(static_cast<std::size_t>(header.size));
-  if (session::checksum(header, content, checksum) != header.checksum)
+  if (world::session::checksum(header, content, checksum) != header.checksum)
     throw LoadError(file, here, "the checksum is wrong: the file is damaged");
   const Source source(content, place() + sizeof header, file);
   checksum = header.checksum;
@@ -113,11 +113,11 @@ void SessionReplay::Data::read_forms() {
   while (next_is(Kind::object) || next_is(Kind::shape)) {
     Piece piece = take_piece();
     try {
-      session::WrittenForm& form = forms.emplace_back();
+      world::session::WrittenForm& form = forms.emplace_back();
       if (piece.kind == Kind::object)
-        form.object = session::get_object(piece.content);
+        form.object = world::session::get_object(piece.content);
       else
-        form.shape = session::get_shape(piece.content);
+        form.shape = world::session::get_shape(piece.content);
     } catch (const InvalidInput& invalid) {
       piece.content.fail(invalid.what());
     }
@@ -132,14 +132,14 @@ void SessionReplay::Data::read_step() {
   from.require(piece.kind == Kind::step, "there should be a step");
   if (from.flag()) stepper.forget();
   step.goes_on = from.flag();
-  session::WrittenOptions written = session::get_options(from);
+  world::session::WrittenOptions written = world::session::get_options(from);
   step.options = std::move(written.options);
   step.was_timed = written.timed;
-  const std::vector<session::NodeChange> changes = session::get_changes(from, forms);
+  const std::vector<world::session::NodeChange> changes = world::session::get_changes(from, forms);
   step.motions = get_motions(from);
   from.require(from.empty(), "there is more than should be");
   try {
-    session::make_changes(world, changes);
+    world::session::make_changes(world, changes);
     for (const GroupMotion& motion : step.motions) stepper.move(motion.node, motion.motion);
   } catch (const InvalidInput& invalid) {
     from.fail(invalid.what());
@@ -170,7 +170,7 @@ void SessionReplay::Data::take_step(int threads) {
   World::Data& data = DataAccess::mutable_data(world);
   data.refresh_poses();  // as the recording did
   step.same = has_result && !responses.too_few && responses.left.empty() && step.error == error &&
-              (step.result == nullptr || session::digest(*step.result, data) == digest);
+              (step.result == nullptr || world::session::digest(*step.result, data) == digest);
 }
 
 const ReplayedStep* SessionReplay::Data::next(int threads) {

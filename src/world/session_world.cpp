@@ -4,7 +4,7 @@
 #include "base/data_access.h"
 #include "world/session_content.h"
 
-namespace touche::session {
+namespace touche::world::session {
 namespace {
 
 NodeChange get_change(Source& from, const std::vector<WrittenForm>& forms) {
@@ -96,4 +96,4 @@ void make_changes(World& of, const std::vector<NodeChange>& changes) {
   }
 }
 
-}  // namespace touche::session
+}  // namespace touche::world::session

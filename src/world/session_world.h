@@ -8,7 +8,7 @@
 #include "world/session_bytes.h"
 #include "world/world_data.h"
 
-namespace touche::session {
+namespace touche::world::session {
 
 /// What a body is made of: an object or a shape; neither for a group.
 struct WrittenForm {
@@ -33,4 +33,4 @@ std::vector<NodeChange> get_changes(Source& from, const std::vector<WrittenForm>
 /// Throws InvalidInput for changes that cannot be made.
 void make_changes(World& world, const std::vector<NodeChange>& changes);
 
-}  // namespace touche::session
+}  // namespace touche::world::session

@@ -4,7 +4,8 @@
 #include "base/data_access.h"
 #include "world/session_content.h"
 
-namespace touche {
+namespace touche::world {
+
 namespace {
 
 std::string described(const World::Data& world, NodeId node) {
@@ -15,8 +16,16 @@ std::string described(const World::Data& world, NodeId node) {
 
 }  // namespace
 
-using session::Bytes;
-using session::Kind;
+}  // namespace touche::world
+
+namespace touche {
+
+using world::session::Bytes;
+using world::session::Kind;
+
+}  // namespace touche
+
+namespace touche::world {
 
 SessionWriter::SessionWriter(const std::filesystem::path& file)
     : name_(file.string()), out_(file, std::ios::binary | std::ios::trunc) {
@@ -192,4 +201,4 @@ void SessionWriter::write_piece(Kind kind, std::span<const std::byte> content) {
   checksum_ = header.checksum;
 }
 
-}  // namespace touche
+}  // namespace touche::world

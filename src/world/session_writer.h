@@ -11,7 +11,7 @@
 #include "world/session_bytes.h"
 #include "world/step_data.h"
 
-namespace touche {
+namespace touche::world {
 
 class SessionWriter {
  public:
@@ -54,4 +54,4 @@ class SessionWriter {
   session::Bytes bytes_;
 };
 
-}  // namespace touche
+}  // namespace touche::world

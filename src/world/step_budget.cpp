@@ -30,7 +30,7 @@ constexpr int kMostGuessing = 4;
 // Upper bound of the time to stop a body without a query.
 constexpr std::chrono::microseconds kStopTime{2};
 
-bool is_open(const PairAnswer& answer) {
+bool is_open(const world::PairAnswer& answer) {
   return answer.status == ToiStatus::undecided && !answer.stuck;
 }
 
@@ -106,7 +106,9 @@ Budget Stepper::Data::next_share() const {
 // Weight of a pair's share: larger near the viewer, unless shares are equal.
 double Stepper::Data::weight(const Question& q) const {
   if (options->share == BudgetShare::equal) return 1;
-  const auto box = [&](Index node) { return to_aabb(world.boxes->box(world.bodies[node].box)); };
+  const auto box = [&](Index node) {
+    return world::to_aabb(world.boxes->box(world.bodies[node].box));
+  };
   const Aabb a = box(q.a), b = box(q.b);
   const Vec3 lo = a.lo.cwiseMax(b.lo), hi = a.hi.cwiseMin(b.hi).cwiseMax(lo);
   return 1 / (distance_to(options->viewer, lo, hi) + (hi - lo).norm() + options->tolerance);
@@ -121,7 +123,7 @@ void Stepper::Data::go_on_within(Budget budget) {
     if (is_open(questions[i].answer)) open_.push_back(i);
   for (std::uint64_t turn = kFirstTurn; !open_.empty();) {
     if (guesses_cost() && deadline != Budget::Clock::time_point::max()) {
-      const auto threads = static_cast<long>(threads_for(open_.size(), options->threads));
+      const auto threads = static_cast<long>(world::threads_for(open_.size(), options->threads));
       budget.deadline =
           deadline - std::min<Budget::Clock::duration>(
                          most, kGuessTime * static_cast<long>(open_.size()) / threads);
@@ -182,13 +184,13 @@ void Stepper::Data::give_by_weight(const Budget& budget) {
 // its turn comes.
 void Stepper::Data::run_round(Budget& budget) {
   using Clock = Budget::Clock;
-  const std::size_t threads = threads_for(shares_.size(), options->threads);
+  const std::size_t threads = world::threads_for(shares_.size(), options->threads);
   const bool timed = budget.deadline != Clock::time_point::max();
   std::atomic<std::uint64_t> used{0};
   std::atomic<double> weight_left{
       std::accumulate(shares_.begin(), shares_.end(), 0.0,
                       [](double sum, const Share& share) { return sum + share.weight; })};
-  for_each_in_order(shares_.size(), threads, [&](std::size_t k) {
+  world::for_each_in_order(shares_.size(), threads, [&](std::size_t k) {
     const Share& share = shares_[k];
     Budget part = budget;
     part.max_work = share.work;
@@ -210,13 +212,13 @@ void Stepper::Data::run_round(Budget& budget) {
 
 // Returns the work done.
 std::uint64_t Stepper::Data::go_on_with(Question& q, const Budget& budget) {
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   q.answer = search_of(q).go_on(meter);
   if (!is_open(q.answer)) drop_search(q);
   return std::min(meter.work(), budget.max_work);
 }
 
-PairSearch& Stepper::Data::search_of(Question& q) {
+world::PairSearch& Stepper::Data::search_of(Question& q) {
   if (q.search != nullptr) return *q.search;
   q.search = &searches_.take();
   const Motion motion_a = motion_from(q.a, q.from), motion_b = motion_from(q.b, q.from);
@@ -231,13 +233,13 @@ bool Stepper::Data::guesses_cost() const {
 
 // When time is up, the proved time is the guess.
 void Stepper::Data::guess_undecided() {
-  const std::size_t threads = threads_for(open_.size(), options->threads);
-  for_each_in_order(questions.size(), threads, [&](std::size_t i) {
+  const std::size_t threads = world::threads_for(open_.size(), options->threads);
+  world::for_each_in_order(questions.size(), threads, [&](std::size_t i) {
     Question& q = questions[i];
     q.guess.reset();
     if (q.answer.status != ToiStatus::undecided) return;
     const bool may_guess =
-        guesses_cost() && !left_.expired() && are_objects(world.form(q.a), world.form(q.b));
+        guesses_cost() && !left_.expired() && world::are_objects(world.form(q.a), world.form(q.b));
     q.guess = may_guess ? search_of(q).guess(options->guess) : q.answer.time.lower;
   });
 }

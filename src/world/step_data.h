@@ -14,9 +14,13 @@
 #include "world/straight_way.h"
 #include "world/world_data.h"
 
-namespace touche {
+namespace touche::world {
 
 class SessionWriter;
+
+}  // namespace touche::world
+
+namespace touche {
 
 struct Stepper::Data {
   explicit Data(World::Data& of) : world(of) {}
@@ -32,11 +36,11 @@ struct Stepper::Data {
   /// A body of a group.
   struct Mover {
     Index node = kNone, group = kNone;
-    bool is_group = false;           // it is the group's own node
-    Pose offset;                     // relative to the group
-    Motion motion = Motion::at({});  // over the same time as that of the group
-    std::optional<MovingBox> box;    // of its first motion, once needed
-    std::optional<StraightWay> way;  // the straight path of its motion, if it has one
+    bool is_group = false;                  // it is the group's own node
+    Pose offset;                            // relative to the group
+    Motion motion = Motion::at({});         // over the same time as that of the group
+    std::optional<MovingBox> box;           // of its first motion, once needed
+    std::optional<world::StraightWay> way;  // the straight path of its motion, if it has one
     bool asked_way = false;
   };
   /// A query of two bodies, and its answer. `a` and `b` are nodes, a < b.
@@ -45,9 +49,9 @@ struct Stepper::Data {
     double from = 0;
     Index version_a = 0, version_b = 0;  // of their groups at the query
     std::size_t memory = kNothing;       // the number of the pair's state in `memory`
-    PairAnswer answer;
+    world::PairAnswer answer;
     std::optional<double> guess;
-    PairSearch* search = nullptr;  // that computes the answer, if it may go on
+    world::PairSearch* search = nullptr;  // that computes the answer, if it may go on
     static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
     bool meets() const { return answer.status != ToiStatus::free; }
   };
@@ -62,15 +66,15 @@ struct Stepper::Data {
   std::vector<Index> link_of;  // the link of each node, or empty; kNone: it stops alone
   bool nested = false;         // whether a group is below another one
   /// A caller that finds the contact points of two bodies by itself needs no faces of contacts.
-  Confirmed confirmed = Confirmed::by_faces;
+  shape::Confirmed confirmed = shape::Confirmed::by_faces;
   std::vector<Question> questions;       // the last ones made together
   std::vector<Question> waiting;         // a heap of queries that meet, the earliest first
   const StepOptions* options = nullptr;  // set during a step
-  PairQuestioner questioner;
-  PairMemory memory;
-  EventMemory event_memory;
+  world::PairQuestioner questioner;
+  world::PairMemory memory;
+  world::EventMemory event_memory;
   StepResult result;
-  std::shared_ptr<SessionWriter> session;  // to which steps are written, or null
+  std::shared_ptr<world::SessionWriter> session;  // to which steps are written, or null
 
   void register_motion(NodeId node, const Motion& motion);
   const StepResult& run(const StepOptions& with);
@@ -150,16 +154,17 @@ struct Stepper::Data {
   void drop_pairs_that_pass();
   void list_each_once();
   void drop_pairs_proved_apart(double from);
-  const StraightWay* whole_way(Index node);
-  const BallWay* whole_ball(Index node);
-  const StraightWay* way_from(Index node, double from, std::optional<StraightWay>& room);
-  std::optional<BallWay> ball_from(Index node, double from);
+  const world::StraightWay* whole_way(Index node);
+  const world::BallWay* whole_ball(Index node);
+  const world::StraightWay* way_from(Index node, double from,
+                                     std::optional<world::StraightWay>& room);
+  std::optional<world::BallWay> ball_from(Index node, double from);
   [[nodiscard]] bool proves_before_asking() const;
   void make_questions(double from);
   void recall();
   Motion motion_from(Index node, double from) const;
-  PairQuestion pair_question(const Question& question, const Motion& motion_a,
-                             const Motion& motion_b) const;
+  world::PairQuestion pair_question(const Question& question, const Motion& motion_a,
+                                    const Motion& motion_b) const;
   void ask(const Budget& budget);
   void ask_to_the_end();
   void end_asking();
@@ -183,7 +188,7 @@ struct Stepper::Data {
   void give_by_weight(const Budget& budget);
   void run_round(Budget& budget);
   std::uint64_t go_on_with(Question& question, const Budget& budget);
-  PairSearch& search_of(Question& question);
+  world::PairSearch& search_of(Question& question);
 
   void begin(const StepOptions& with);
   const StepResult& finish();
@@ -208,24 +213,24 @@ struct Stepper::Data {
   /// The ball around a mover during its whole motion, if it has one. It is kept apart from the
   /// other data, because most pairs are proved apart by it alone.
   struct KnownBall {
-    std::optional<BallWay> ball;
+    std::optional<world::BallWay> ball;
     bool asked = false;
   };
   std::vector<KnownBall> balls_;                    // of movers
   std::vector<PlaneBetween> planes_, next_planes_;  // of the step before, in ascending order
-  PairSort pair_sort_;
+  world::PairSort pair_sort_;
   std::size_t live_ = 0;                            // queries waiting when stale ones were dropped
   std::vector<Index> changed_;                      // groups, by a meeting
   std::vector<Pose> ends_;                          // poses of groups at the end
   std::vector<std::pair<Index, Index>> responded_;  // pairs, at the time of the last meeting
 
   Budget left_;                             // of the step's budget
-  EndReserve end_;                          // time for the work after the pairs
+  world::EndReserve end_;                   // time for the work after the pairs
   Budget::Clock::duration lost_before_{0};  // clock less processor time when the step began
   bool begun_in_time_ = false;
   std::vector<Index> open_;    // undecided queries, by proved time
   std::vector<Share> shares_;  // of the first queries in open_
-  PairSearches searches_;
+  world::PairSearches searches_;
   std::optional<Kept> kept_;
 
   bool has_events() const { return options->events && options->policy != StepPolicy::report; }

@@ -22,17 +22,18 @@ bool before(const Question& x, const Question& y) {
 // exceed the distances of bodies, it is little more than what a pose loses when it is decomposed
 // and composed again.
 double most_off(double size, double tolerance) {
-  return std::min(kFormulaError * size, 32 * kUnitRoundoff * size + tolerance / 8);
+  return std::min(math::kFormulaError * size, 32 * math::kUnitRoundoff * size + tolerance / 8);
 }
 
 // True if a body at that offset from a group has the same pose with both poses of the group, except
 // for rounding. A half space has no finite size, so it may turn by rounding only.
-bool is_same_place(const Pose& is, const Pose& begins, const Form& form, const Pose& offset,
+bool is_same_place(const Pose& is, const Pose& begins, const world::Form& form, const Pose& offset,
                    double tolerance) {
   const double turn = (is.matrix() - begins.matrix()).norm(),
                shift = (is.translation() - begins.translation()).norm();
   if (form.is_half_space())
-    return turn <= 64 * kUnitRoundoff && shift <= most_off(is.translation().norm(), tolerance);
+    return turn <= 64 * math::kUnitRoundoff &&
+           shift <= most_off(is.translation().norm(), tolerance);
   const Aabb& box = form.bounds();
   const double reach = (offset * box.centre()).norm() + 0.5 * box.diagonal();
   return shift + turn * reach <= most_off(is.translation().norm() + reach, tolerance);
@@ -47,7 +48,7 @@ constexpr auto later = [](const Question& x, const Question& y) { return before(
 // Adds a pair that meets to the result. Returns its index among the contacts, or kNone if
 // undecided.
 Index Stepper::Data::tell(const Question& q) {
-  const PairAnswer& answer = q.answer;
+  const world::PairAnswer& answer = q.answer;
   const bool undecided = answer.status == ToiStatus::undecided;
   std::vector<StepPair>& list = undecided ? result.undecided : result.contacts;
   const Index number = undecided ? kNone : static_cast<Index>(list.size());
@@ -224,10 +225,11 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
   for (Index m = groups[g].first; m < groups[g].last; ++m) {
     const Index node = movers[m].node;
     const Motion way = movers[m].is_group ? shift : shift.carrying(movers[m].offset);
-    std::optional<StraightWay> own;
-    if (!world.form(node).is_half_space()) own = StraightWay::of(way, world.ball_of(node), {});
+    std::optional<world::StraightWay> own;
+    if (!world.form(node).is_half_space())
+      own = world::StraightWay::of(way, world.ball_of(node), {});
     found_.clear();
-    world.boxes->in_box(grown_within(swept_box(world.form(node), way), reach),
+    world.boxes->in_box(world::grown_within(world::swept_box(world.form(node), way), reach),
                         [this](Index number) {
                           found_.push_back(number);
                           return true;
@@ -238,8 +240,8 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
       if (group_at(other) == &groups[g] || !world.may_pair(node, other) ||
           std::binary_search(exempt.begin(), exempt.end(), pair))
         continue;
-      if (const std::optional<BallWay> ball = ball_from(other, t);
-          own && ball && balls_stay_apart(BallWay(*own), ball->stopped(), reach))
+      if (const std::optional<world::BallWay> ball = ball_from(other, t);
+          own && ball && world::balls_stay_apart(world::BallWay(*own), ball->stopped(), reach))
         continue;
       if (!may_shift(node, way, other, t, workspace)) return false;
     }
@@ -251,15 +253,15 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
 bool Stepper::Data::may_shift(Index node, const Motion& way, Index other, double t,
                               Workspace& workspace) {
   const Motion stands = Motion::at(motion_from(other, t).pose(0));
-  const PairQuestion question{.a = world.form(node),
-                              .motion_a = way,
-                              .b = world.form(other),
-                              .motion_b = stands,
-                              .tolerance = options->tolerance,
-                              .clearance = options->clearance,
-                              .budget = options->budget};
-  if (hardly_move(question, workspace, result.stats.queries)) return true;
-  const PairAnswer answer = ask_pair(question, workspace);
+  const world::PairQuestion question{.a = world.form(node),
+                                     .motion_a = way,
+                                     .b = world.form(other),
+                                     .motion_b = stands,
+                                     .tolerance = options->tolerance,
+                                     .clearance = options->clearance,
+                                     .budget = options->budget};
+  if (world::hardly_move(question, workspace, result.stats.queries)) return true;
+  const world::PairAnswer answer = world::ask_pair(question, workspace);
   result.stats.queries += answer.stats;
   if (answer.status == ToiStatus::free) return true;
   const DistanceResult before = distance(question.a, way.pose(0), question.b, stands.pose(0),

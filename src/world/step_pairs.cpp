@@ -55,8 +55,8 @@ void Stepper::Data::drop_pairs_that_pass() {
   };
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
     if (may_prove) {
-      const BallWay *a = ball(pair.first), *b = ball(pair.second);
-      if (a != nullptr && b != nullptr && balls_stay_apart(*a, *b, enough)) return true;
+      const world::BallWay *a = ball(pair.first), *b = ball(pair.second);
+      if (a != nullptr && b != nullptr && world::balls_stay_apart(*a, *b, enough)) return true;
     }
     return !overlap_time(moving_box_of(pair.first), moving_box_of(pair.second), enough);
   });
@@ -65,10 +65,10 @@ void Stepper::Data::drop_pairs_that_pass() {
 MovingBox Stepper::Data::moving_box_of(Index node) {
   const Index m = mover_of[node];
   if (m == kNone) {
-    const Aabb box = world_box(world.form(node), world.bodies[node].pose);
+    const Aabb box = world::world_box(world.form(node), world.bodies[node].pose);
     return {box, box};
   }
-  if (!movers[m].box) movers[m].box = moving_box(world.form(node), movers[m].motion);
+  if (!movers[m].box) movers[m].box = world::moving_box(world.form(node), movers[m].motion);
   return *movers[m].box;
 }
 
@@ -79,7 +79,7 @@ void Stepper::Data::ask_again(std::span<const Index> changed, double from) {
       const Index node = movers[m].node;
       found_.clear();
       const RoundedBox box = world.boxes->box(world.bodies[node].box);
-      world.boxes->in_box(searchable(to_aabb(box)), [this](Index number) {
+      world.boxes->in_box(world::searchable(world::to_aabb(box)), [this](Index number) {
         found_.push_back(number);
         return true;
       });
@@ -98,50 +98,51 @@ void Stepper::Data::list_each_once() {
 }
 
 // Returns the straight path of a moving body, from where its motion begins; null if it has none.
-const StraightWay* Stepper::Data::whole_way(Index node) {
+const world::StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
   if (!mover.asked_way && !world.form(node).is_half_space())
-    mover.way = StraightWay::of(mover.motion, world.ball_of(node), world.form(node).corners(), 0,
-                                world.form(node).hull());
+    mover.way = world::StraightWay::of(mover.motion, world.ball_of(node),
+                                       world.form(node).corners(), 0, world.form(node).hull());
   mover.asked_way = true;
   return mover.way ? &*mover.way : nullptr;
 }
 
 // Returns the ball around the body on that path.
-const BallWay* Stepper::Data::whole_ball(Index node) {
+const world::BallWay* Stepper::Data::whole_ball(Index node) {
   KnownBall& known = balls_[mover_of[node]];
   if (!known.asked) {
     known.asked = true;
     known.ball.reset();
-    if (const StraightWay* const way = whole_way(node); way != nullptr) known.ball.emplace(*way);
+    if (const world::StraightWay* const way = whole_way(node); way != nullptr)
+      known.ball.emplace(*way);
   }
   return known.ball ? &*known.ball : nullptr;
 }
 
 // Returns the path of any body from time `from` on; `room` is memory for one not yet known.
-const StraightWay* Stepper::Data::way_from(Index node, double from,
-                                           std::optional<StraightWay>& room) {
+const world::StraightWay* Stepper::Data::way_from(Index node, double from,
+                                                  std::optional<world::StraightWay>& room) {
   if (world.form(node).is_half_space()) return nullptr;
   const std::span<const Vec3> corners = world.form(node).corners();
   const Shape* const hull = world.form(node).hull();
   if (mover_of[node] == kNone) {
-    room =
-        StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners, 0, hull);
+    room = world::StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners,
+                                  0, hull);
   } else {
-    const StraightWay* const whole = whole_way(node);
+    const world::StraightWay* const whole = whole_way(node);
     const Mover& mover = movers[mover_of[node]];
     const double begin = groups[mover.group].begin;
     if (whole == nullptr || from == begin) return whole;
-    room = StraightWay::of(mover.motion, world.ball_of(node), corners, (from - begin) / (1 - begin),
-                           hull);
+    room = world::StraightWay::of(mover.motion, world.ball_of(node), corners,
+                                  (from - begin) / (1 - begin), hull);
   }
   return room ? &*room : nullptr;
 }
 
 // The ball around a moving body from time `from` on, taken from the ball of its whole motion.
-std::optional<BallWay> Stepper::Data::ball_from(Index node, double from) {
+std::optional<world::BallWay> Stepper::Data::ball_from(Index node, double from) {
   if (mover_of[node] == kNone) return {};
-  const BallWay* const whole = whole_ball(node);
+  const world::BallWay* const whole = whole_ball(node);
   if (whole == nullptr) return {};
   const double begin = groups[movers[mover_of[node]].group].begin;
   return begin < from ? whole->rest((from - begin) / (1 - begin)) : *whole;
@@ -156,9 +157,9 @@ void Stepper::Data::drop_pairs_proved_apart(double from) {
   if (!proves_before_asking()) return;
   const double enough = options->clearance + options->tolerance;
   Index last = kNone;
-  const StraightWay* way_a = nullptr;
-  std::optional<StraightWay> room_a, room_b;
-  std::optional<BallWay> ball_a;
+  const world::StraightWay* way_a = nullptr;
+  std::optional<world::StraightWay> room_a, room_b;
+  std::optional<world::BallWay> ball_a;
   auto known = planes_.begin();
   next_planes_.clear();
   std::erase_if(pairs_, [&](const std::pair<Index, Index>& pair) {
@@ -169,16 +170,16 @@ void Stepper::Data::drop_pairs_proved_apart(double from) {
     last = pair.first;
     if (way_a == nullptr) return false;
     // The rest of a path is computed only if the balls do not prove the pair apart.
-    if (const std::optional<BallWay> ball_b = ball_from(pair.second, from);
-        ball_a && ball_b && balls_stay_apart(*ball_a, *ball_b, enough))
+    if (const std::optional<world::BallWay> ball_b = ball_from(pair.second, from);
+        ball_a && ball_b && world::balls_stay_apart(*ball_a, *ball_b, enough))
       return true;
-    const StraightWay* const way_b = way_from(pair.second, from, room_b);
+    const world::StraightWay* const way_b = way_from(pair.second, from, room_b);
     if (way_b == nullptr) return false;
-    if (balls_stay_apart(*way_a, *way_b, enough)) return true;
+    if (world::balls_stay_apart(*way_a, *way_b, enough)) return true;
     while (known != planes_.end() && known->pair < pair) ++known;
     PlaneBetween plane{pair};
     if (known != planes_.end() && known->pair == pair) plane.normal = known->normal;
-    if (!hulls_stay_apart(*way_a, *way_b, enough, &plane.normal)) return false;
+    if (!world::hulls_stay_apart(*way_a, *way_b, enough, &plane.normal)) return false;
     next_planes_.push_back(plane);
     return true;
   });
@@ -206,11 +207,11 @@ void Stepper::Data::recall() {
     return world.bodies[node].is_body() && world.bodies[node].became == became &&
            (group == nullptr || group->still);
   };
-  const auto stays = [&](const PairState& pair) {
+  const auto stays = [&](const world::PairState& pair) {
     return stands(pair.a, pair.became_a) && stands(pair.b, pair.became_b);
   };
   memory.begin();
-  PairState pair;
+  world::PairState pair;
   for (Question& q : questions) {
     pair.a = q.a;
     pair.b = q.b;
@@ -237,8 +238,8 @@ Motion Stepper::Data::motion_from(Index node, double from) const {
   return rest_of(movers[m].motion, groups[movers[m].group].begin, from);
 }
 
-PairQuestion Stepper::Data::pair_question(const Question& q, const Motion& motion_a,
-                                          const Motion& motion_b) const {
+world::PairQuestion Stepper::Data::pair_question(const Question& q, const Motion& motion_a,
+                                                 const Motion& motion_b) const {
   return {.a = world.form(q.a),
           .motion_a = motion_a,
           .b = world.form(q.b),
@@ -254,10 +255,10 @@ void Stepper::Data::ask_to_the_end() {
   questioner.ask_all(questions.size(), options->threads, [&](std::size_t i, Workspace& workspace) {
     Question& q = questions[i];
     const Motion motion_a = motion_from(q.a, q.from), motion_b = motion_from(q.b, q.from);
-    const PairQuestion question = pair_question(q, motion_a, motion_b);
+    const world::PairQuestion question = pair_question(q, motion_a, motion_b);
     q.answer = q.memory == Question::kNothing
-                   ? ask_pair(question, workspace)
-                   : ask_known_pair(question, memory[q.memory], workspace);
+                   ? world::ask_pair(question, workspace)
+                   : world::ask_known_pair(question, memory[q.memory], workspace);
   });
 }
 

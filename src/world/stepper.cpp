@@ -58,7 +58,7 @@ void Stepper::forget() {
 void Stepper::record(const std::filesystem::path& file) {
   forget();
   data_->session.reset();
-  if (!file.empty()) data_->session = std::make_shared<SessionWriter>(file);
+  if (!file.empty()) data_->session = std::make_shared<world::SessionWriter>(file);
 }
 
 const StepResult& Stepper::run(const StepOptions& options) {

@@ -7,7 +7,7 @@
 #include "math/rounding.h"
 #include "shape/soup_hull.h"
 
-namespace touche {
+namespace touche::world {
 namespace {
 
 // Most pairs that can be proved apart need no more support points.
@@ -98,7 +98,7 @@ class Simplex {
 
 // The corner that is farthest along a direction in body coordinates.
 Vec3 farthest(const StraightWay& way, const Vec3& direction) {
-  if (way.hull != nullptr) return farthest_corner(*way.hull, direction);
+  if (way.hull != nullptr) return shape::farthest_corner(*way.hull, direction);
   const std::span<const Vec3> corners = way.corners;
   std::size_t best = 0;
   double most = -kInfinity;
@@ -122,7 +122,7 @@ Vec3 support(const StraightWay& a, const StraightWay& b, std::size_t end, const 
 
 template <class Way>
 double rounding(const Way& a, const Way& b) {
-  return kFormulaError * (a.size + b.size);
+  return math::kFormulaError * (a.size + b.size);
 }
 
 }  // namespace
@@ -132,14 +132,14 @@ Ball ball_around(std::span<const Vec3> points) {
   for (const Vec3& p : points) box.include(p);
   Ball ball{box.centre(), 0};
   for (const Vec3& p : points) ball.radius = std::max(ball.radius, (p - ball.centre).norm());
-  ball.radius *= kRoundUp;
+  ball.radius *= math::kRoundUp;
   return ball;
 }
 
 std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& ball,
                                            std::span<const Vec3> corners, double begin,
                                            const Shape* hull) {
-  const std::span<const detail::Piece> pieces = pieces_of(motion);
+  const std::span<const detail::Piece> pieces = math::pieces_of(motion);
   if (pieces.size() != 1 || pieces[0].kind == detail::PieceKind::function) return {};
   const detail::Piece& piece = pieces[0];
   StraightWay way;
@@ -156,7 +156,8 @@ std::optional<StraightWay> StraightWay::of(const Motion& motion, const Ball& bal
   // A smooth function deviates from uniform motion on the line between its ends by at most an
   // eighth of its greatest second derivative.
   const double rest = 1 - begin,
-               bend = 0.125 * kRoundUp * rest * rest * start.velocity.acceleration_per_distance,
+               bend =
+                   0.125 * math::kRoundUp * rest * rest * start.velocity.acceleration_per_distance,
                offset = (ball.centre - piece.centre).norm();
   way.centre_bulge = bend * offset;
   way.bulge = bend * (offset + ball.radius);
@@ -198,7 +199,7 @@ bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough,
   const bool known = normal != nullptr && !normal->isZero(0);
   Vec3 towards = known ? *normal : Vec3(b.centres[0] - a.centres[0]);
   for (int i = 0; i < kMostSupports; ++i) {
-    const Vec3 n = unit_or_zero(towards);
+    const Vec3 n = math::unit_or_zero(towards);
     if (n.isZero(0)) return false;
     const Vec3 start = support(a, b, 0, n), end = support(a, b, 1, n);
     const double at_start = n.dot(start), at_end = n.dot(end);
@@ -215,4 +216,4 @@ bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough,
   return false;
 }
 
-}  // namespace touche
+}  // namespace touche::world

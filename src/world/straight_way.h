@@ -10,7 +10,7 @@
 #include "touche/motion.h"
 #include "touche/shape.h"
 
-namespace touche {
+namespace touche::world {
 
 /// Bodies with more corners than this are not tested by their corners.
 inline constexpr std::size_t kMostHullCorners = 128;
@@ -64,4 +64,4 @@ inline bool balls_stay_apart(const StraightWay& a, const StraightWay& b, double 
 bool hulls_stay_apart(const StraightWay& a, const StraightWay& b, double enough,
                       Vec3* normal = nullptr);
 
-}  // namespace touche
+}  // namespace touche::world

@@ -13,12 +13,16 @@
 #include "world/pair_sort.h"
 #include "world/scene_graph.h"
 
-namespace touche {
+namespace touche::world {
 
 /// The same box with numbers of double precision.
 inline Aabb to_aabb(const RoundedBox& box) {
   return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
 }
+
+}  // namespace touche::world
+
+namespace touche {
 
 struct World::Data {
   struct Body {
@@ -33,10 +37,10 @@ struct World::Data {
     std::uint64_t became = 0;   // the revision in which it got its object or shape
 
     bool is_body() const { return object || shape; }
-    Form form() const { return object ? Form(*object) : Form(*shape); }
+    world::Form form() const { return object ? world::Form(*object) : world::Form(*shape); }
   };
 
-  SceneGraph graph;
+  world::SceneGraph graph;
   std::vector<Body> bodies;  // of each node
   Index body_count = 0;
   Index shape_count = 0;  // number of bodies with shapes
@@ -46,7 +50,7 @@ struct World::Data {
   std::vector<Index> node_of_box;  // for each box number
 
   Index checked_body(NodeId body) const;
-  Form form(Index body) const { return bodies[body].form(); }
+  world::Form form(Index body) const { return bodies[body].form(); }
   /// Throws InvalidInput if the body has a shape.
   const Object& object(Index body) const {
     if (!bodies[body].object) no_object(body);
@@ -79,7 +83,7 @@ struct World::Data {
     new_boxes.clear();
     for (const Index node : loose)
       if (bodies[node].loose && !stays_loose(node))
-        set_box(node, world_box(bodies[node].form(), bodies[node].pose));
+        set_box(node, world::world_box(bodies[node].form(), bodies[node].pose));
     flush_boxes();
     std::erase_if(loose, [&](Index node) {
       if (bodies[node].loose && stays_loose(node)) return false;
@@ -127,7 +131,7 @@ struct World::Data {
   };
   std::vector<KnownBall> balls_;    // of each node, once needed
   std::vector<Ball> placed_balls_;  // of each node, in the world; grown by rounding
-  PairSort pair_sort_;
+  world::PairSort pair_sort_;
 
   void place_balls();
 };

@@ -22,7 +22,7 @@ using Pairs = std::vector<std::pair<Index, Index>>;
 
 enum class Kind { random, mixed, equal, flat, line, points, nested, far_away, count };
 
-Aabb some_box(Random& random, Kind kind, double size) {
+Aabb some_box(base::Random& random, Kind kind, double size) {
   const Vec3 at = random.in_box(1);
   Vec3 half = size * Vec3(random.uniform(), random.uniform(), random.uniform());
   switch (kind) {
@@ -50,7 +50,7 @@ Aabb some_box(Random& random, Kind kind, double size) {
   return {at - half, at + half};
 }
 
-std::vector<Aabb> some_boxes(Random& random, Kind kind, int count) {
+std::vector<Aabb> some_boxes(base::Random& random, Kind kind, int count) {
   const double size = 0.7 / std::cbrt(count + 1.0);
   std::vector<Aabb> boxes;
   for (int i = 0; i < count; ++i) boxes.push_back(some_box(random, kind, size));
@@ -63,7 +63,7 @@ Pairs sorted(Pairs pairs) {
   return pairs;
 }
 
-Pairs self_pairs(const AabbTree& tree, const std::vector<Aabb>& boxes) {
+Pairs self_pairs(const aabb_tree::AabbTree& tree, const std::vector<Aabb>& boxes) {
   Pairs pairs;
   tree.self_pairs([&](Index i, Index j) {
     if (overlap(boxes[i], boxes[j])) pairs.emplace_back(std::min(i, j), std::max(i, j));
@@ -86,14 +86,14 @@ std::set<Index> all_of(const std::vector<Aabb>& boxes) {
   return all;
 }
 
-void compare(const AabbTree& tree, const std::vector<Aabb>& boxes, const std::set<Index>& held,
-             Random& random, Kind kind) {
+void compare(const aabb_tree::AabbTree& tree, const std::vector<Aabb>& boxes,
+             const std::set<Index>& held, base::Random& random, Kind kind) {
   EXPECT_EQ(self_pairs(tree, boxes), expected_self_pairs(boxes, held));
 
   const std::vector<Aabb> others = some_boxes(random, kind, 20);
-  const AabbTree other(others, 2);
+  const aabb_tree::AabbTree other(others, 2);
   Pairs found, expected;
-  AabbTree::pairs(
+  aabb_tree::AabbTree::pairs(
       tree, other, [](const Aabb& a, const Aabb& b) { return overlap(a, b); },
       [&](Index i, Index j) {
         if (overlap(boxes[i], others[j])) found.emplace_back(i, j);
@@ -113,40 +113,41 @@ void compare(const AabbTree& tree, const std::vector<Aabb>& boxes, const std::se
     double nearest = kInfinity;
     for (const Index i : held) {
       if (overlap(boxes[i], query)) slow.push_back(i);
-      nearest = std::min(nearest, squared_distance(query.lo, boxes[i]));
+      nearest = std::min(nearest, aabb_tree::squared_distance(query.lo, boxes[i]));
     }
     EXPECT_EQ(in_box, slow);
     double found_nearest = kInfinity;
     tree.nearest(
-        kInfinity, [&](const Aabb& b) { return squared_distance(query.lo, b); },
+        kInfinity, [&](const Aabb& b) { return aabb_tree::squared_distance(query.lo, b); },
         [&](Index i) {
-          return found_nearest = std::min(found_nearest, squared_distance(query.lo, boxes[i]));
+          return found_nearest =
+                     std::min(found_nearest, aabb_tree::squared_distance(query.lo, boxes[i]));
         });
     EXPECT_EQ(found_nearest, nearest);
     // Everything within a ball, its border included.
     std::vector<Index> in_ball, slow_ball;
     tree.nearest(
-        nearest, [&](const Aabb& b) { return squared_distance(query.lo, b); },
+        nearest, [&](const Aabb& b) { return aabb_tree::squared_distance(query.lo, b); },
         [&](Index i) {
-          if (squared_distance(query.lo, boxes[i]) <= nearest) in_ball.push_back(i);
+          if (aabb_tree::squared_distance(query.lo, boxes[i]) <= nearest) in_ball.push_back(i);
           return nearest;
         });
     std::sort(in_ball.begin(), in_ball.end());
     for (const Index i : held)
-      if (squared_distance(query.lo, boxes[i]) <= nearest) slow_ball.push_back(i);
+      if (aabb_tree::squared_distance(query.lo, boxes[i]) <= nearest) slow_ball.push_back(i);
     EXPECT_EQ(in_ball, slow_ball);
   }
 }
 
 TEST(AabbTree, AgreesWithLookingAtEveryBox) {
-  Random random(1);
+  base::Random random(1);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(400, 80); ++round) {
     const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
     const int count = round % 7 == 0 ? round % 3 : static_cast<int>(random.below(150)) + 3;
     std::vector<Aabb> boxes = some_boxes(random, kind, count);
     const Index leaf_items = 1 + random.below(5);
-    AabbTree tree(boxes, leaf_items);
+    aabb_tree::AabbTree tree(boxes, leaf_items);
     EXPECT_EQ(tree.size(), boxes.size());
     EXPECT_EQ(tree.empty(), boxes.empty());
     tree.validate(boxes);
@@ -167,15 +168,15 @@ TEST(AabbTree, AgreesWithLookingAtEveryBox) {
 }
 
 TEST(AabbTree, StaysWholeWhateverComesAndGoes) {
-  Random random(2);
+  base::Random random(2);
   for (int round = 0; round < test::scaled(64, 16); ++round) {
     const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
     std::vector<Aabb> boxes = some_boxes(random, kind, 60);
     std::set<Index> held;
-    AabbTree tree;
+    aabb_tree::AabbTree tree;
     if (round % 2 == 1) {
       boxes.resize(30);
-      tree = AabbTree(boxes);
+      tree = aabb_tree::AabbTree(boxes);
       held = all_of(boxes);
       boxes.resize(60);
     }
@@ -214,20 +215,20 @@ TEST(AabbTree, StaysWholeWhateverComesAndGoes) {
 
 TEST(AabbTree, RefusesWhatItCannotDo) {
   const Aabb box = {Vec3::Zero(), Vec3::Ones()};
-  AabbTree tree;
+  aabb_tree::AabbTree tree;
   EXPECT_THROW(tree.remove(0), InvalidInput);
   tree.insert(3, box);
   EXPECT_THROW(tree.insert(3, box), InvalidInput);
   EXPECT_THROW(tree.move(2, box), InvalidInput);
   EXPECT_THROW(tree.validate({}), Error);
-  AabbTree several(std::vector<Aabb>(9, box), 4);
+  aabb_tree::AabbTree several(std::vector<Aabb>(9, box), 4);
   EXPECT_THROW(several.insert(9, box), InvalidInput);
   EXPECT_THROW(several.remove(1), InvalidInput);
 }
 
 // The tree is nearly as good as one built at once, and at most a few times as high as by halving.
 TEST(AabbTree, OneByOneIsNearlyAsGood) {
-  Random random(3);
+  base::Random random(3);
   const int count = test::scaled(20'000, 2'000);
   for (const char* order : {"random", "along a line", "by size"}) {
     std::vector<Aabb> boxes = some_boxes(random, Kind::random, count);
@@ -237,8 +238,8 @@ TEST(AabbTree, OneByOneIsNearlyAsGood) {
     if (order[0] == 'b')
       for (std::size_t i = 0; i < boxes.size(); ++i)
         boxes[i] = {Vec3::Zero(), Vec3::Constant(static_cast<double>(i + 1))};
-    const AabbTree built(boxes);
-    AabbTree grown;
+    const aabb_tree::AabbTree built(boxes);
+    aabb_tree::AabbTree grown;
     for (Index i = 0; i < boxes.size(); ++i) grown.insert(i, boxes[i]);
     grown.validate(boxes);
     std::printf("%s: cost %.1f built, %.1f grown; height %u, %u\n", order, built.cost(),

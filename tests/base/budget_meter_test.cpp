@@ -11,7 +11,7 @@ namespace {
 TEST(BudgetMeter, AllowsJustTheWorkThereIs) {
   for (const std::uint64_t most : {0u, 1u, 255u, 256u, 257u, 1000u}) {
     const Budget budget{.max_work = most};
-    BudgetMeter meter(budget);
+    base::BudgetMeter meter(budget);
     std::uint64_t done = 0;
     while (meter.spend()) ++done;
     EXPECT_EQ(done, most);
@@ -23,7 +23,7 @@ TEST(BudgetMeter, AllowsJustTheWorkThereIs) {
 
 TEST(BudgetMeter, CountsPiecesOfWorkTogether) {
   const Budget budget{.max_work = 1000};
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   EXPECT_TRUE(meter.spend(600));
   EXPECT_EQ(meter.rest().max_work, 400u);
   EXPECT_TRUE(meter.spend(400));
@@ -34,7 +34,7 @@ TEST(BudgetMeter, CountsPiecesOfWorkTogether) {
 
 TEST(BudgetMeter, WithoutALimitOfWorkThereIsAlwaysSomeLeft) {
   const Budget budget;
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   for (int i = 0; i < 100000; ++i) ASSERT_TRUE(meter.spend(1000));
   EXPECT_EQ(meter.rest().max_work, Budget::kUnlimited);
 }
@@ -43,26 +43,26 @@ TEST(BudgetMeter, WithoutALimitOfWorkThereIsAlwaysSomeLeft) {
 TEST(BudgetMeter, SeesTheFlagAndTheDeadlineSoon) {
   std::atomic<bool> stop = false;
   const Budget budget{.stop = &stop};
-  BudgetMeter meter(budget);
+  base::BudgetMeter meter(budget);
   for (int i = 0; i < 10000; ++i) ASSERT_TRUE(meter.spend());
   stop = true;
   int more = 0;
   while (meter.spend() && more < 10000) ++more;
   EXPECT_LE(more, 256);
-  EXPECT_FALSE(BudgetMeter(budget).spend());
+  EXPECT_FALSE(base::BudgetMeter(budget).spend());
 
   const Budget over{.deadline = Budget::Clock::now() - std::chrono::seconds(1)};
-  EXPECT_FALSE(BudgetMeter(over).spend());
+  EXPECT_FALSE(base::BudgetMeter(over).spend());
 }
 
 TEST(BudgetMeter, PartsMayHaveAnyWorkButNoMoreTime) {
   std::atomic<bool> stop = true;
   Progress progress;
-  const Budget part = with_any_work({.max_work = 1, .stop = &stop, .progress = &progress});
+  const Budget part = base::with_any_work({.max_work = 1, .stop = &stop, .progress = &progress});
   EXPECT_EQ(part.max_work, Budget::kUnlimited);
   EXPECT_EQ(part.progress, nullptr);
   EXPECT_EQ(part.stop, &stop);
-  EXPECT_FALSE(BudgetMeter(part).spend());
+  EXPECT_FALSE(base::BudgetMeter(part).spend());
 }
 
 }  // namespace

@@ -10,11 +10,11 @@ namespace {
 
 // The reference implementation stores the smallest member of its set for each number.
 TEST(DisjointSets, AreKnownByTheirSmallestMember) {
-  Random random(1);
+  base::Random random(1);
   int joined = 0, apart = 0;
   for (int round = 0; round < 50; ++round) {
     constexpr Index kCount = 60;
-    DisjointSets sets(kCount);
+    base::DisjointSets sets(kCount);
     std::vector<Index> smallest(kCount);
     std::iota(smallest.begin(), smallest.end(), Index{0});
     for (int k = 0; k < 40; ++k) {

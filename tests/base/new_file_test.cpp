@@ -27,8 +27,9 @@ class NewFiles : public ::testing::Test {
   long entries() const {
     return std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator());
   }
-  static void write(const fs::path& name, NewFile::Devices devices = NewFile::Devices::refused) {
-    NewFile file(name, devices);
+  static void write(const fs::path& name,
+                    base::NewFile::Devices devices = base::NewFile::Devices::refused) {
+    base::NewFile file(name, devices);
     file.write("new", 3);
     file.finish();
   }
@@ -41,7 +42,7 @@ TEST_F(NewFiles, AppearWhenTheyAreWhole) {
   put(path("a"), "what was there");
   fs::permissions(path("a"), fs::perms::owner_read | fs::perms::owner_write);
   {
-    NewFile first(path("a")), second(path("a")), dropped(path("b"));
+    base::NewFile first(path("a")), second(path("a")), dropped(path("b"));
     first.write("12345", 5);
     second.write("six", 3);
     dropped.write("x", 1);
@@ -79,9 +80,9 @@ TEST_F(NewFiles, LeaveDevicesAndFoldersWhereTheyAre) {
   EXPECT_THROW(write(path("null")), LoadError);
   EXPECT_THROW(write(path("folder")), LoadError);
   EXPECT_THROW(write(path("none/a")), LoadError);
-  write(path("null"), NewFile::Devices::written);
+  write(path("null"), base::NewFile::Devices::written);
   if (fs::exists("/dev/full")) {
-    EXPECT_THROW(write("/dev/full", NewFile::Devices::written), LoadError);
+    EXPECT_THROW(write("/dev/full", base::NewFile::Devices::written), LoadError);
   }
   EXPECT_TRUE(fs::is_character_file(path("null")));
   EXPECT_EQ(entries(), 2);

@@ -11,14 +11,14 @@ namespace {
 
 // The numbers that the authors' own program prints for the seed 1234567.
 TEST(Random, IsSplitMix64) {
-  Random random(1234567);
+  base::Random random(1234567);
   for (const std::uint64_t expected :
        {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u})
     EXPECT_EQ(random.next(), expected);
 }
 
 TEST(Random, IsSpreadEvenlyOverWhatIsAskedFor) {
-  Random random(1);
+  base::Random random(1);
   constexpr int kDraws = 100000, kBins = 10;
   std::vector<int> uniform(kBins), below(kBins);
   for (int i = 0; i < kDraws; ++i) {
@@ -36,7 +36,7 @@ TEST(Random, IsSpreadEvenlyOverWhatIsAskedFor) {
 
 // Half of the sphere lies beyond half of its radius along an axis, a quarter on either side.
 TEST(Random, DirectionsAreSpreadEvenlyOverTheSphere) {
-  Random random(2);
+  base::Random random(2);
   constexpr int kDraws = 40000;
   Vec3 sum = Vec3::Zero();
   int beyond[3] = {};
@@ -51,7 +51,7 @@ TEST(Random, DirectionsAreSpreadEvenlyOverTheSphere) {
 }
 
 TEST(Random, ShufflesEveryItemToEveryPlace) {
-  Random random(3);
+  base::Random random(3);
   constexpr int kRounds = 6000, kItems = 6;
   std::vector<std::vector<int>> at(kItems, std::vector<int>(kItems));
   for (int round = 0; round < kRounds; ++round) {

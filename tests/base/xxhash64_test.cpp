@@ -11,7 +11,7 @@ namespace touche {
 namespace {
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0) {
-  return xxhash64(std::as_bytes(std::span(text)), seed);
+  return base::xxhash64(std::as_bytes(std::span(text)), seed);
 }
 
 // The published values.
@@ -29,12 +29,12 @@ TEST(XxHash64, TellsEveryBitAndLengthApart) {
   std::size_t count = 0;
   for (std::size_t size = 0; size <= 80; ++size) {
     std::vector<std::byte> bytes(size);
-    seen.insert(xxhash64(bytes));
-    seen.insert(xxhash64(bytes, 1));
+    seen.insert(base::xxhash64(bytes));
+    seen.insert(base::xxhash64(bytes, 1));
     count += 2;
     for (std::size_t bit = 0; bit < 8 * size; ++bit, ++count) {
       bytes[bit / 8] ^= std::byte{1} << (bit % 8);
-      seen.insert(xxhash64(bytes));
+      seen.insert(base::xxhash64(bytes));
       bytes[bit / 8] ^= std::byte{1} << (bit % 8);
     }
   }

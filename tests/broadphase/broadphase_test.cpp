@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(All, BroadPhaseMethods, testing::ValuesIn([] {
                          [](const auto& tested) { return std::string(name(tested.param)); });
 
 TEST_P(BroadPhaseMethods, ListsThePairsThatBruteForceLists) {
-  Random random(1);
+  base::Random random(1);
   int overlapping = 0, asked = 0;
   for (int round = 0; round < test::scaled(160, 16); ++round) {
     const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
@@ -111,7 +111,7 @@ TEST_P(BroadPhaseMethods, ListsThePairsThatBruteForceLists) {
 }
 
 TEST_P(BroadPhaseMethods, RaysMeetWhatBruteForceMeets) {
-  Random random(2);
+  base::Random random(2);
   int hits = 0, rays = 0;
   for (int round = 0; round < test::scaled(80, 16); ++round) {
     const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
@@ -161,7 +161,7 @@ TEST_P(BroadPhaseMethods, RaysMeetWhatBruteForceMeets) {
 
 // Many boxes, some of which moved or were removed since pairs were last listed.
 TEST_P(BroadPhaseMethods, RaysThroughLargeWorldsMeetWhatBruteForceMeets) {
-  Random random(4);
+  base::Random random(4);
   int hits = 0, rays = 0;
   for (int round = 0; round < test::scaled(12, 6); ++round) {
     const auto tested = make_broad_phase(GetParam());
@@ -196,7 +196,7 @@ TEST_P(BroadPhaseMethods, RaysThroughLargeWorldsMeetWhatBruteForceMeets) {
       if (shot % 4 == 1) ray.direction[shot % 3] = 0;
       if (shot % 4 == 2) ray.direction = Vec3::Unit(shot % 3) * (shot % 8 == 2 ? 2 : -2);
       if (shot % 5 == 0) ray.length = random.uniform(0, 20) / ray.direction.norm();
-      const RayToBoxes along(ray);
+      const broadphase::RayToBoxes along(ray);
       std::set<Index> met, expected;
       double nearest = kInfinity, first = kInfinity;
       tested->along_ray(ray, [&](Index i) {
@@ -225,7 +225,7 @@ TEST_P(BroadPhaseMethods, RaysThroughLargeWorldsMeetWhatBruteForceMeets) {
 
 // A ray through points of boxes, computed with few roundings, is never lost.
 TEST_P(BroadPhaseMethods, RaysMissNoBoxTheyPass) {
-  Random random(3);
+  base::Random random(3);
   for (int round = 0; round < test::scaled(2000); ++round) {
     const auto tested = make_broad_phase(GetParam());
     const double scale = std::pow(10, random.uniform(-20, 20));
@@ -243,7 +243,7 @@ TEST_P(BroadPhaseMethods, RaysMissNoBoxTheyPass) {
 
 // Many boxes that drift together, so that a structure made for where they were has to be made anew.
 TEST_P(BroadPhaseMethods, KeepsUpWithBoxesThatDrift) {
-  Random random(7);
+  base::Random random(7);
   for (const bool gather : {true, false}) {
     const auto tested = make_broad_phase(GetParam());
     const auto twin = make_broad_phase(BroadPhaseMethod::brute_force);
@@ -285,7 +285,7 @@ TEST_P(BroadPhaseMethods, KeepsUpWithBoxesThatDrift) {
 // Few boxes move at a time, some a little, others to where some are already: parts of a structure
 // become full while boxes in them wait to be inserted.
 TEST_P(BroadPhaseMethods, KeepsUpWithBoxesThatGatherFewAtATime) {
-  Random random(8);
+  base::Random random(8);
   const auto tested = make_broad_phase(GetParam());
   const auto twin = make_broad_phase(BroadPhaseMethod::brute_force);
   std::vector<Aabb> boxes;

@@ -16,7 +16,7 @@ struct Entry {
 };
 
 TEST(GrowingArray, EntriesStayWhereTheyAreWhileItGrows) {
-  GrowingArray<Entry> array;
+  broadphase::GrowingArray<Entry> array;
   EXPECT_EQ(array.size(), 0u);
   std::vector<const Entry*> places;
   for (const Index more : {1u, 4096u, 4097u, 10000u, 1u}) {
@@ -38,7 +38,7 @@ TEST(GrowingArray, EntriesStayWhereTheyAreWhileItGrows) {
 
 // Lists that lie in one block are read as a whole.
 TEST(GrowingArray, ABlockLiesInOnePiece) {
-  GrowingArray<Entry> array;
+  broadphase::GrowingArray<Entry> array;
   array.add(100);
   for (const Index count : {5000u, 20000u}) {
     const Index begin = array.size();
@@ -48,7 +48,7 @@ TEST(GrowingArray, ABlockLiesInOnePiece) {
 }
 
 TEST(GrowingArray, BeginsAnew) {
-  GrowingArray<Entry> array;
+  broadphase::GrowingArray<Entry> array;
   array.add(5000);
   array.clear();
   EXPECT_EQ(array.size(), 0u);

@@ -27,7 +27,7 @@ using test::Pairs;
 using test::some_box;
 
 TEST(RoundedBox, HoldsTheBoxAndNoMore) {
-  Random random(4);
+  base::Random random(4);
   for (int round = 0; round < test::scaled(20000); ++round) {
     const double scale = std::pow(10, random.uniform(-46, 30));
     Aabb box;
@@ -50,7 +50,7 @@ TEST(NeighbourLists, OrderDoesNotDependOnInstructions) {
   std::vector<Pairs> first;
   for (const std::string& target : targets) {
     set_simd_target(target);
-    Random random(5);
+    base::Random random(5);
     const auto tested = make_broad_phase();
     std::vector<Pairs> lists;
     std::vector<Aabb> boxes;
@@ -83,7 +83,7 @@ TEST(NeighbourLists, BoxesGoAsFastAsTheyCame) {
   constexpr Index kBoxes = 50000;
   double least = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < 3; ++attempt) {
-    NeighbourLists tested;
+    broadphase::NeighbourLists tested;
     const double start = processor_time();
     for (Index i = 0; i < kBoxes; ++i) {
       const Vec3 corner(i % 100, i / 100 % 100, i / 10000);
@@ -99,10 +99,10 @@ TEST(NeighbourLists, BoxesGoAsFastAsTheyCame) {
 
 // Boxes come and go, mostly without a list of pairs in between.
 TEST(NeighbourLists, SearchesFindWhoIsThere) {
-  Random random(6);
+  base::Random random(6);
   std::size_t listed = 0, found_in_all = 0, asked_in_all = 0;
   for (int round = 0; round < test::scaled(20, 4); ++round) {
-    NeighbourLists tested;
+    broadphase::NeighbourLists tested;
     std::map<Index, Aabb> boxes;
     for (int step = 0; step < 400; ++step) {
       const bool come = random.uniform() < (step / 100 % 2 == 0 ? 0.7 : 0.3);
@@ -151,8 +151,8 @@ enum class Way { walk, fall, rise };
 // They are listed before they move for the first time, or only then.
 std::vector<std::size_t> fattened_in_rounds(Way way, bool listed_at_rest, int rounds) {
   constexpr Index kBoxes = 4000;
-  Random random(8);
-  NeighbourLists tested;
+  base::Random random(8);
+  broadphase::NeighbourLists tested;
   std::vector<Aabb> boxes;
   std::vector<Vec3> edges;
   for (Index i = 0; i < kBoxes; ++i) {
@@ -226,8 +226,8 @@ TEST(NeighbourLists, BoxesThatWalkedBeforeTheyWereListedDoNotLeaveEarly) {
 TEST(NeighbourLists, FewThatWalkAboutLeaveOneByOne) {
   constexpr Index kBoxes = 4000, kMoving = 100;
   constexpr int kRounds = 400;
-  Random random(11);
-  NeighbourLists tested;
+  base::Random random(11);
+  broadphase::NeighbourLists tested;
   std::vector<Aabb> boxes;
   for (Index i = 0; i < kBoxes; ++i) {
     const Vec3 at = 16 * random.in_box(1);
@@ -256,8 +256,8 @@ TEST(NeighbourLists, FewThatWalkAboutLeaveOneByOne) {
 // for some rounds.
 TEST(NeighbourLists, FewThatMoveMissNobody) {
   constexpr Index kBoxes = 1000, kMoving = 60;
-  Random random(12);
-  NeighbourLists tested;
+  base::Random random(12);
+  broadphase::NeighbourLists tested;
   const auto obvious = make_broad_phase(BroadPhaseMethod::brute_force);
   std::vector<Aabb> boxes;
   const auto box = [&](Index i) {
@@ -302,7 +302,7 @@ TEST(NeighbourLists, FewThatMoveMissNobody) {
 
 // Boxes that drift for long leave no holes in the lists and the tree that grow without end.
 TEST(NeighbourLists, MemoryStaysInBounds) {
-  Random random(6);
+  base::Random random(6);
   const auto tested = make_broad_phase();
   constexpr Index kBoxes = 4000;
   std::vector<Aabb> boxes;

@@ -29,11 +29,11 @@ class Items {
       Vec3 corner[3];
       const Vec3 at = point(lo, hi);
       for (Vec3& c : corner) c = at + size * point(-1, 1);
-      const Vec3 sorted_by = sorting_point(corner[0], corner[1], corner[2]);
-      TriangleItem item{};
+      const Vec3 sorted_by = bvh::sorting_point(corner[0], corner[1], corner[2]);
+      bvh::TriangleItem item{};
       for (int k = 0; k < 3; ++k) item.point[k] = static_cast<float>(sorted_by[k]);
       item.triangle = static_cast<Index>(all.size());
-      item.box = grid_box(corner[0], corner[1], corner[2]);
+      item.box = bvh::grid_box(corner[0], corner[1], corner[2]);
       all.push_back(item);
     }
   }
@@ -48,16 +48,17 @@ class Items {
     }
   }
 
-  std::vector<TriangleItem> all;
+  std::vector<bvh::TriangleItem> all;
 
  private:
   std::mt19937 engine_;
 };
 
-void sort_along(std::vector<TriangleItem>& items, int axis) {
-  std::sort(items.begin(), items.end(), [axis](const TriangleItem& x, const TriangleItem& y) {
-    return x.key(axis) < y.key(axis);
-  });
+void sort_along(std::vector<bvh::TriangleItem>& items, int axis) {
+  std::sort(items.begin(), items.end(),
+            [axis](const bvh::TriangleItem& x, const bvh::TriangleItem& y) {
+              return x.key(axis) < y.key(axis);
+            });
 }
 
 /// The weight of a part: the number of slots in the leaves and in the nodes that it fills.
@@ -73,44 +74,45 @@ std::size_t step_of(std::size_t count) {
 }
 
 /// The cost of the cut with `before` items before it.
-double cost_of(const std::vector<TriangleItem>& ordered, std::size_t before) {
-  GridBox left = kNoBox, right = kNoBox;
-  for (std::size_t i = 0; i < ordered.size(); ++i) grow(i < before ? left : right, ordered[i].box);
+double cost_of(const std::vector<bvh::TriangleItem>& ordered, std::size_t before) {
+  bvh::GridBox left = bvh::kNoBox, right = bvh::kNoBox;
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    bvh::grow(i < before ? left : right, ordered[i].box);
   const std::size_t step = step_of(ordered.size());
-  return static_cast<double>(area(left)) * worth(before, step) +
-         static_cast<double>(area(right)) * worth(ordered.size() - before, step);
+  return static_cast<double>(bvh::area(left)) * worth(before, step) +
+         static_cast<double>(bvh::area(right)) * worth(ordered.size() - before, step);
 }
 
 /// The least cost of all cuts across all axes.
-double least_cost(std::vector<TriangleItem> items) {
+double least_cost(std::vector<bvh::TriangleItem> items) {
   double least = kInfinity;
   for (int axis = 0; axis < 3; ++axis) {
     sort_along(items, axis);
-    std::vector<GridBox> after(items.size() + 1, kNoBox);
+    std::vector<bvh::GridBox> after(items.size() + 1, bvh::kNoBox);
     for (std::size_t i = items.size(); i-- > 0;) {
       after[i] = after[i + 1];
-      grow(after[i], items[i].box);
+      bvh::grow(after[i], items[i].box);
     }
     const std::size_t step = step_of(items.size());
-    GridBox before = kNoBox;
+    bvh::GridBox before = bvh::kNoBox;
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (i > 0)
-        least = std::min(least,
-                         static_cast<double>(area(before)) * worth(i, step) +
-                             static_cast<double>(area(after[i])) * worth(items.size() - i, step));
-      grow(before, items[i].box);
+        least = std::min(
+            least, static_cast<double>(bvh::area(before)) * worth(i, step) +
+                       static_cast<double>(bvh::area(after[i])) * worth(items.size() - i, step));
+      bvh::grow(before, items[i].box);
     }
   }
   return least;
 }
 
-std::size_t cut_of(std::vector<TriangleItem>& items) {
-  TriangleItem* const first = items.data();
-  const std::ptrdiff_t before = cut(first, first + items.size()) - first;
+std::size_t cut_of(std::vector<bvh::TriangleItem>& items) {
+  bvh::TriangleItem* const first = items.data();
+  const std::ptrdiff_t before = bvh::cut(first, first + items.size()) - first;
   EXPECT_GT(before, 0);
   EXPECT_LT(before, static_cast<std::ptrdiff_t>(items.size()));
   std::vector<char> seen(items.size());
-  for (const TriangleItem& item : items) EXPECT_EQ(seen[item.triangle]++, 0);
+  for (const bvh::TriangleItem& item : items) EXPECT_EQ(seen[item.triangle]++, 0);
   return static_cast<std::size_t>(before);
 }
 
@@ -119,7 +121,7 @@ TEST(GridBox, HoldsTheTriangle) {
   for (int i = 0; i < 1000; ++i) {
     Vec3 c[3];
     for (Vec3& v : c) v = items.point(-1, 1);
-    const GridBox box = grid_box(c[0], c[1], c[2]);
+    const bvh::GridBox box = bvh::grid_box(c[0], c[1], c[2]);
     for (int k = 0; k < 3; ++k) {
       const double lo = std::min({c[0][k], c[1][k], c[2][k]});
       const double hi = std::max({c[0][k], c[1][k], c[2][k]});
@@ -135,14 +137,15 @@ TEST(Select, PutsItemsInPlaceWhateverTheHints) {
     items.all.clear();
     items.add(static_cast<std::size_t>(items.real(1, 200)), {-0.5, -0.5, 0}, {0.5, 0.5, 0.5});
     if (i % 3 == 0)
-      for (TriangleItem& item : items.all) item.point[0] = 0.25f;  // distinguished by their numbers
-    std::vector<TriangleItem> sorted = items.all;
+      for (bvh::TriangleItem& item : items.all)
+        item.point[0] = 0.25f;  // distinguished by their numbers
+    std::vector<bvh::TriangleItem> sorted = items.all;
     sort_along(sorted, 0);
     const auto middle =
         static_cast<std::size_t>(items.real(0, static_cast<double>(items.all.size())));
     const auto low = static_cast<float>(items.real(-2, 2)), high = low + 0.1f;
-    TriangleItem* first = items.all.data();
-    select(first, first + middle, first + items.all.size(), 0, low, high);
+    bvh::TriangleItem* first = items.all.data();
+    bvh::select(first, first + middle, first + items.all.size(), 0, low, high);
     EXPECT_EQ(items.all[middle].triangle, sorted[middle].triangle);
     for (std::size_t k = 0; k < items.all.size(); ++k)
       EXPECT_EQ(items.all[k].key(0) < sorted[middle].key(0), k < middle);
@@ -164,7 +167,7 @@ TEST(BinnedCut, FallsIntoAGapAnywhere) {
 }
 
 /// The cost of the cut over that of the best one.
-double cost_over_least(std::vector<TriangleItem> items) {
+double cost_over_least(std::vector<bvh::TriangleItem> items) {
   const double least = least_cost(items);
   const std::size_t before = cut_of(items);
   return cost_of(items, before) / least;
@@ -206,7 +209,7 @@ TEST(BinnedCut, PartsLargeTrianglesFromSmallOnes) {
     items.add(small, Vec3::Constant(-0.1), Vec3::Constant(0.1), 0.001);
     items.add(3, Vec3::Constant(-0.01), Vec3::Constant(0.01), 0.5);
     const std::size_t before = cut_of(items.all);
-    const auto is_small = [&](const TriangleItem& item) { return item.triangle < small; };
+    const auto is_small = [&](const bvh::TriangleItem& item) { return item.triangle < small; };
     EXPECT_TRUE(std::all_of(items.all.begin(),
                             items.all.begin() + static_cast<std::ptrdiff_t>(before), is_small));
     EXPECT_GT(before, small * 7 / 8);  // where that fills leaves and nodes as well, not all of them

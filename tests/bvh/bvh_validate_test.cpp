@@ -13,15 +13,15 @@ namespace {
 
 class BvhValidate : public testing::Test {
  protected:
-  using Nodes = std::vector<BvhNode>;
-  using Leaves = std::vector<BvhLeaf>;
+  using Nodes = std::vector<bvh::BvhNode>;
+  using Leaves = std::vector<bvh::BvhLeaf>;
 
   /// The complaint of validate() about the hierarchy after `harm`.
   std::string complaint(const std::function<void(Nodes&, Leaves&)>& harm) const {
     Nodes nodes(bvh_.nodes().begin(), bvh_.nodes().end());
     Leaves leaves(bvh_.leaves().begin(), bvh_.leaves().end());
     harm(nodes, leaves);
-    BvhArrays arrays;
+    bvh::BvhArrays arrays;
     arrays.nodes = {std::shared_ptr<const void>(), &nodes[0].bounds};
     arrays.leaves = leaves.data();
     arrays.node_count = static_cast<std::uint32_t>(nodes.size());
@@ -30,7 +30,7 @@ class BvhValidate : public testing::Test {
     arrays.height = bvh_.height();
     arrays.normalization = bvh_.normalization();
     try {
-      Bvh(arrays).validate(soup_);
+      bvh::Bvh(arrays).validate(soup_);
     } catch (const Error& e) {
       return e.what();
     }
@@ -39,7 +39,7 @@ class BvhValidate : public testing::Test {
 
   const PolygonSoup soup_ = scenes::bumpy_sphere(1000, 1);
   const Object object_{soup_};
-  const Bvh& bvh_ = bvh_of(object_);
+  const bvh::Bvh& bvh_ = bvh::bvh_of(object_);
 };
 
 bool has(const std::string& text, const std::string& piece) {
@@ -74,21 +74,21 @@ TEST_F(BvhValidate, FindsBoxesThatAreTooSmall) {
 }
 
 TEST_F(BvhValidate, FindsNodesAndLeavesOutOfPlace) {
-  const auto last_node = static_cast<NodeRef>(bvh_.node_count() - 1);
-  ASSERT_FALSE(is_leaf(bvh_.root()));
+  const auto last_node = static_cast<bvh::NodeRef>(bvh_.node_count() - 1);
+  ASSERT_FALSE(bvh::is_leaf(bvh_.root()));
   ASSERT_GT(bvh_.node_count(), 2u);
-  ASSERT_TRUE(is_leaf(bvh_.nodes()[static_cast<std::size_t>(last_node)].child[0]));
+  ASSERT_TRUE(bvh::is_leaf(bvh_.nodes()[static_cast<std::size_t>(last_node)].child[0]));
   ASSERT_GT(bvh_.nodes()[0].bounds.count(), 1);
   EXPECT_TRUE(has(complaint([](Nodes& nodes, Leaves&) { nodes[0].child[1] = nodes[0].child[0]; }),
                   "is held twice"));
-  for (auto count : {0, kWidth + 1})
+  for (auto count : {0, bvh::kWidth + 1})
     EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { nodes[0].bounds.set_count(count); }),
                     "node 0: has a wrong count"));
-  for (auto count : {0, kWidth + 1})
+  for (auto count : {0, bvh::kWidth + 1})
     EXPECT_TRUE(has(complaint([&](Nodes&, Leaves& leaves) { leaves[1].bounds.set_count(count); }),
                     "leaf 1: has a wrong count"));
   // Not followed when they lead nowhere, or round in circles.
-  for (const NodeRef nowhere : {NodeRef{1'000'000}, ~NodeRef{1'000'000}})
+  for (const bvh::NodeRef nowhere : {bvh::NodeRef{1'000'000}, ~bvh::NodeRef{1'000'000}})
     EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) { nodes[0].child[0] = nowhere; }),
                     " 1000000: does not exist"));
   EXPECT_TRUE(has(complaint([&](Nodes& nodes, Leaves&) {

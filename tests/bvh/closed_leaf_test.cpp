@@ -17,33 +17,33 @@
 namespace touche {
 namespace {
 
-void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
-  if (is_leaf(ref)) {
-    const BvhLeaf& leaf = bvh.leaf(ref);
+void add_triangles(const bvh::Bvh& bvh, bvh::NodeRef ref, std::vector<Index>& to) {
+  if (bvh::is_leaf(ref)) {
+    const bvh::BvhLeaf& leaf = bvh.leaf(ref);
     to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count());
     return;
   }
-  Boxes8 room;
-  const NodeView node = bvh.node(ref, room);
+  bvh::Boxes8 room;
+  const bvh::NodeView node = bvh.node(ref, room);
   for (int i = 0; i < node.count(); ++i) add_triangles(bvh, node.child[i], to);
 }
 
-double distance_of(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
-                   const RelativePose& pose) {
+double distance_of(const Object& a, bvh::NodeRef ref_a, const Object& b, bvh::NodeRef ref_b,
+                   const query::RelativePose& pose) {
   std::vector<Index> of_a, of_b;
-  add_triangles(bvh_of(a), ref_a, of_a);
-  add_triangles(bvh_of(b), ref_b, of_b);
+  add_triangles(bvh::bvh_of(a), ref_a, of_a);
+  add_triangles(bvh::bvh_of(b), ref_b, of_b);
   double least = kInfinity;
   for (const Index ta : of_a)
     for (const Index tb : of_b)
-      least = std::min(
-          least,
-          closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance);
+      least = std::min(least, geometry::closest_points(query::triangle_of(a.soup(), ta),
+                                                       query::triangle_of(b.soup(), tb, pose))
+                                  .distance);
   return least;
 }
 
-NodeRef any_leaf(const Bvh& bvh, Random& random) {
-  return ~static_cast<NodeRef>(random.below(static_cast<Index>(bvh.leaf_count())));
+bvh::NodeRef any_leaf(const bvh::Bvh& bvh, base::Random& random) {
+  return ~static_cast<bvh::NodeRef>(random.below(static_cast<Index>(bvh.leaf_count())));
 }
 
 struct Counts {
@@ -51,48 +51,49 @@ struct Counts {
 };
 
 // One leaf against one node, either of which may be a's.
-void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
-             const RelativePose& pose, Counts& counts) {
-  const LocalMap map(bvh_of(a), bvh_of(b), pose.rotation, pose.translation);
-  const OpenedPair opened(bvh_of(a), bvh_of(b), {ref_a, ref_b}, map.ratio);
+void compare(const Object& a, bvh::NodeRef ref_a, const Object& b, bvh::NodeRef ref_b,
+             const query::RelativePose& pose, Counts& counts) {
+  const bvh::LocalMap map(bvh::bvh_of(a), bvh::bvh_of(b), pose.rotation, pose.translation);
+  const query::OpenedPair opened(bvh::bvh_of(a), bvh::bvh_of(b), {ref_a, ref_b}, map.ratio);
   ASSERT_FALSE(opened.leaves());
   if (!opened.contents_a().corner && !opened.contents_b().corner)
     return;  // a small leaf is one box
-  BoundsPairs bounds;
-  bounds.a[0] = &bvh_of(a).bounds(ref_a);
-  bounds.b[0] = &bvh_of(b).bounds(ref_b);
+  bvh::BoundsPairs bounds;
+  bounds.a[0] = &bvh::bvh_of(a).bounds(ref_a);
+  bounds.b[0] = &bvh::bvh_of(b).bounds(ref_b);
   bounds.count = 1;
   bounds.fill_up();
-  for (const Kernels& kernel : all_kernels()) {
-    PairFrames frames;
+  for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+    bvh::PairFrames frames;
     kernel.relate_pairs(map, bounds, frames);
-    FramedPair framed;
-    framed.relate(kernel, bvh_of(a), bvh_of(b), {ref_a, ref_b}, map);
+    query::FramedPair framed;
+    framed.relate(kernel, bvh::bvh_of(a), bvh::bvh_of(b), {ref_a, ref_b}, map);
     const std::uint64_t overlap =
         kernel.overlap(opened.contents_a(), opened.contents_b(), frames, 0);
-    float squared[kWidth * kWidth];
+    float squared[bvh::kWidth * bvh::kWidth];
     const std::uint64_t near =
         kernel.near(opened.contents_a(), opened.contents_b(), frames, 0, INFINITY, squared);
-    PairKeys keys;
+    bvh::PairKeys keys;
     const std::int32_t first =
         kernel.rank(opened.contents_a(), opened.contents_b(), framed.frame, keys);
 
-    const bool a_is_leaf = is_leaf(ref_a);
-    Boxes8 room;
-    const NodeView node = a_is_leaf ? bvh_of(b).node(ref_b, room) : bvh_of(a).node(ref_a, room);
+    const bool a_is_leaf = bvh::is_leaf(ref_a);
+    bvh::Boxes8 room;
+    const bvh::NodeView node =
+        a_is_leaf ? bvh::bvh_of(b).node(ref_b, room) : bvh::bvh_of(a).node(ref_a, room);
     std::uint64_t all = 0;
-    std::int32_t least = PairKeys::kNone;
+    std::int32_t least = bvh::PairKeys::kNone;
     for (int child = 0; child < node.count(); ++child) {
-      const int pair = a_is_leaf ? child : kWidth * child;
-      const NodePair refs = opened.children()[pair];
+      const int pair = a_is_leaf ? child : bvh::kWidth * child;
+      const query::NodePair refs = opened.children()[pair];
       EXPECT_EQ(refs.a, a_is_leaf ? ref_a : node.child[child]);
       EXPECT_EQ(refs.b, a_is_leaf ? node.child[child] : ref_b);
-      const double distance = distance_of(a, refs.a, b, refs.b, pose) * bvh_of(a).scale();
+      const double distance = distance_of(a, refs.a, b, refs.b, pose) * bvh::bvh_of(a).scale();
       all |= std::uint64_t{1} << pair;
       const bool kept = (overlap >> pair & 1) != 0;
       EXPECT_LE(static_cast<double>(squared[pair]), distance * distance);
       EXPECT_TRUE(kept || distance > 0);
-      EXPECT_EQ(keys.key[pair] != PairKeys::kNone, kept);
+      EXPECT_EQ(keys.key[pair] != bvh::PairKeys::kNone, kept);
       least = std::min(least, keys.key[pair]);
       EXPECT_TRUE(!kept || squared[pair] == 0);
       ++counts.pairs;
@@ -107,7 +108,7 @@ void compare(const Object& a, NodeRef ref_a, const Object& b, NodeRef ref_b,
 }
 
 TEST(ClosedLeaf, BoundsHoldOnEitherSide) {
-  Random random(1);
+  base::Random random(1);
   Counts counts;
   const Object coarse[] = {Object(scenes::box(Vec3::Constant(-1), Vec3::Constant(1))),
                            Object(scenes::sphere(1, 60)),
@@ -116,13 +117,13 @@ TEST(ClosedLeaf, BoundsHoldOnEitherSide) {
   const Object fine(scenes::bumpy_sphere(500, 5));
   for (int i = 0; i < test::scaled(400); ++i) {
     const Object& a = coarse[random.below(static_cast<Index>(std::size(coarse)))];
-    const NodeRef leaf = any_leaf(bvh_of(a), random);
+    const bvh::NodeRef leaf = any_leaf(bvh::bvh_of(a), random);
     const auto node =
-        static_cast<NodeRef>(random.below(static_cast<Index>(bvh_of(fine).node_count())));
+        static_cast<bvh::NodeRef>(random.below(static_cast<Index>(bvh::bvh_of(fine).node_count())));
     const Pose turned =
         Pose::from_axis_angle(random.direction(), random.uniform(0, 3), 1.5 * random.in_box(1));
-    compare(a, leaf, fine, node, RelativePose(Pose(), turned), counts);
-    compare(fine, node, a, leaf, RelativePose(turned, Pose()), counts);
+    compare(a, leaf, fine, node, query::RelativePose(Pose(), turned), counts);
+    compare(fine, node, a, leaf, query::RelativePose(turned, Pose()), counts);
     if (HasFailure()) return;
   }
   // Hits are neither rare nor all there is, and hardly more is kept.
@@ -134,7 +135,7 @@ TEST(ClosedLeaf, BoundsHoldOnEitherSide) {
 TEST(ClosedLeaf, AMeshInABoxOfTwelveTrianglesIsSoonFree) {
   const Object room(scenes::box(Vec3::Constant(-2), Vec3::Constant(2)));
   const Object ball(scenes::sphere(1, 20000));
-  Random random(2);
+  base::Random random(2);
   for (int i = 0; i < 20; ++i) {
     const Pose pose =
         Pose::from_axis_angle(random.direction(), random.uniform(0, 3), 0.5 * random.direction());

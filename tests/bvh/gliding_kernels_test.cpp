@@ -25,7 +25,7 @@ using test::random_object;
 // A motion without rotation is not slowed by any allowance: the boxes of two nodes touch when the
 // last of their 15 separating axes ends, and that time is returned.
 TEST(GlidingKernels, TranslationsAreNearlyExact) {
-  Random random(3);
+  base::Random random(3);
   int tight = 0, total = 0;
   for (int round = 0; round < test::scaled(3000, 200); ++round) {
     const Object a = random_object(random), b = random_object(random);
@@ -33,19 +33,20 @@ TEST(GlidingKernels, TranslationsAreNearlyExact) {
     const Vec3 way = random.in_box(4);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
     const Motion still = Motion::at(Pose());
-    std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, still, b, motion, {.tolerance = 1e-9}, memory);
-    const Snapshot snapshot = slices.snapshot(slices[0], 0);
-    const LocalSnapshot local(bvh_of(a), bvh_of(b), snapshot);
-    BoundsPairs bounds;
-    bounds.a[0] = &bvh_of(a).bounds(bvh_of(a).root());
-    bounds.b[0] = &bvh_of(b).bounds(bvh_of(b).root());
+    std::vector<query::TimeSlice> memory;
+    const query::TimeSlices slices(a, still, b, motion, {.tolerance = 1e-9}, memory);
+    const query::Snapshot snapshot = slices.snapshot(slices[0], 0);
+    const query::LocalSnapshot local(bvh::bvh_of(a), bvh::bvh_of(b), snapshot);
+    bvh::BoundsPairs bounds;
+    bounds.a[0] = &bvh::bvh_of(a).bounds(bvh::bvh_of(a).root());
+    bounds.b[0] = &bvh::bvh_of(b).bounds(bvh::bvh_of(b).root());
     bounds.count = 1;
     bounds.fill_up();
-    float time[kBatch];
-    kernels().impact_nodes(local.map, bounds, local.velocities.in_a, 1, time);
+    float time[bvh::kBatch];
+    bvh::kernels().impact_nodes(local.map, bounds, local.velocities.in_a, 1, time);
 
-    const PlacedBox at_a(bvh_of(a), *bounds.a[0], Pose()), at_b(bvh_of(b), *bounds.b[0], start);
+    const PlacedBox at_a(bvh::bvh_of(a), *bounds.a[0], Pose()),
+        at_b(bvh::bvh_of(b), *bounds.b[0], start);
     double exact = 0;
     for_axes(at_a, at_b, [&](const Vec3& n, double gap) {
       const double rate = -n.dot(way);
@@ -62,13 +63,15 @@ TEST(GlidingKernels, TranslationsAreNearlyExact) {
 
 // The same of two triangles, for the last of their 11.
 TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
-  Random random(4);
+  base::Random random(4);
   int tight = 0, total = 0;
   for (int round = 0; round < test::scaled(6000, 400); ++round) {
     const Object a = random_object(random), b = random_object(random);
-    const NodePair leaves{random_leaf(bvh_of(a), random), random_leaf(bvh_of(b), random)};
-    const BvhLeaf &leaf_a = bvh_of(a).leaf(leaves.a), &leaf_b = bvh_of(b).leaf(leaves.b);
-    const Triangle at_a = triangle_of(a.soup(), leaf_a.triangle[0]);
+    const query::NodePair leaves{random_leaf(bvh::bvh_of(a), random),
+                                 random_leaf(bvh::bvh_of(b), random)};
+    const bvh::BvhLeaf &leaf_a = bvh::bvh_of(a).leaf(leaves.a),
+                       &leaf_b = bvh::bvh_of(b).leaf(leaves.b);
+    const Triangle at_a = query::triangle_of(a.soup(), leaf_a.triangle[0]);
     // Towards each other, and not quite.
     const Pose turn = test::random_pose(random, 0);
     const Vec3 apart = random.in_box(1);
@@ -76,21 +79,22 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
         Pose::from_translation(at_a[0] + apart -
                                turn * b.soup().vertex(b.soup().triangle(leaf_b.triangle[0])[0])) *
         turn;
-    const Triangle at_b = triangle_of(b.soup(), leaf_b.triangle[0], RelativePose(Pose(), start));
+    const Triangle at_b =
+        query::triangle_of(b.soup(), leaf_b.triangle[0], query::RelativePose(Pose(), start));
     const Vec3 way = 2 * (random.in_box(0.2) - apart);
     const Motion motion = Motion::interpolated(start, Pose::from_translation(way) * start);
-    std::vector<TimeSlice> memory;
+    std::vector<query::TimeSlice> memory;
     const Motion still = Motion::at(Pose());
-    const TimeSlices slices(a, still, b, motion, {.tolerance = 1e-9}, memory);
-    const Snapshot snapshot = slices.snapshot(slices[0], 0);
-    const LocalSnapshot local(bvh_of(a), bvh_of(b), snapshot);
-    FramedPair framed;
-    framed.relate(kernels(), bvh_of(a), bvh_of(b), leaves, local.map);
-    PairNumbers pairs;
+    const query::TimeSlices slices(a, still, b, motion, {.tolerance = 1e-9}, memory);
+    const query::Snapshot snapshot = slices.snapshot(slices[0], 0);
+    const query::LocalSnapshot local(bvh::bvh_of(a), bvh::bvh_of(b), snapshot);
+    query::FramedPair framed;
+    framed.relate(bvh::kernels(), bvh::bvh_of(a), bvh::bvh_of(b), leaves, local.map);
+    bvh::PairNumbers pairs;
     pairs.add(0);
-    float time[kWidth];
-    kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, false, 1,
-                               time);
+    float time[bvh::kWidth];
+    bvh::kernels().impact_triangles(leaf_a, leaf_b, pairs, framed.frame, local.velocities, false, 1,
+                                    time);
 
     double exact = 0;
     const auto axis = [&](const Vec3& x) {
@@ -113,8 +117,10 @@ TEST(GlidingKernels, TranslationsOfTrianglesAreNearlyExact) {
     const auto told = static_cast<double>(time[0]);
     tight += told > 0.98 * exact;
     // Not yet touching. A cross product that is mostly rounding may prove more than the axes above.
-    const RelativePose then(Pose(), motion.pose(std::min(told, 1.0)));
-    EXPECT_GT(closest_points(at_a, triangle_of(b.soup(), leaf_b.triangle[0], then)).distance, 0);
+    const query::RelativePose then(Pose(), motion.pose(std::min(told, 1.0)));
+    EXPECT_GT(geometry::closest_points(at_a, query::triangle_of(b.soup(), leaf_b.triangle[0], then))
+                  .distance,
+              0);
     EXPECT_LE(told, 1.01 * exact);
   }
   EXPECT_GT(total, test::scaled(300, 20));

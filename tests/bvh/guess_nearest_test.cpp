@@ -18,7 +18,7 @@ namespace touche {
 namespace {
 
 /// Some triangles of a leaf, `flat` along z, far from the origin of coordinates.
-PolygonSoup triangles_of_a_leaf(Random& random, Index count, double scale, double flat) {
+PolygonSoup triangles_of_a_leaf(base::Random& random, Index count, double scale, double flat) {
   std::vector<double> coordinates;
   std::vector<Index> corners;
   for (Index t = 0; t < count; ++t) {
@@ -34,7 +34,7 @@ PolygonSoup triangles_of_a_leaf(Random& random, Index count, double scale, doubl
 }
 
 TEST(GuessNearest, IsMostlyThePairThatIs) {
-  Random random(1);
+  base::Random random(1);
   int nearest = 0, total = 0;
   for (int round = 0; round < test::scaled(2000, 400); ++round) {
     const double scale = std::ldexp(1.0, static_cast<int>(random.below(9)) - 4);
@@ -46,12 +46,14 @@ TEST(GuessNearest, IsMostlyThePairThatIs) {
         flat == 0 ? Pose()
                   : Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), Vec3::Zero());
     const Vec3 way = Vec3(3, 3, 3) + random.uniform(2, 4) * (1 + scale) * random.direction();
-    const RelativePose pose({}, Pose::from_translation(way - turn * middle_b) * turn);
-    const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
-    ASSERT_TRUE(is_leaf(bvh_a.root()) && is_leaf(bvh_b.root()));
-    const BvhLeaf &leaf_a = bvh_a.leaf(bvh_a.root()), &leaf_b = bvh_b.leaf(bvh_b.root());
+    const query::RelativePose pose({}, Pose::from_translation(way - turn * middle_b) * turn);
+    const bvh::Bvh &bvh_a = bvh::bvh_of(a), &bvh_b = bvh::bvh_of(b);
+    ASSERT_TRUE(bvh::is_leaf(bvh_a.root()) && bvh::is_leaf(bvh_b.root()));
+    const bvh::BvhLeaf &leaf_a = bvh_a.leaf(bvh_a.root()), &leaf_b = bvh_b.leaf(bvh_b.root());
     const auto distance = [&](Index ta, Index tb) {
-      return closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance;
+      return geometry::closest_points(query::triangle_of(a.soup(), ta),
+                                      query::triangle_of(b.soup(), tb, pose))
+          .distance;
     };
     double least = kInfinity;
     for (Index ta = 0; ta < a.soup().triangle_count(); ++ta)
@@ -59,25 +61,25 @@ TEST(GuessNearest, IsMostlyThePairThatIs) {
         least = std::min(least, distance(ta, tb));
     if (least == 0) continue;
 
-    const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
-    BoundsPairs bounds;
-    const int lane = static_cast<int>(random.below(kBatch));
+    const bvh::LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
+    bvh::BoundsPairs bounds;
+    const int lane = static_cast<int>(random.below(bvh::kBatch));
     for (; bounds.count <= lane; ++bounds.count) {
       bounds.a[bounds.count] = &leaf_a.bounds;
       bounds.b[bounds.count] = &leaf_b.bounds;
     }
     bounds.fill_up();
     Index ta = kNone, tb = kNone;
-    for (const Kernels& kernel : all_kernels()) {
-      PairFrames frames;
-      float squared[kBatch];
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      bvh::PairFrames frames;
+      float squared[bvh::kBatch];
       kernel.relate_near(map, bounds, {INFINITY, {}}, frames, squared);
-      TriangleBatch batch;
+      bvh::TriangleBatch batch;
       batch.count = 3;
       const int at = kernel.guess_nearest(leaf_a, leaf_b, frames, lane, batch);
       EXPECT_EQ(batch.count, 3);
       ASSERT_GE(at, 3);
-      ASSERT_LT(at, 3 + kWidth);
+      ASSERT_LT(at, 3 + bvh::kWidth);
       if (ta == kNone) ta = batch.triangle_a[at], tb = batch.triangle_b[at];
       EXPECT_EQ(batch.triangle_a[at], ta) << kernel.name;
       EXPECT_EQ(batch.triangle_b[at], tb) << kernel.name;

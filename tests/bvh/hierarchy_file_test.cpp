@@ -24,7 +24,7 @@ namespace touche {
 namespace {
 
 namespace fs = std::filesystem;
-using bvh_file::Header;
+using bvh::file::Header;
 using test::answers;
 using test::read_text;
 
@@ -72,13 +72,13 @@ class HierarchyFile : public testing::Test {
 };
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0) {
-  return xxhash64(std::as_bytes(std::span(text)), seed);
+  return base::xxhash64(std::as_bytes(std::span(text)), seed);
 }
 
 // So that a file that was changed on purpose gets past the checksum.
 void forge_checksum(std::string& bytes) {
-  const auto summed = std::as_bytes(std::span(bytes)).subspan(bvh_file::kSummed);
-  const std::uint64_t sum = bvh_file::checksum(summed);
+  const auto summed = std::as_bytes(std::span(bytes)).subspan(bvh::file::kSummed);
+  const std::uint64_t sum = bvh::file::checksum(summed);
   std::memcpy(bytes.data() + offsetof(Header, checksum), &sum, sizeof sum);
 }
 
@@ -95,9 +95,9 @@ std::string forged(const std::string& bytes, std::size_t at, T value) {
 }
 
 // Where bounds keep their count.
-constexpr std::size_t kCount = offsetof(Bounds, box) + 3 * sizeof(float);
+constexpr std::size_t kCount = offsetof(bvh::Bounds, box) + 3 * sizeof(float);
 
-std::size_t node_at(std::size_t index) { return sizeof(Header) + index * sizeof(BvhNode); }
+std::size_t node_at(std::size_t index) { return sizeof(Header) + index * sizeof(bvh::BvhNode); }
 
 TEST(XxHash64, GivesThePublishedValues) {
   EXPECT_EQ(hash_of(""), 0xef46db3751d8e999u);
@@ -166,7 +166,7 @@ TEST_F(HierarchyFile, EveryFlippedBitAndEveryTruncationIsRefused) {
   const PolygonSoup soup = scenes::random_soup(5, {.faces = 11});
   const std::string whole = saved(soup);
   ASSERT_EQ(error(soup, whole), "loaded");
-  ASSERT_EQ(whole.size(), sizeof(Header) + 2 * sizeof(BvhLeaf) + sizeof(RootOfTwo));
+  ASSERT_EQ(whole.size(), sizeof(Header) + 2 * sizeof(bvh::BvhLeaf) + sizeof(bvh::RootOfTwo));
   for (std::size_t length = 0; length < whole.size(); ++length)
     ASSERT_NE(error(soup, whole.substr(0, length)), "loaded") << length;
   for (std::size_t at = 0; at < whole.size(); ++at)
@@ -198,22 +198,23 @@ TEST_F(HierarchyFile, SaysWhatIsWrong) {
             ": the checksum is wrong: the file was altered or is damaged");
 
   const auto child = [](int lane) {
-    return node_at(0) + offsetof(BvhNode, child) + sizeof(NodeRef) * static_cast<std::size_t>(lane);
+    return node_at(0) + offsetof(bvh::BvhNode, child) +
+           sizeof(bvh::NodeRef) * static_cast<std::size_t>(lane);
   };
   const auto node_error = [&](std::size_t at, auto value) {
     return error(soup, forged(whole, at, value));
   };
-  EXPECT_EQ(node_error(child(1), NodeRef{5000}), ":node 5000: does not exist");
-  EXPECT_EQ(node_error(child(1), NodeRef{~5000}), ":leaf 5000: does not exist");
-  EXPECT_EQ(node_error(child(1), NodeRef{0}), ":node 0: is held twice");
+  EXPECT_EQ(node_error(child(1), bvh::NodeRef{5000}), ":node 5000: does not exist");
+  EXPECT_EQ(node_error(child(1), bvh::NodeRef{~5000}), ":leaf 5000: does not exist");
+  EXPECT_EQ(node_error(child(1), bvh::NodeRef{0}), ":node 0: is held twice");
   for (const float count : {0.0f, 9.0f, 2.5f, -1.0f, std::nanf("")})
     EXPECT_EQ(node_error(node_at(0) + kCount, count), ":node 0: has a wrong count") << count;
   EXPECT_EQ(node_error(node_at(1), std::nanf("")), ":node 1: has impossible bounds");
-  EXPECT_EQ(node_error(node_at(1) + offsetof(BvhNode, children), 1e30f),
+  EXPECT_EQ(node_error(node_at(1) + offsetof(bvh::BvhNode, children), 1e30f),
             ":node 1: has impossible boxes");
   EXPECT_EQ(node_error(offsetof(Header, height), 1000000), ": a height of 1000000 is not possible");
   EXPECT_EQ(node_error(offsetof(Header, height), 1), ": the hierarchy is higher than it says");
-  EXPECT_EQ(node_error(offsetof(Header, root), NodeRef{1}),
+  EXPECT_EQ(node_error(offsetof(Header, root), bvh::NodeRef{1}),
             ": holds nodes or leaves that do not belong to the hierarchy");
 }
 
@@ -221,8 +222,8 @@ TEST_F(HierarchyFile, SaysWhatIsWrong) {
 TEST_F(HierarchyFile, SaysWhatIsWrongWithTwoLeaves) {
   const PolygonSoup soup = scenes::box({0, 0, 0}, {1, 1, 1});
   const std::string whole = saved(soup);
-  const std::size_t root = sizeof(Header) + 2 * sizeof(BvhLeaf);
-  ASSERT_EQ(whole.size(), root + sizeof(RootOfTwo));
+  const std::size_t root = sizeof(Header) + 2 * sizeof(bvh::BvhLeaf);
+  ASSERT_EQ(whole.size(), root + sizeof(bvh::RootOfTwo));
   const auto error_with = [&](std::size_t at, auto value) {
     return error(soup, forged(whole, at, value));
   };
@@ -231,11 +232,13 @@ TEST_F(HierarchyFile, SaysWhatIsWrongWithTwoLeaves) {
   for (const float count : {1.0f, 3.0f, std::nanf("")})
     EXPECT_EQ(error_with(root + kCount, count), ":node 0: has a wrong count");
   EXPECT_EQ(error_with(root, std::nanf("")), ":node 0: has impossible bounds");
-  EXPECT_EQ(error_with(root + offsetof(RootOfTwo, centre), 5.0f), ":node 0: has impossible boxes");
-  EXPECT_EQ(error_with(root + offsetof(RootOfTwo, half), -0.1f), ":node 0: has impossible boxes");
-  EXPECT_EQ(error_with(offsetof(Header, root), ~NodeRef{1}),
+  EXPECT_EQ(error_with(root + offsetof(bvh::RootOfTwo, centre), 5.0f),
+            ":node 0: has impossible boxes");
+  EXPECT_EQ(error_with(root + offsetof(bvh::RootOfTwo, half), -0.1f),
+            ":node 0: has impossible boxes");
+  EXPECT_EQ(error_with(offsetof(Header, root), ~bvh::NodeRef{1}),
             ": holds nodes or leaves that do not belong to the hierarchy");
-  EXPECT_EQ(error_with(offsetof(Header, root), NodeRef{1}), ":node 1: does not exist");
+  EXPECT_EQ(error_with(offsetof(Header, root), bvh::NodeRef{1}), ":node 1: does not exist");
   EXPECT_EQ(error_with(offsetof(Header, height), 0), ": the hierarchy is higher than it says");
 }
 
@@ -280,7 +283,7 @@ TEST_F(HierarchyFile, ForgedFilesDoNoHarm) {
       std::string bytes = whole;
       for (std::size_t k = below(3) + 1; k > 0; --k) {
         // Beyond what is compared exactly; rarely in the header.
-        const std::size_t from = below(8) == 0 ? bvh_file::kSummed : sizeof(Header);
+        const std::size_t from = below(8) == 0 ? bvh::file::kSummed : sizeof(Header);
         const std::size_t at = from + 4 * below((bytes.size() - from) / 4);
         const std::size_t source = from + 4 * below((bytes.size() - from) / 4);
         switch (below(4)) {

@@ -19,7 +19,7 @@ using scenes::Random;
 
 struct Shape {
   const char* name;
-  std::function<Triangle(Random&)> make;
+  std::function<Triangle(base::Random&)> make;
   double tight;  // share of pairs whose bound must be nearly their distance
 };
 
@@ -27,23 +27,25 @@ Triangle scaled(const Triangle& t, const Vec3& by) {
   return {t[0].cwiseProduct(by), t[1].cwiseProduct(by), t[2].cwiseProduct(by)};
 }
 
-Triangle random_triangle(Random& random) {
+Triangle random_triangle(base::Random& random) {
   return {random.in_box(0.1), random.in_box(0.1), random.in_box(0.1)};
 }
 
 const Shape kShapes[] = {
     {"any", random_triangle, 0.99},
-    {"small", [](Random& r) { return scaled(random_triangle(r), Vec3::Constant(1e-3)); }, 0.99},
-    {"parallel", [](Random& r) { return scaled(random_triangle(r), Vec3(1, 1, 0)); }, 0.99},
-    {"needles", [](Random& r) { return scaled(random_triangle(r), Vec3(1, 1e-5, 1e-5)); }, 0.5},
+    {"small", [](base::Random& r) { return scaled(random_triangle(r), Vec3::Constant(1e-3)); },
+     0.99},
+    {"parallel", [](base::Random& r) { return scaled(random_triangle(r), Vec3(1, 1, 0)); }, 0.99},
+    {"needles", [](base::Random& r) { return scaled(random_triangle(r), Vec3(1, 1e-5, 1e-5)); },
+     0.5},
     {"segments",
-     [](Random& r) {
+     [](base::Random& r) {
        const Vec3 p = r.in_box(0.1), q = r.in_box(0.1);
        return Triangle{p, q, q};
      },
      0.99},
     {"points",
-     [](Random& r) {
+     [](base::Random& r) {
        return Triangle{Vec3::Zero(), Vec3::Zero(), 0 * r.direction()};
      },
      0.99},
@@ -51,10 +53,10 @@ const Shape kShapes[] = {
 
 /// Pairs of disjoint triangles as the kernels get them: every coordinate wrong by up to `error`.
 struct Pairs {
-  TriangleBatch batch;
-  double distance[kBatch];
+  bvh::TriangleBatch batch;
+  double distance[bvh::kBatch];
 
-  Pairs(const Shape& shape, int count, float error, Random& random) {
+  Pairs(const Shape& shape, int count, float error, base::Random& random) {
     while (batch.count < count) {
       Triangle a = shape.make(random), b = shape.make(random);
       const Vec3 to_a = random.in_box(0.5), to_b = to_a + random.in_box(0.2);
@@ -62,7 +64,7 @@ struct Pairs {
         a[v] += to_a;
         b[v] += to_b;
       }
-      const double d = closest_points(a, b).distance;
+      const double d = geometry::closest_points(a, b).distance;
       if (d == 0) continue;
       const auto at = batch.count++;
       distance[at] = d;
@@ -76,7 +78,8 @@ struct Pairs {
           batch.b[v][k][at] = wrong(b[v][k]);
         }
     }
-    for (int at = count; at < kBatch; ++at) {  // where nothing waits there are numbers of before
+    for (int at = count; at < bvh::kBatch;
+         ++at) {  // where nothing waits there are numbers of before
       batch.error[at] = 0;
       for (std::size_t v = 0; v < 3; ++v)
         for (int k = 0; k < 3; ++k) batch.a[v][k][at] = batch.b[v][k][at] = 0.25f;
@@ -88,21 +91,21 @@ class Measure : public testing::TestWithParam<Shape> {};
 
 TEST_P(Measure, NeverAboveTheDistanceAndMostlyNearIt) {
   const Shape& shape = GetParam();
-  Random random(1);
+  base::Random random(1);
   int tight = 0, total = 0;
   for (int round = 0; round < test::scaled(4000, 200); ++round) {
     const float error = round % 2 == 0 ? 0.0f : 1e-6f;
-    const int count = 1 + static_cast<int>(random.below(kBatch));
+    const int count = 1 + static_cast<int>(random.below(bvh::kBatch));
     const Pairs pairs(shape, count, error, random);
     const float target = static_cast<float>(random.uniform(0, 0.04));
-    float first[kBatch];
+    float first[bvh::kBatch];
     std::uint32_t first_near = 0;
-    for (const Kernels& kernel : all_kernels()) {
-      TriangleBatch batch = pairs.batch;
-      float squared[kBatch];
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      bvh::TriangleBatch batch = pairs.batch;
+      float squared[bvh::kBatch];
       const std::uint32_t near = kernel.measure(batch, count, target, squared);
       EXPECT_EQ(batch.count, 0);
-      if (&kernel == &all_kernels().front()) {
+      if (&kernel == &bvh::all_kernels().front()) {
         first_near = near;
         std::copy_n(squared, count, first);
       }

@@ -24,7 +24,7 @@ namespace {
 constexpr double kRadius = 0.02;
 
 /// Eight needles along x, as the sides of a rod lie: one leaf.
-PolygonSoup needles(Random& random, double scale) {
+PolygonSoup needles(base::Random& random, double scale) {
   std::vector<double> coordinates;
   std::vector<Index> corners;
   for (Index t = 0; t < 8; ++t) {
@@ -40,7 +40,7 @@ PolygonSoup needles(Random& random, double scale) {
 }
 
 /// Across the other, so near that about half of the pairs of rods have needles that intersect.
-Pose across(Random& random) {
+Pose across(base::Random& random) {
   const Pose turn = Pose::from_axis_angle(
       Vec3(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 1).normalized(),
       random.uniform(0.1, 3.0), Vec3::Zero());
@@ -51,44 +51,45 @@ Pose across(Random& random) {
 
 using TrianglePairs = std::set<std::pair<Index, Index>>;
 
-TrianglePairs pairs_of(const TriangleBatch& batch) {
+TrianglePairs pairs_of(const bvh::TriangleBatch& batch) {
   TrianglePairs pairs;
   for (int i = 0; i < batch.count; ++i) pairs.insert({batch.triangle_a[i], batch.triangle_b[i]});
   return pairs;
 }
 
 TEST(LongLeaves, LoseNoPairThatIntersects) {
-  Random random(1);
+  base::Random random(1);
   int hits = 0, apart = 0, wanted = 0, together = 0, all = 0;
   const int cases = test::scaled(2000, 200);
   for (int i = 0; i < cases; ++i) {
     const double scale = std::ldexp(1.0, static_cast<int>(random.below(3)) - 1);
     const Object a(needles(random, 1)), b(needles(random, scale));
-    const RelativePose pose({}, across(random));
-    const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
-    ASSERT_TRUE(is_leaf(bvh_a.root()) && is_leaf(bvh_b.root()));
-    const BvhLeaf &leaf_a = bvh_a.leaf(bvh_a.root()), &leaf_b = bvh_b.leaf(bvh_b.root());
+    const query::RelativePose pose({}, across(random));
+    const bvh::Bvh &bvh_a = bvh::bvh_of(a), &bvh_b = bvh::bvh_of(b);
+    ASSERT_TRUE(bvh::is_leaf(bvh_a.root()) && bvh::is_leaf(bvh_b.root()));
+    const bvh::BvhLeaf &leaf_a = bvh_a.leaf(bvh_a.root()), &leaf_b = bvh_b.leaf(bvh_b.root());
     TrianglePairs expected;
     for (Index ta = 0; ta < 8; ++ta)
       for (Index tb = 0; tb < 8; ++tb)
-        if (triangles_intersect(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)))
+        if (geometry::triangles_intersect(query::triangle_of(a.soup(), ta),
+                                          query::triangle_of(b.soup(), tb, pose)))
           expected.insert({ta, tb});
     hits += expected.empty() ? 0 : 1;
 
-    const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
-    BoundsPairs bounds;
+    const bvh::LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
+    bvh::BoundsPairs bounds;
     bounds.a[0] = &leaf_a.bounds;
     bounds.b[0] = &leaf_b.bounds;
     bounds.count = 1;
     bounds.fill_up();
-    for (const Kernels& kernel : all_kernels()) {
-      FramedPair framed;
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      query::FramedPair framed;
       framed.relate(kernel, bvh_a, bvh_b, {bvh_a.root(), bvh_b.root()}, map);
       const bool boxes_apart = kernel.apart_across(leaf_a.bounds, leaf_b.bounds, framed.frame);
       EXPECT_TRUE(expected.empty() || !boxes_apart);
-      TriangleBatch batch, batch_in;
+      bvh::TriangleBatch batch, batch_in;
       kernel.add_triangles(leaf_a, leaf_b, framed.frame, batch);
-      PairFrames frames;
+      bvh::PairFrames frames;
       kernel.relate_pairs(map, bounds, frames);
       kernel.add_triangles_in(leaf_a, leaf_b, frames, 0, batch_in);
       const TrianglePairs one = pairs_of(batch), in = pairs_of(batch_in);

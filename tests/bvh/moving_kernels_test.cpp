@@ -42,11 +42,11 @@ bool boxes_apart(const PlacedBox& a, const PlacedBox& b) {
 struct Case {
   Object a, b;
   Motion motion_a, motion_b;
-  TimeSpan span;
-  Snapshot snapshot;
+  query::TimeSpan span;
+  query::Snapshot snapshot;
   ToiOptions options;
 
-  static Case random(Random& random) {
+  static Case random(base::Random& random) {
     const auto pick = [&] {
       auto kinds = test::all_kinds(random);
       return kinds[random.below(static_cast<Index>(kinds.size()))];
@@ -68,7 +68,7 @@ struct Case {
     double when = kInfinity;
     if (random.below(2) == 0) {  // two triangles meet; half of the time without turning
       const auto middle_of_one = [&](const Object& object) {
-        const Triangle t = triangle_of(
+        const Triangle t = query::triangle_of(
             object.soup(), random.below(static_cast<Index>(object.soup().triangle_count())));
         return Vec3((t[0] + t[1] + t[2]) / 3);
       };
@@ -97,13 +97,13 @@ struct Case {
       }
     }
     const double clearance = random.below(4) == 0 ? 0.05 : 0;
-    std::vector<TimeSlice> memory;
+    std::vector<query::TimeSlice> memory;
     const ToiOptions options{.tolerance = 1e-9, .clearance = clearance};
-    const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
+    const query::TimeSlices slices(a, motion_a, b, motion_b, options, memory);
     std::size_t first = random.below(static_cast<Index>(slices.size()));
     for (std::size_t i = 0; i < slices.size(); ++i)
       if (slices[i].begin <= when && when <= slices[i].end) first = i;
-    const TimeSpan span = slices.span(first);
+    const query::TimeSpan span = slices.span(first);
     const double latest = std::min(when, span.begin + 0.9 * (span.end - span.begin));
     const double t = random.uniform(span.begin, latest);
     return {a, b, motion_a, motion_b, span, slices.snapshot(span, t), options};
@@ -121,7 +121,7 @@ struct Case {
                               double dt) const {
     double least = kInfinity;
     for_times(dt, [&](double t) {
-      const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
+      const query::RelativePose pose(motion_a.pose(t), motion_b.pose(t));
       least = std::min(least, least_distance(a, of_a, b, of_b, pose));
     });
     return least;
@@ -140,7 +140,7 @@ struct Case {
     double least = kInfinity;
     for (int i = -kSamples; i <= kSamples; ++i) {
       const double t = std::clamp(moment + dt * i / kSamples, span.begin, span.end);
-      const RelativePose pose(motion_a.pose(t), motion_b.pose(t));
+      const query::RelativePose pose(motion_a.pose(t), motion_b.pose(t));
       least = std::min(least, least_distance(a, {of_a}, b, {of_b}, pose));
     }
     return least;
@@ -148,28 +148,28 @@ struct Case {
 };
 
 TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
-  Random random(1);
+  base::Random random(1);
   int apart = 0, total = 0;
   for (int round = 0; round < test::scaled(30000, 1000); ++round) {
     const Case c = Case::random(random);
-    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
-    const LocalSnapshot local(a, b, c.snapshot);
-    NodePair nodes[kBatch];
-    BoundsPairs bounds;
-    const int count = 1 + static_cast<int>(random.below(kBatch));
+    const bvh::Bvh &a = bvh::bvh_of(c.a), &b = bvh::bvh_of(c.b);
+    const query::LocalSnapshot local(a, b, c.snapshot);
+    query::NodePair nodes[bvh::kBatch];
+    bvh::BoundsPairs bounds;
+    const int count = 1 + static_cast<int>(random.below(bvh::kBatch));
     for (; bounds.count < count; ++bounds.count) {
-      NodePair& pair = nodes[bounds.count];
+      query::NodePair& pair = nodes[bounds.count];
       pair = {random_node(a, random), random_node(b, random)};
       bounds.a[bounds.count] = &a.bounds(pair.a);
       bounds.b[bounds.count] = &b.bounds(pair.b);
     }
     bounds.fill_up();
     const auto limit = static_cast<float>(c.span.end - c.snapshot.t);
-    float first[kBatch];
-    for (const Kernels& kernel : all_kernels()) {
-      float time[kBatch];
+    float first[bvh::kBatch];
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      float time[bvh::kBatch];
       kernel.impact_nodes(local.map, bounds, local.velocities.in_a, limit, time);
-      if (&kernel == &all_kernels().front()) std::copy_n(time, count, first);
+      if (&kernel == &bvh::all_kernels().front()) std::copy_n(time, count, first);
       for (int n = 0; n < count; ++n) EXPECT_EQ(time[n], first[n]) << kernel.name;
     }
     for (int n = 0; n < count; ++n) {
@@ -187,41 +187,44 @@ TEST(MovingKernels, NodesStayApartInTheirOwnFrames) {
 }
 
 TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
-  Random random(2);
+  base::Random random(2);
   int apart = 0, total = 0, soon = 0;
   for (int round = 0; round < test::scaled(10000, 500); ++round) {
     const Case c = Case::random(random);
-    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
-    const LocalSnapshot local(a, b, c.snapshot);
-    FramedPair framed;
-    const NodePair nodes{random_node(a, random), random_node(b, random)};
-    const bool may_overlap = framed.relate(kernels(), a, b, nodes, local.map) == 0;
+    const bvh::Bvh &a = bvh::bvh_of(c.a), &b = bvh::bvh_of(c.b);
+    const query::LocalSnapshot local(a, b, c.snapshot);
+    query::FramedPair framed;
+    const query::NodePair nodes{random_node(a, random), random_node(b, random)};
+    const bool may_overlap = framed.relate(bvh::kernels(), a, b, nodes, local.map) == 0;
     if (!may_overlap && random.below(32) != 0) continue;
-    const OpenedPair pair(a, b, framed.nodes, framed.frame.ratio);
+    const query::OpenedPair pair(a, b, framed.nodes, framed.frame.ratio);
     const auto limit = static_cast<float>(c.span.end - c.snapshot.t);
-    PairKeys first;
-    for (const Kernels& kernel : all_kernels()) {
-      PairKeys keys;
+    bvh::PairKeys first;
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      bvh::PairKeys keys;
       const std::int32_t least =
           kernel.impact(pair.contents_a(), pair.contents_b(), a.bounds(nodes.a).frame,
                         b.bounds(nodes.b).frame, framed.frame, local.velocities, limit, keys);
       EXPECT_EQ(least, kernel.next(keys, -1)) << kernel.name;
-      std::int32_t in_order[kWidth], firsts[kWidth];
-      std::partial_sort_copy(keys.key, keys.key + kWidth * kWidth, in_order, in_order + kWidth);
+      std::int32_t in_order[bvh::kWidth], firsts[bvh::kWidth];
+      std::partial_sort_copy(keys.key, keys.key + bvh::kWidth * bvh::kWidth, in_order,
+                             in_order + bvh::kWidth);
       kernel.first_keys(keys, firsts);
-      EXPECT_TRUE(std::equal(firsts, firsts + kWidth, in_order)) << kernel.name;
-      if (&kernel == &all_kernels().front()) first = keys;
-      EXPECT_TRUE(std::equal(keys.key, keys.key + kWidth * kWidth, first.key)) << kernel.name;
+      EXPECT_TRUE(std::equal(firsts, firsts + bvh::kWidth, in_order)) << kernel.name;
+      if (&kernel == &bvh::all_kernels().front()) first = keys;
+      EXPECT_TRUE(std::equal(keys.key, keys.key + bvh::kWidth * bvh::kWidth, first.key))
+          << kernel.name;
     }
     for (int row = 0; pair.leaves() && row < pair.contents_a().count; ++row) {
-      PairNumbers pairs;
-      for (int lane = 0; lane < pair.contents_b().count; ++lane) pairs.add(kWidth * row + lane);
-      float time[kWidth];
-      for (const Kernels& kernel : all_kernels()) {
-        float its[kWidth];
+      bvh::PairNumbers pairs;
+      for (int lane = 0; lane < pair.contents_b().count; ++lane)
+        pairs.add(bvh::kWidth * row + lane);
+      float time[bvh::kWidth];
+      for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+        float its[bvh::kWidth];
         kernel.impact_triangles(pair.leaf_a(), pair.leaf_b(), pairs, framed.frame, local.velocities,
                                 round % 2 == 0, limit, its);
-        if (&kernel == &all_kernels().front()) std::copy_n(its, pairs.count, time);
+        if (&kernel == &bvh::all_kernels().front()) std::copy_n(its, pairs.count, time);
         EXPECT_TRUE(std::equal(its, its + pairs.count, time)) << kernel.name;
       }
       for (int lane = 0; lane < pairs.count; ++lane) {
@@ -233,15 +236,15 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
       }
     }
     // The triangles of a leaf that stays closed have one key together, in their first row or lane.
-    const auto rows = [&](const NodeContents& side) {
+    const auto rows = [&](const bvh::NodeContents& side) {
       return !pair.leaves() && side.corner != nullptr ? 1 : side.count;
     };
     for (int row = 0; row < rows(pair.contents_a()); ++row)
       for (int lane = 0; lane < rows(pair.contents_b()); ++lane) {
-        const int n = kWidth * row + lane;
-        const bool until_the_end = first.key[n] == PairKeys::kNone;
+        const int n = bvh::kWidth * row + lane;
+        const bool until_the_end = first.key[n] == bvh::PairKeys::kNone;
         const double dt = until_the_end ? static_cast<double>(limit)
-                                        : static_cast<double>(PairKeys::value(first.key[n]));
+                                        : static_cast<double>(bvh::PairKeys::value(first.key[n]));
         ++total;
         if (!(dt > 0)) continue;
         ++apart;
@@ -251,7 +254,7 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
           of_a = {pair.triangle_a(row)};
           of_b = {pair.triangle_b(lane)};
         } else {
-          const NodePair child = pair.children()[n];
+          const query::NodePair child = pair.children()[n];
           of_a = triangles_below(a, child.a);
           of_b = triangles_below(b, child.b);
         }
@@ -267,28 +270,28 @@ TEST(MovingKernels, ChildrenAndTrianglesStayApart) {
 // A proof from the middle of an interval says that all triangles except the ones of the remaining
 // leaves stay apart, before the instant and after it.
 TEST(MovingKernels, AllStayApartAroundAnInstant) {
-  Random random(6);
+  base::Random random(6);
   int apart = 0, total = 0, left_over = 0, touching = 0, rounds = 0;
   for (int round = 0; round < test::scaled(2000, 150); ++round) {
     const Case c = Case::random(random);
     const double t = c.snapshot.t, half = std::min(t - c.span.begin, c.span.end - t);
-    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
+    const bvh::Bvh &a = bvh::bvh_of(c.a), &b = bvh::bvh_of(c.b);
     if (!c.span.is_slice() || !(half > 0) ||
-        LocalSnapshot(a, b, c.snapshot).velocities.in_a.gliding)
+        query::LocalSnapshot(a, b, c.snapshot).velocities.in_a.gliding)
       continue;
     // The same pairs are left on every instruction set.
-    std::vector<std::vector<NodePair>> left;
+    std::vector<std::vector<query::NodePair>> left;
     bool given_up = false;
     const Budget no_limit;
     for (const std::string& target : simd_targets()) {
       set_simd_target(target);
-      MiddleProof proof;
-      BudgetMeter meter(no_limit);
+      query::MiddleProof proof;
+      base::BudgetMeter meter(no_limit);
       QueryStats stats;
       proof.begin(c.a, c.b, c.snapshot, half, 1e-9);
-      const MiddleProof::Status status = proof.go_on(meter, stats);
-      ASSERT_NE(status, MiddleProof::Status::stopped);
-      given_up = status == MiddleProof::Status::given_up;
+      const query::MiddleProof::Status status = proof.go_on(meter, stats);
+      ASSERT_NE(status, query::MiddleProof::Status::stopped);
+      given_up = status == query::MiddleProof::Status::given_up;
       left.emplace_back(proof.left().begin(), proof.left().end());
     }
     set_simd_target(simd_targets().front());
@@ -298,13 +301,15 @@ TEST(MovingKernels, AllStayApartAroundAnInstant) {
       EXPECT_TRUE(c.touches_at_instant()) << round;
       continue;
     }
-    const auto same = [](const NodePair& x, const NodePair& y) { return x.a == y.a && x.b == y.b; };
+    const auto same = [](const query::NodePair& x, const query::NodePair& y) {
+      return x.a == y.a && x.b == y.b;
+    };
     for (const auto& its : left)
       EXPECT_TRUE(std::equal(its.begin(), its.end(), left[0].begin(), left[0].end(), same));
 
     left_over += left[0].empty() ? 0 : 1;
     std::vector<std::pair<Index, Index>> may_meet;
-    for (const NodePair& leaves : left[0])
+    for (const query::NodePair& leaves : left[0])
       for (const Index x : triangles_below(a, leaves.a))
         for (const Index y : triangles_below(b, leaves.b)) may_meet.emplace_back(x, y);
     std::sort(may_meet.begin(), may_meet.end());
@@ -331,29 +336,29 @@ TEST(MovingKernels, AllStayApartAroundAnInstant) {
 // In a part of the interval such a proof leaves some of the pairs that it leaves in the whole, and
 // all others stay apart there.
 TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
-  Random random(7);
+  base::Random random(7);
   int apart = 0, total = 0;
   for (int round = 0; round < test::scaled(2000, 250); ++round) {
     const Case c = Case::random(random);
     const double t = c.snapshot.t, half = std::min(t - c.span.begin, c.span.end - t);
-    const Bvh &a = bvh_of(c.a), &b = bvh_of(c.b);
+    const bvh::Bvh &a = bvh::bvh_of(c.a), &b = bvh::bvh_of(c.b);
     if (!c.span.is_slice() || !(half > 0) ||
-        LocalSnapshot(a, b, c.snapshot).velocities.in_a.gliding)
+        query::LocalSnapshot(a, b, c.snapshot).velocities.in_a.gliding)
       continue;
-    MiddleProof proof;
+    query::MiddleProof proof;
     const Budget no_limit;
-    BudgetMeter meter(no_limit);
+    base::BudgetMeter meter(no_limit);
     QueryStats stats;
     proof.begin(c.a, c.b, c.snapshot, half, 1e-9);
-    if (proof.go_on(meter, stats) != MiddleProof::Status::done) continue;
-    const std::vector<NodePair> all(proof.left().begin(), proof.left().end());
-    std::vector<TimeSlice> memory;
-    const TimeSlices slices(c.a, c.motion_a, c.b, c.motion_b, c.options, memory);
+    if (proof.go_on(meter, stats) != query::MiddleProof::Status::done) continue;
+    const std::vector<query::NodePair> all(proof.left().begin(), proof.left().end());
+    std::vector<query::TimeSlice> memory;
+    const query::TimeSlices slices(c.a, c.motion_a, c.b, c.motion_b, c.options, memory);
     const auto look_around = [&](double middle, double dt) {
       const std::size_t looked = proof.look_again(slices.snapshot(c.span, middle), dt, stats);
-      const std::span<const NodePair> left = proof.left();
+      const std::span<const query::NodePair> left = proof.left();
       auto next = left.begin();
-      for (const NodePair& leaves : std::span(all).first(looked)) {
+      for (const query::NodePair& leaves : std::span(all).first(looked)) {
         ++total;
         if (next != left.end() && next->a == leaves.a && next->b == leaves.b) {
           ++next;
@@ -392,19 +397,19 @@ TEST(MovingKernels, PairsThatAreLeftStayApartInParts) {
 // Speeds without a direction grow with the distance from the centre of a turn, so that it must not
 // be taken elsewhere on its axis.
 TEST(MovingKernels, VelocityBoundsKeepTheirCentre) {
-  Random random(5);
+  base::Random random(5);
   const Object a = random_object(random), b = random_object(random);
-  Snapshot s;
+  query::Snapshot s;
   s.t = 0;
   s.velocity_a.still = true;
   s.velocity_b.angular = s.velocity_b.axis = Vec3::UnitZ();
   s.velocity_b.acceleration_per_distance = 1;
   s.velocity_b.centre = Vec3(0.5, 0.25, 7);
-  const double scale = bvh_of(a).scale();
+  const double scale = bvh::bvh_of(a).scale();
   const auto height = [&] {
-    return LocalSnapshot(bvh_of(a), bvh_of(b), s).velocities.in_a.b.centre[2];
+    return query::LocalSnapshot(bvh::bvh_of(a), bvh::bvh_of(b), s).velocities.in_a.b.centre[2];
   };
-  const auto moved = static_cast<float>(scale * (7 - bvh_of(a).centre().z()));
+  const auto moved = static_cast<float>(scale * (7 - bvh::bvh_of(a).centre().z()));
   EXPECT_EQ(height(), 0);  // as near as any on the axis
   s.velocity_b.undirected_angular_speed = 0.1;
   EXPECT_NEAR(height(), moved, 1e-6 * moved);

@@ -20,7 +20,7 @@ struct Pair {
 
 /// Makes triangles of any size and position. Many are needles, and in many pairs one has a corner
 /// in the plane or on an edge of the other, up to a few roundings.
-Pair random_pair(Random& random) {
+Pair random_pair(base::Random& random) {
   const double scale = std::exp2(random.below(4) == 0 ? random.uniform(-250, 250) : 0);
   const Vec3 far = random.below(4) == 0 ? Vec3(1000 * random.in_box(1)) : Vec3(Vec3::Zero());
   const auto triangle = [&] {
@@ -50,13 +50,13 @@ Pair random_pair(Random& random) {
 }
 
 TEST(PrecisePairs, AreDecidedAsTheExactTestDoes) {
-  Random random(1);
+  base::Random random(1);
   int decided = 0, hits = 0, total = 0;
   for (int round = 0; round < test::scaled(20000, 500); ++round) {
-    const int count = 1 + static_cast<int>(random.below(kWidth));
-    Pair pairs[kWidth];
-    PrecisePairs precise;
-    for (int lane = 0; lane < kWidth; ++lane) {
+    const int count = 1 + static_cast<int>(random.below(bvh::kWidth));
+    Pair pairs[bvh::kWidth];
+    bvh::PrecisePairs precise;
+    for (int lane = 0; lane < bvh::kWidth; ++lane) {
       if (lane < count) pairs[lane] = random_pair(random);
       for (std::size_t v = 0; v < 3; ++v)
         for (int k = 0; k < 3; ++k) {
@@ -64,15 +64,15 @@ TEST(PrecisePairs, AreDecidedAsTheExactTestDoes) {
           precise.b[v][k][lane] = pairs[lane < count ? lane : 0].b[v][k];
         }
     }
-    const Verdicts first = kernels().classify_precisely(precise, count);
-    for (const Kernels& kernel : all_kernels()) {
-      const Verdicts verdicts = kernel.classify_precisely(precise, count);
+    const bvh::Verdicts first = bvh::kernels().classify_precisely(precise, count);
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      const bvh::Verdicts verdicts = kernel.classify_precisely(precise, count);
       EXPECT_EQ(verdicts.hit, first.hit) << kernel.name;
       EXPECT_EQ(verdicts.miss, first.miss) << kernel.name;
     }
     EXPECT_EQ((first.hit | first.miss) >> count, 0u);
     for (int n = 0; n < count; ++n) {
-      const bool intersect = triangles_intersect(pairs[n].a, pairs[n].b);
+      const bool intersect = geometry::triangles_intersect(pairs[n].a, pairs[n].b);
       const bool hit = (first.hit >> n & 1) != 0, miss = (first.miss >> n & 1) != 0;
       EXPECT_TRUE(intersect || !hit) << round << ' ' << n;
       EXPECT_TRUE(!intersect || !miss) << round << ' ' << n;

@@ -23,7 +23,7 @@ namespace {
 using test::triangles_below;
 
 /// Rods of eight needles each along x, one above the other, 0.1 apart.
-PolygonSoup stack_of_rods(Random& random, double scale) {
+PolygonSoup stack_of_rods(base::Random& random, double scale) {
   std::vector<double> coordinates;
   std::vector<Index> corners;
   const auto some = [&] { return random.uniform(-0.02, 0.02); };
@@ -39,52 +39,53 @@ PolygonSoup stack_of_rods(Random& random, double scale) {
   return {coordinates, corners};
 }
 
-std::set<int> ranked(const PairKeys& keys, std::int32_t first) {
+std::set<int> ranked(const bvh::PairKeys& keys, std::int32_t first) {
   std::set<int> pairs;
-  if (first == PairKeys::kNone) return pairs;  // the keys are not set then
+  if (first == bvh::PairKeys::kNone) return pairs;  // the keys are not set then
   for (const std::int32_t key : keys.key)
-    if (key != PairKeys::kNone) pairs.insert(PairKeys::pair(key));
+    if (key != bvh::PairKeys::kNone) pairs.insert(bvh::PairKeys::pair(key));
   return pairs;
 }
 
 TEST(RankAcross, LosesNoPairOfChildrenThatMeet) {
-  Random random(1);
+  base::Random random(1);
   std::size_t with_hits = 0, without = 0, across_count = 0, plain_count = 0;
   for (int round = 0; round < test::scaled(300, 120); ++round) {
     const double scale = std::ldexp(1.0, static_cast<int>(random.below(3)) - 1);
     const Object a(stack_of_rods(random, 1)), b(stack_of_rods(random, scale));
-    const Bvh &bvh_a = bvh_of(a), &bvh_b = bvh_of(b);
-    ASSERT_FALSE(is_leaf(bvh_a.root()) || is_leaf(bvh_b.root()));
-    Boxes8 room_a, room_b;
-    const NodeView root_a = bvh_a.node(bvh_a.root(), room_a),
-                   root_b = bvh_b.node(bvh_b.root(), room_b);
-    ASSERT_TRUE(is_elongated(root_a.bounds.box) && is_elongated(root_b.bounds.box));
+    const bvh::Bvh &bvh_a = bvh::bvh_of(a), &bvh_b = bvh::bvh_of(b);
+    ASSERT_FALSE(bvh::is_leaf(bvh_a.root()) || bvh::is_leaf(bvh_b.root()));
+    bvh::Boxes8 room_a, room_b;
+    const bvh::NodeView root_a = bvh_a.node(bvh_a.root(), room_a),
+                        root_b = bvh_b.node(bvh_b.root(), room_b);
+    ASSERT_TRUE(query::is_elongated(root_a.bounds.box) && query::is_elongated(root_b.bounds.box));
     const Pose turn = Pose::from_axis_angle(
         Vec3(random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02), 1).normalized(),
         random.uniform(0.1, 3), Vec3::Zero());
     const Pose up = Pose::from_translation(
         {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.8, 0.8)});
-    const RelativePose pose({}, up * turn);
+    const query::RelativePose pose({}, up * turn);
 
     std::set<int> meeting;
     for (int i = 0; i < root_a.count(); ++i)
       for (int j = 0; j < root_b.count(); ++j)
         for (const Index ta : triangles_below(bvh_a, root_a.child[i]))
           for (const Index tb : triangles_below(bvh_b, root_b.child[j]))
-            if (triangles_intersect(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)))
-              meeting.insert(kWidth * i + j);
+            if (geometry::triangles_intersect(query::triangle_of(a.soup(), ta),
+                                              query::triangle_of(b.soup(), tb, pose)))
+              meeting.insert(bvh::kWidth * i + j);
     ++(meeting.empty() ? without : with_hits);
 
-    const LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
-    const OpenedPair opened(bvh_a, bvh_b, {bvh_a.root(), bvh_b.root()}, map.ratio);
+    const bvh::LocalMap map(bvh_a, bvh_b, pose.rotation, pose.translation);
+    const query::OpenedPair opened(bvh_a, bvh_b, {bvh_a.root(), bvh_b.root()}, map.ratio);
     std::vector<std::int32_t> of_first;
-    for (const Kernels& kernel : all_kernels()) {
-      FramedPair framed;
+    for (const bvh::Kernels& kernel : bvh::all_kernels()) {
+      query::FramedPair framed;
       framed.relate(kernel, bvh_a, bvh_b, {bvh_a.root(), bvh_b.root()}, map);
-      PairKeys keys, plain_keys;
-      const std::int32_t first =
-          kernel.rank_across(opened.contents_a(), long_axis(root_a.bounds.box), opened.contents_b(),
-                             long_axis(root_b.bounds.box), framed.frame, keys);
+      bvh::PairKeys keys, plain_keys;
+      const std::int32_t first = kernel.rank_across(
+          opened.contents_a(), query::long_axis(root_a.bounds.box), opened.contents_b(),
+          query::long_axis(root_b.bounds.box), framed.frame, keys);
       const std::set<int> across = ranked(keys, first);
       const std::set<int> plain =
           ranked(plain_keys,
@@ -98,7 +99,8 @@ TEST(RankAcross, LosesNoPairOfChildrenThatMeet) {
       across_count += across.size();
       plain_count += plain.size();
       std::vector<std::int32_t> all{first};
-      if (first != PairKeys::kNone) all.insert(all.end(), keys.key, keys.key + kWidth * kWidth);
+      if (first != bvh::PairKeys::kNone)
+        all.insert(all.end(), keys.key, keys.key + bvh::kWidth * bvh::kWidth);
       if (of_first.empty()) of_first = all;
       EXPECT_EQ(all, of_first) << kernel.name;
     }

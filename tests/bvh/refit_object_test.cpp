@@ -27,7 +27,7 @@ using test::rebuilt;
 
 TEST(Refit, ThreadsAndHistoryDoNotMatter) {
   const PolygonSoup soup = scenes::bumpy_sphere(60000, 3);
-  Random random(24);
+  base::Random random(24);
   const Coordinates wild = randomly_moved(soup, random, 1), end = randomly_moved(soup, random, 0.1);
   const Object before(soup);
   const Object one = before.refitted(end, {.threads = 1});
@@ -64,7 +64,7 @@ TEST(Refit, MappedHierarchiesToo) {
   const fs::path file = fs::temp_directory_path() / ("touche-refit-" + std::to_string(::getpid()));
   const PolygonSoup soup = scenes::bumpy_sphere(2000, 3);
   const Object built(soup);
-  Random random(26);
+  base::Random random(26);
   const Coordinates away = randomly_moved(soup, random, 0.1);
   save_hierarchy(built, file);
   const Object mapped = load_hierarchy(soup, file);
@@ -144,7 +144,7 @@ TEST(Refit, AreaRatioTellsWhenToRebuild) {
   // All triangles are permuted: nothing of the old order is usable.
   std::vector<Index> order(soup.triangle_count());
   std::iota(order.begin(), order.end(), Index{0});
-  Random random(25);
+  base::Random random(25);
   for (std::size_t i = order.size(); i > 1; --i)
     std::swap(order[i - 1], order[random.below(static_cast<Index>(i))]);
   Coordinates loose, shuffled;

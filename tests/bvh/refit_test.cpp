@@ -85,7 +85,7 @@ const RefitCase kCases[] = {
      3.6},
 };
 
-Pose random_pose(Random& random, double spread) {
+Pose random_pose(base::Random& random, double spread) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(spread));
 }
 
@@ -93,7 +93,7 @@ class MovedVertices : public testing::TestWithParam<RefitCase> {};
 
 TEST_P(MovedVertices, ChangeNoAnswer) {
   const RefitCase& c = GetParam();
-  Random random(21);
+  base::Random random(21);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(60, 8); ++round) {
     SCOPED_TRACE(round);
@@ -113,7 +113,7 @@ TEST_P(MovedVertices, ChangeNoAnswer) {
 TEST_P(MovedVertices, KeepTheTimeOfImpactProved) {
   const RefitCase& c = GetParam();
   constexpr double kTolerance = 1e-6;
-  Random random(22);
+  base::Random random(22);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(60, 8); ++round) {
     SCOPED_TRACE(round);
@@ -196,7 +196,7 @@ TEST(Refit, ExtremeDeformations) {
 }
 
 TEST(Refit, SomeFacesCollapse) {
-  Random random(23);
+  base::Random random(23);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(60, 8); ++round) {
     Object a(scenes::bumpy_sphere(200, 1));

@@ -25,21 +25,21 @@ using scenes::Random;
 class WideRoot {
  public:
   explicit WideRoot(const Object& object) {
-    const Bvh& bvh = bvh_of(object);
-    Boxes8 room;
-    const NodeView root = bvh.node(bvh.root(), room);
-    BvhNode& node = nodes_.emplace_back();
+    const bvh::Bvh& bvh = bvh::bvh_of(object);
+    bvh::Boxes8 room;
+    const bvh::NodeView root = bvh.node(bvh.root(), room);
+    bvh::BvhNode& node = nodes_.emplace_back();
     node.bounds = root.bounds;
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < bvh::kWidth; ++lane) {
       for (int k = 0; k < 3; ++k) {
         node.children.centre[k][lane] = lane < 2 ? root.children.centre[k][lane] : 0;
-        node.children.half[k][lane] = lane < 2 ? root.children.half[k][lane] : kUnusedHalf;
+        node.children.half[k][lane] = lane < 2 ? root.children.half[k][lane] : bvh::kUnusedHalf;
       }
       node.child[lane] = lane == 1 ? ~1 : ~0;
     }
     leaves_.assign(bvh.leaves().begin(), bvh.leaves().end());
     leaves_.push_back(leaves_.front());
-    BvhArrays arrays;
+    bvh::BvhArrays arrays;
     arrays.nodes = {std::shared_ptr<const void>(), &nodes_[0].bounds};
     arrays.leaves = leaves_.data();
     arrays.node_count = 1;
@@ -47,7 +47,7 @@ class WideRoot {
     arrays.root = 0;
     arrays.height = 1;
     arrays.normalization = bvh.normalization();
-    object_.emplace(object_of(object.soup(), Bvh(arrays), object.name()));
+    object_.emplace(bvh::object_of(object.soup(), bvh::Bvh(arrays), object.name()));
   }
   WideRoot(const WideRoot&) = delete;
   WideRoot& operator=(const WideRoot&) = delete;
@@ -55,21 +55,21 @@ class WideRoot {
   const Object& object() const { return *object_; }
 
  private:
-  std::vector<BvhNode> nodes_;
-  std::vector<BvhLeaf> leaves_;
+  std::vector<bvh::BvhNode> nodes_;
+  std::vector<bvh::BvhLeaf> leaves_;
   std::optional<Object> object_;
 };
 
 TEST(TwoLeaves, ABoxTakesAtMostNinetyBytesATriangle) {
   const Object box(scenes::box({0, 0, 0}, {1, 1, 1}));
   ASSERT_EQ(box.soup().triangle_count(), 12u);
-  ASSERT_TRUE(bvh_of(box).has_two_leaves());
+  ASSERT_TRUE(bvh::bvh_of(box).has_two_leaves());
   EXPECT_LE(box.memory().hierarchy_bytes, 90 * 12u);
-  EXPECT_EQ(box.memory().hierarchy_bytes, sizeof(Bvh) + bvh_of(box).bytes().size());
+  EXPECT_EQ(box.memory().hierarchy_bytes, sizeof(bvh::Bvh) + bvh::bvh_of(box).bytes().size());
 }
 
 TEST(TwoLeaves, AnswersAreThoseOfARootOfEightLanes) {
-  Random random(1);
+  base::Random random(1);
   const Object others[] = {Object(scenes::box({-1, -0.2, -0.5}, {1, 0.2, 0.5})),
                            Object(scenes::sphere(0.7, 6)), Object(scenes::sphere(1, 60)),
                            Object(scenes::random_soup(3, {.faces = 90, .slivers = 0.5}))};
@@ -80,7 +80,7 @@ TEST(TwoLeaves, AnswersAreThoseOfARootOfEightLanes) {
     const Object two(random.below(2) == 0
                          ? scenes::box(Vec3::Constant(-1), Vec3(1, 1, random.uniform(-0.9, 1)))
                          : scenes::random_soup(seed, {.faces = 10 + random.below(6)}));
-    if (!bvh_of(two).has_two_leaves()) continue;
+    if (!bvh::bvh_of(two).has_two_leaves()) continue;
     ++compared;
     const WideRoot wide(two);
     const Object& other = others[random.below(static_cast<Index>(std::size(others)))];
@@ -96,10 +96,10 @@ TEST(TwoLeaves, AnswersAreThoseOfARootOfEightLanes) {
 }
 
 TEST(TwoLeaves, RefittingIsBuildingAnew) {
-  Random random(2);
+  base::Random random(2);
   const Object box(scenes::box({0, 0, 0}, {1, 1, 1}));
   const Object moved = box.refitted(test::randomly_moved(box.soup(), random, 0.1));
-  ASSERT_TRUE(bvh_of(moved).has_two_leaves());
+  ASSERT_TRUE(bvh::bvh_of(moved).has_two_leaves());
   EXPECT_NO_THROW(moved.validate());
   EXPECT_NO_THROW(moved.refitted(test::coordinates_of(box.soup())).validate());
   test::expect_same_bits(moved.refitted(test::coordinates_of(box.soup())), box);

@@ -114,7 +114,7 @@ ClashClass expected_class(const plane::Object& a, const plane::Pose& pose_a, con
 }
 
 TEST(ClashDrawings, AgreeWithTheTwinsOfThePlane) {
-  Random random(51);
+  base::Random random(51);
   const int cases = test::scaled(40);
   int meet = 0, total = 0, contains = 0, near = 0;
   for (int n = 0; n < cases; ++n) {

@@ -60,8 +60,8 @@ TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
   const ClashOptions touching = {.max_touching_thickness = 0.2};
   EXPECT_EQ(with(cube(9.9, 15), touching).verdict, ClashVerdict::free);
   EXPECT_EQ(with(cube(9.7, 15), touching).verdict, ClashVerdict::clash);
-  EXPECT_TRUE(apart_after_shrinking(Interior{Object(box)}, Pose(), Interior{Object(cube(9.9, 15))},
-                                    Pose(), 0.3, {}));
+  EXPECT_TRUE(paths::apart_after_shrinking(Interior{Object(box)}, Pose(),
+                                           Interior{Object(cube(9.9, 15))}, Pose(), 0.3, {}));
   // Coinciding faces of two boxes, one of them like this, cannot be oriented alike.
   const ClashResult unknown = find_clashes(
       PartsBuilder().part("boxes", joined({box, outside})).part("other", cube(9.9, 15)).take(),

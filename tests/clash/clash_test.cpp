@@ -229,9 +229,10 @@ TEST(Clash, SlitsMakeNoClashOfATouch) {
     EXPECT_EQ(only_pair(parts).verdict, ClashClass::touching) << i;
     // Thinness is proved where there is some, and nowhere else.
     for (const double depth : {0.003, 0.1, 1.0}) {
-      EXPECT_TRUE(apart_after_shift(cut, turn, box, sunk(depth), 1.01 * depth + 0.001, {}))
+      EXPECT_TRUE(paths::apart_after_shift(cut, turn, box, sunk(depth), 1.01 * depth + 0.001, {}))
           << depth;
-      EXPECT_FALSE(apart_after_shift(cut, turn, box, sunk(depth), 0.99 * depth, {})) << depth;
+      EXPECT_FALSE(paths::apart_after_shift(cut, turn, box, sunk(depth), 0.99 * depth, {}))
+          << depth;
     }
   }
 }
@@ -248,7 +249,7 @@ TEST(Clash, ShrinkingProvesNothingWrong) {
                                        : scenes::box({1, 1, 0}, {3, 3, 2}, 2)));
     const Pose on_top = turn * shifted(0, 0, 4 - depth);
     for (const double most : {0.5, 0.9, 1.5, 3.0}) {
-      const bool apart = apart_after_shrinking(a, turn, b, on_top, most * depth, {});
+      const bool apart = paths::apart_after_shrinking(a, turn, b, on_top, most * depth, {});
       if (most < 1) {
         EXPECT_FALSE(apart) << depth;
       }
@@ -260,7 +261,7 @@ TEST(Clash, ShrinkingProvesNothingWrong) {
   // The same body twice overlaps as thickly as it is.
   const Interior twice(Object(cube(0, 1)));
   for (const double most : {0.1, 0.5, 0.9})
-    EXPECT_FALSE(apart_after_shrinking(twice, {}, twice, {}, most, {}));
+    EXPECT_FALSE(paths::apart_after_shrinking(twice, {}, twice, {}, most, {}));
 }
 
 TEST(Clash, SurfacesThatAreOpenClashWhereTheyMeet) {

@@ -27,7 +27,7 @@ struct Body {
   std::vector<Block> solid;  // all that it consists of
 };
 
-Vec3 whole(Random& random, Index most) {
+Vec3 whole(base::Random& random, Index most) {
   return {1.0 + random.below(most), 1.0 + random.below(most), 1.0 + random.below(most)};
 }
 
@@ -59,7 +59,7 @@ Body hollow(const Vec3& inner, double wall, double scale) {
 }
 
 /// A turn by right angles.
-Mat3 right_turn(Random& random) {
+Mat3 right_turn(base::Random& random) {
   Mat3 turn;
   do {
     std::array<int, 3> order = {0, 1, 2};
@@ -85,7 +85,7 @@ double gap(const Block& a, const Block& b) {
 }
 
 TEST(FlushParts, OverlapOrTouchAsWholeNumbersSay) {
-  Random random(1);
+  base::Random random(1);
   std::array<int, 3> seen{};  // apart, touching, overlapping
   int held = 0;
   for (int round = 0; round < test::scaled(4000, 400); ++round) {
@@ -131,7 +131,7 @@ TEST(FlushParts, OverlapOrTouchAsWholeNumbersSay) {
 // A block that just fits into a hollow cannot be shifted out, and all its corners coincide with the
 // hollow's. A block that is shifted by more than single precision is a clash.
 TEST(FlushParts, ABlockThatJustFitsIntoAHollowTouches) {
-  Random random(3);
+  base::Random random(3);
   for (int round = 0; round < test::scaled(40, 10); ++round) {
     const double scale = std::pow(10, random.uniform(-2, 2));
     const Vec3 inner = whole(random, 4);
@@ -153,7 +153,7 @@ TEST(FlushParts, ABlockThatJustFitsIntoAHollowTouches) {
 
 // A part twice at one pose, once rounded differently: all its vertices and faces lie on each other.
 TEST(FlushParts, APartTwiceAtOnePlaceIsAClash) {
-  Random random(2);
+  base::Random random(2);
   for (int round = 0; round < test::scaled(60, 20); ++round) {
     const PolygonSoup soup = scenes::bumpy_sphere(100, random.below(1000));
     const Pose pose = test::random_pose(random, 3), turn = test::random_pose(random, 3);

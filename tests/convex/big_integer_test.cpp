@@ -24,7 +24,7 @@ mpz_int shifted(double value, int shift) {
 }
 
 TEST(BigInteger, PolynomialsAgreeWithGmp) {
-  Random random(1831);
+  base::Random random(1831);
   for (int i = 0; i < test::scaled(2000); ++i) {
     BigInteger x[4];
     mpz_int y[4];

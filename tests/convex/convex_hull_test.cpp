@@ -37,7 +37,7 @@ void expect_closed_and_convex(const GrowingHull& hull) {
   }
 }
 
-std::vector<Vec3> points_of(Random& random, int kind, int count) {
+std::vector<Vec3> points_of(base::Random& random, int kind, int count) {
   std::vector<Vec3> points;
   for (int i = 0; i < count; ++i) {
     Vec3 p = random.in_box(1);
@@ -52,7 +52,7 @@ std::vector<Vec3> points_of(Random& random, int kind, int count) {
 }
 
 TEST(GrowingHull, StaysClosedAndConvex) {
-  Random random(1841);
+  base::Random random(1841);
   int grown = 0;
   for (int i = 0; i < scaled(120); ++i) {
     const std::vector<Vec3> points = points_of(random, i % 6, 30);
@@ -74,7 +74,7 @@ TEST(GrowingHull, StaysClosedAndConvex) {
 }
 
 TEST(ExtremePoints, HaveTheHullOfAll) {
-  Random random(1842);
+  base::Random random(1842);
   std::size_t left_out = 0;
   for (int i = 0; i < scaled(48, 12); ++i) {
     const std::vector<Vec3> points = points_of(random, i % 6, 9);
@@ -83,7 +83,8 @@ TEST(ExtremePoints, HaveTheHullOfAll) {
     const auto is_corner = [&](const Vec3& p) { return std::ranges::count(corners, p) > 0; };
     bool solid = false;
     for (std::size_t a = 0; a + 3 < points.size(); ++a)
-      solid |= touche::orient3d(points[a], points[a + 1], points[a + 2], points[a + 3]) != 0;
+      solid |=
+          touche::geometry::orient3d(points[a], points[a + 1], points[a + 2], points[a + 3]) != 0;
     if (!solid) continue;
     for (const Vec3& p : points) EXPECT_TRUE(is_corner(p) || in_hull(p, all)) << i;
     left_out += points.size() - corners.size();

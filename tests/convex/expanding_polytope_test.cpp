@@ -56,7 +56,7 @@ std::set<Corners> faces_of(const convex::ExpandingPolytope& polytope) {
 /// Random points in space; on a grid, so that many are coplanar; nearly coplanar; so small or large
 /// that products are out of range; sums of pairs, so that quadruples are coplanar except for their
 /// rounding.
-std::vector<Vec3> cloud(Random& random, int kind, int count) {
+std::vector<Vec3> cloud(base::Random& random, int kind, int count) {
   std::vector<Vec3> points;
   const Vec3 shift = random.in_box(0.5);
   const std::array<Vec3, 3> others = {random.direction(), random.direction(), random.direction()};
@@ -90,7 +90,7 @@ void expect_same_offsets(const convex::ExpandingPolytope& polytope,
 }
 
 TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
-  Random random(1871);
+  base::Random random(1871);
   const auto targets = convex::polytope_kernels_of_targets();
   ASSERT_GE(targets.size(), 1u);
   std::vector<convex::ExpandingPolytope> polytopes(targets.size());
@@ -99,7 +99,7 @@ TEST(ExpandingPolytope, SameFacesAsTheGrowingHull) {
   for (int i = 0; i < scaled(60, 30); ++i) {
     // Some clouds are so large that dead faces are compacted.
     std::vector<Vec3> points = cloud(random, i % 6, i % 10 == 0 ? 150 : 20);
-    const int side = orient3d(points[0], points[1], points[2], points[3]);
+    const int side = geometry::orient3d(points[0], points[1], points[2], points[3]);
     if (side == 0) continue;
     if (side < 0) std::swap(points[1], points[2]);
     convex::GrowingHull hull;
@@ -146,7 +146,7 @@ TEST(ExpandingPolytope, TellsAParallelogramFromASliver) {
   for (const auto& kernels : convex::polytope_kernels_of_targets())
     for (const double up : {1.0, -1.0}) {
       const Vec3 behind(0, 0, -up * kFar), beyond(0, 0, up);
-      const bool first = orient3d(o, u, v, behind) > 0;
+      const bool first = geometry::orient3d(o, u, v, behind) > 0;
       const Vec3 &p = first ? u : v, &q = first ? v : u;
       const std::array<std::array<Vec3, 3>, 3> turns = {{{o, p, q}, {p, q, o}, {q, o, p}}};
       for (const auto& [a, b, c] : turns) {
@@ -163,10 +163,10 @@ TEST(ExpandingPolytope, TellsAParallelogramFromASliver) {
 }
 
 TEST(ExpandingPolytope, NoCornerIsNearerThanTheOffset) {
-  Random random(1872);
+  base::Random random(1872);
   for (int i = 0; i < scaled(50, 20); ++i) {
     std::vector<Vec3> points = cloud(random, i % 6, 12);
-    const int side = orient3d(points[0], points[1], points[2], points[3]);
+    const int side = geometry::orient3d(points[0], points[1], points[2], points[3]);
     if (side == 0) continue;
     if (side < 0) std::swap(points[1], points[2]);
     convex::ExpandingPolytope polytope;

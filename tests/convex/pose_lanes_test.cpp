@@ -19,7 +19,7 @@ namespace {
 
 using namespace test;
 
-std::vector<Pose> some_poses(Random& random, std::size_t count, double spread) {
+std::vector<Pose> some_poses(base::Random& random, std::size_t count, double spread) {
   std::vector<Pose> poses;
   for (std::size_t i = 0; i < count; ++i) poses.push_back(random_pose(random, spread));
   return poses;
@@ -50,12 +50,13 @@ constexpr std::array kGoals = {convex::Goal::decide, convex::Goal::distance, con
 
 convex::PosesQuestion question_of(const Shape& a, const Shape& b, convex::Goal goal) {
   const bool exact = a.radius() + b.radius() == 0;
-  convex::PosesQuestion q{body_of(a), body_of(b), exact, {}, goal != convex::Goal::distance};
+  convex::PosesQuestion q{
+      shape::body_of(a), shape::body_of(b), exact, {}, goal != convex::Goal::distance};
   q.options.goal = goal;
   return q;
 }
 
-Shape some_body(Random& random, int kind) {
+Shape some_body(base::Random& random, int kind) {
   const std::vector<Vec3> points =
       kind % 12 < 7 ? some_points(random, kind % 12)
                     : on_sphere(random, 1 + static_cast<int>(random.below(64)), 0.7);
@@ -64,7 +65,7 @@ Shape some_body(Random& random, int kind) {
 }
 
 TEST(PoseLanes, PlaceAsRigidTransformsDo) {
-  Random random(1871);
+  base::Random random(1871);
   const Pose pose_a = random_pose(random, 3);
   for (const std::size_t count : {1, 3, 8, 9, 128}) {
     const std::vector<Pose> poses = some_poses(random, count, 2);
@@ -83,7 +84,7 @@ TEST(PoseLanes, PlaceAsRigidTransformsDo) {
 }
 
 TEST(PoseLanes, SameOnAllInstructionSetsAndBesideAnyNeighbours) {
-  Random random(1872);
+  base::Random random(1872);
   const auto targets = convex::pose_lane_kernels_of_targets();
   ASSERT_GE(targets.size(), 1u);
   for (int i = 0; i < scaled(120, 36); ++i) {
@@ -102,7 +103,7 @@ TEST(PoseLanes, SameOnAllInstructionSetsAndBesideAnyNeighbours) {
 
 // The single search proves what a lane claims; and few poses are left open.
 TEST(PoseLanes, ClaimWhatSingleSearchesProve) {
-  Random random(1873);
+  base::Random random(1873);
   int hits = 0, open = 0, all = 0;
   for (int i = 0; i < scaled(300, 60); ++i) {
     const bool degenerate = i % 2 == 1;

@@ -29,12 +29,12 @@ namespace {
 using namespace test;
 
 TEST(FarthestCorner, SameOnAllInstructionSets) {
-  Random random(1851);
+  base::Random random(1851);
   const auto targets = convex::farthest_corner_of_targets();
   ASSERT_GE(targets.size(), 1u);
   for (int i = 0; i < scaled(500); ++i) {
     const Shape shape = Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(60))));
-    const convex::Body& body = body_of(shape);
+    const convex::Body& body = shape::body_of(shape);
     Vec3 d = random.direction();
     if (i % 3 == 0) d = (2 * d).array().round();  // several are as far
     Index first = 0;
@@ -51,7 +51,7 @@ TEST(FarthestCorner, SameOnAllInstructionSets) {
 // Against one body after the other; bodies of more corners than a word has bits are scanned in
 // another way.
 TEST(FindVertex, SameOnAllInstructionSets) {
-  Random random(1856);
+  base::Random random(1856);
   const auto targets = convex::find_polytope_vertex_of_targets();
   ASSERT_GE(targets.size(), 1u);
   for (int i = 0; i < scaled(500); ++i) {
@@ -62,12 +62,12 @@ TEST(FindVertex, SameOnAllInstructionSets) {
     if (i % 2 == 0) d = (2 * d).array().round();  // several are as far
     if (d.isZero(0)) d = Vec3::UnitX();
     const double scale = std::array{1.0, 0x1p-90, 0x1p90}[i % 3];
-    const convex::Supporting at_a = convex::supporting(body_of(a), -d),
-                             at_b = convex::supporting(body_of(b), place.turned_back(d));
+    const convex::Supporting at_a = convex::supporting(shape::body_of(a), -d),
+                             at_b = convex::supporting(shape::body_of(b), place.turned_back(d));
     const Vec3 seen = scale * (place * at_b.point);
     for (const auto& find : targets) {
       convex::Vertex v;
-      find(body_of(a), body_of(b), place, d.x(), d.y(), d.z(), scale, v);
+      find(shape::body_of(a), shape::body_of(b), place, d.x(), d.y(), d.z(), scale, v);
       EXPECT_EQ(v.corner_a, at_a.corner);
       EXPECT_EQ(v.corner_b, at_b.corner);
       EXPECT_EQ(v.a, scale * at_a.point);
@@ -78,9 +78,9 @@ TEST(FindVertex, SameOnAllInstructionSets) {
 }
 
 TEST(FindVertex, StaysInTheBodyWhereDirectionsAreNoNumbers) {
-  Random random(1857);
+  base::Random random(1857);
   const Shape shape = Shape::hull(on_sphere(random, 13));
-  const convex::Body& body = body_of(shape);
+  const convex::Body& body = shape::body_of(shape);
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   for (const auto& find : convex::find_polytope_vertex_of_targets()) {
     convex::Vertex v;
@@ -93,7 +93,7 @@ TEST(FindVertex, StaysInTheBodyWhereDirectionsAreNoNumbers) {
 // The choice of the farthest of few corners may be off by the last bits; how far it is at most is a
 // bound.
 TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
-  Random random(1859);
+  base::Random random(1859);
   const auto targets = convex::polytope_pair_kernels_of_targets();
   int others = 0;  // not the very farthest
   const int cases = scaled(2000);
@@ -102,7 +102,7 @@ TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
       return Shape::hull(on_sphere(random, 1 + static_cast<int>(random.below(64))));
     };
     const Shape a = some(), b = some();
-    const convex::Body &body_a = body_of(a), &body_b = body_of(b);
+    const convex::Body &body_a = shape::body_of(a), &body_b = shape::body_of(b);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(body_a.x) % 64, 0u);
     const convex::RigidTransform place({}, random_pose(random, 2));
     Vec3 d = random.direction();
@@ -141,9 +141,9 @@ TEST(FindNearlyFarthest, SameOnAllInstructionSets) {
 }
 
 TEST(FindNearlyFarthest, StaysInTheBodyWhereDirectionsAreNoNumbers) {
-  Random random(1860);
+  base::Random random(1860);
   const Shape shape = Shape::hull(on_sphere(random, 13));
-  const convex::Body& body = body_of(shape);
+  const convex::Body& body = shape::body_of(shape);
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   for (const auto& kernels : convex::polytope_pair_kernels_of_targets()) {
     convex::PlacedCorners placed;
@@ -157,7 +157,7 @@ TEST(FindNearlyFarthest, StaysInTheBodyWhereDirectionsAreNoNumbers) {
 
 // And as by the search that finds one supporting point after the other: bounds hold for each other.
 TEST(SeparatePolytopes, SameOnAllInstructionSets) {
-  Random random(1858);
+  base::Random random(1858);
   const auto targets = convex::polytope_pair_kernels_of_targets();
   ASSERT_GE(targets.size(), 1u);
   int hits = 0;
@@ -171,7 +171,7 @@ TEST(SeparatePolytopes, SameOnAllInstructionSets) {
     const Shape a = some(), b = some();
     const Pose pose = random_pose(random, i % 4 == 0 ? 0.1 : 1.3);
     const convex::RigidTransform place({}, pose);
-    const convex::Body &body_a = body_of(a), &body_b = body_of(b);
+    const convex::Body &body_a = shape::body_of(a), &body_b = shape::body_of(b);
     const convex::Pair pair{body_a, body_b, place, convex::corners_error(body_b, place)};
     convex::SeparationOptions options;
     options.goal =
@@ -209,10 +209,10 @@ TEST(SeparatePolytopes, SameOnAllInstructionSets) {
 }
 
 TEST(Supporting, NoPointOfTheCoreIsFarther) {
-  Random random(1852);
+  base::Random random(1852);
   for (int i = 0; i < scaled(300); ++i) {
     const Shape shape = some_shape(random, i);
-    const convex::Body& body = body_of(shape);
+    const convex::Body& body = shape::body_of(shape);
     const Vec3 d = random.direction();
     const double most = d.dot(convex::supporting(body, d).point);
     for (int k = 0; k < 20; ++k) {
@@ -224,7 +224,7 @@ TEST(Supporting, NoPointOfTheCoreIsFarther) {
 }
 
 TEST(ExactlyMeet, AgreesWithRationals) {
-  Random random(1853);
+  base::Random random(1853);
   int hits = 0;
   const int cases = scaled(100, 60);
   for (int i = 0; i < cases; ++i) {
@@ -237,14 +237,14 @@ TEST(ExactlyMeet, AgreesWithRationals) {
     const Shape a = Shape::hull(pa), b = Shape::hull(pb);
     const bool expected = hull_distance2(rational(pa), rational(seen_from({}, pose, pb))) == 0;
     const convex::RigidTransform place({}, pose);
-    EXPECT_EQ(convex::exactly_meet(body_of(a), body_of(b), place, {}), expected) << i;
+    EXPECT_EQ(convex::exactly_meet(shape::body_of(a), shape::body_of(b), place, {}), expected) << i;
     hits += expected;
   }
   expect_about_half(hits, cases);
 }
 
 TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
-  Random random(1854);
+  base::Random random(1854);
   int open = 0, hits = 0;
   const int cases = scaled(400);
   for (int i = 0; i < cases; ++i) {
@@ -252,7 +252,8 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
                 b = some_shape(random, static_cast<int>(random.below(11)));
     const Pose pose = random_pose(random, 1);
     const convex::RigidTransform place({}, pose);
-    const convex::Pair pair{body_of(a), body_of(b), place, convex::placed_error(body_of(b), place)};
+    const convex::Pair pair{shape::body_of(a), shape::body_of(b), place,
+                            convex::placed_error(shape::body_of(b), place)};
     const convex::Separation fine = convex::separation(pair);
     convex::SeparationOptions options;
     options.relative_error = 0.1;
@@ -296,7 +297,7 @@ TEST(ConvexSeparation, BoundsHoldForWhateverIsAsked) {
 
 // Vertex by vertex, as a search adds them: each before the plane across the nearest point so far.
 TEST(ConvexSeparation, NearestPointsOfSimplices) {
-  Random random(1855);
+  base::Random random(1855);
   int inside = 0, faces = 0, faces_on_the_way = 0;
   std::array<int, 5> sizes = {};
   const int cases = scaled(1500);
@@ -321,18 +322,18 @@ TEST(ConvexSeparation, NearestPointsOfSimplices) {
       convex::find_nearest(s, nearest);
       if (nearest.size == 3 && s.size == 4) {
         ++faces;
-        if (convex::is_nearest_on_the_way(s, Three(point), on_the_way)) {
+        if (convex::is_nearest_on_the_way(s, math::Three(point), on_the_way)) {
           ++faces_on_the_way;
           EXPECT_NEAR(on_the_way.distance2, nearest.distance2, 1e-12 * nearest.distance2);
           EXPECT_EQ(on_the_way.vertex, nearest.vertex);
         }
       } else if (s.size == 4) {
-        EXPECT_FALSE(convex::is_nearest_on_the_way(s, Three(point), on_the_way)) << grid;
+        EXPECT_FALSE(convex::is_nearest_on_the_way(s, math::Three(point), on_the_way)) << grid;
       }
       nearest.keep_in(s);
       point = nearest.point.vec();
       ++sizes[static_cast<std::size_t>(s.size)];
-      EXPECT_EQ(nearest.distance2, dot(nearest.point, nearest.point));
+      EXPECT_EQ(nearest.distance2, math::dot(nearest.point, nearest.point));
       EXPECT_LT(nearest.distance2, before);
       before = nearest.distance2;
       // No vertex lies before the plane through the point: it is the nearest one of the hull.

@@ -28,8 +28,8 @@ class AllTargets {
   bool ask(const Shape& a, const Shape& b, const Pose& pose,
            const convex::PenetrationOptions& options, convex::Penetration& found) {
     const convex::RigidTransform place({}, pose);
-    const convex::Pair pair{body_of(a), body_of(b), place,
-                            convex::corners_error(body_of(b), place)};
+    const convex::Pair pair{shape::body_of(a), shape::body_of(b), place,
+                            convex::corners_error(shape::body_of(b), place)};
     bool told = false;
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       convex::Penetration p;
@@ -60,7 +60,7 @@ bool least_reach(const std::vector<Vec3>& a, const std::vector<Vec3>& b, double&
   for (const Vec3& p : a)
     for (const Vec3& q : b) points.emplace_back(q - p);
   for (std::size_t i = 3; i < points.size(); ++i)
-    if (orient3d(points[0], points[1], points[2], points[i]) != 0) {
+    if (geometry::orient3d(points[0], points[1], points[2], points[i]) != 0) {
       std::swap(points[3], points[i]);
       break;
     }
@@ -83,7 +83,7 @@ bool least_reach(const std::vector<Vec3>& a, const std::vector<Vec3>& b, double&
 }
 
 /// Corners of a hull: on a sphere, on a grid, or on a grid in a plane.
-std::vector<Vec3> many_points(Random& random, int kind) {
+std::vector<Vec3> many_points(base::Random& random, int kind) {
   std::vector<Vec3> points = on_sphere(random, 5 + static_cast<int>(random.below(20)));
   for (Vec3& p : points) {
     if (kind > 0) p = (2 * p).array().round() / 2;
@@ -93,7 +93,7 @@ std::vector<Vec3> many_points(Random& random, int kind) {
 }
 
 TEST(SmallDepth, AgreesWithAllPlanesOfTheDifference) {
-  Random random(1881);
+  base::Random random(1881);
   AllTargets all;
   int told = 0, deep = 0;
   const int cases = scaled(150, 60);
@@ -116,7 +116,7 @@ TEST(SmallDepth, AgreesWithAllPlanesOfTheDifference) {
 }
 
 TEST(SmallDepth, OfManyCornersAndWithBalls) {
-  Random random(1882);
+  base::Random random(1882);
   AllTargets all;
   std::array<int, 3> told = {}, asked = {};
   int deep = 0;
@@ -167,7 +167,7 @@ TEST(SmallDepth, OfManyCornersAndWithBalls) {
 // More points than there is room for, and dead faces that are left out before: ellipsoids of many
 // corners around one centre, whose ways out are nearly equally long.
 TEST(SmallDepth, LeavesOutDeadFacesAndGivesUpWhereThereIsNoRoom) {
-  Random random(1883);
+  base::Random random(1883);
   AllTargets all;
   int told = 0, given_up = 0;
   for (int i = 0; i < 20; ++i) {

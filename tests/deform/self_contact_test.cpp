@@ -53,7 +53,7 @@ SelfImpact brute_force(const PolygonSoup& soup, const Coordinates& start, const 
 }
 
 TEST(SelfContact, AgreesWithComparingEverything) {
-  Random random(51);
+  base::Random random(51);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(120, 12); ++round) {
     const PolygonSoup soup = scenes::bumpy_sphere(32, static_cast<std::uint64_t>(round));
@@ -79,7 +79,7 @@ TEST(SelfContact, AgreesWithComparingEverything) {
 }
 
 TEST(SelfContact, SaysWhenItsBudgetEnds) {
-  Random random(52);
+  base::Random random(52);
   const PolygonSoup soup = scenes::bumpy_sphere(200, 3);
   SelfContact self(soup);
   const Coordinates start = coordinates_of(soup);
@@ -131,7 +131,7 @@ TEST(SelfContact, Cloth) {
     EXPECT_FALSE(
         self.first_contact(cloth.vertices(0.2 * i), cloth.vertices(0.2 * i + 0.2)).contact);
   Coordinates flat = cloth.vertices(0);
-  Random random(52);
+  base::Random random(52);
   for (double& x : flat) x = random.uniform();
   EXPECT_TRUE(self.first_contact(cloth.vertices(0), flat).contact);
 }

@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 
 struct Moving {
-  Inertia inertia;
+  dynamics::Inertia inertia;
   Vec3 centre = Vec3::Zero();
   Mat3 rotation = Mat3::Identity();
   Vec3 linear = Vec3::Zero(), angular_momentum = Vec3::Zero();
@@ -58,13 +58,13 @@ TEST(AsOne, KeepsMomentumAndTakesEnergy) {
                    z = draw(0.1, 1);
       // The moments of a box, so that none exceeds the sum of the others.
       const Vec3 moments(y * y + z * z, x * x + z * z, x * x + y * y);
-      m.inertia = Inertia({.mass = mass, .inertia = Mat3((mass * moments).asDiagonal())});
+      m.inertia = dynamics::Inertia({.mass = mass, .inertia = Mat3((mass * moments).asDiagonal())});
       m.centre = where + 2 * vector();
       m.rotation = Eigen::AngleAxisd(draw(0, 3), vector().normalized()).toRotationMatrix();
       m.linear = 5 * vector();
       m.angular_momentum = 5 * mass * vector();
     }
-    AsOne one;
+    dynamics::AsOne one;
     for (const Moving& m : all)
       one.add(m.inertia, m.centre, m.rotation, m.linear, m.angular_momentum);
     one.finish();

@@ -19,13 +19,13 @@ using scenes::Random;
 
 // Bodies that lie on each other at random contact points; the last one does not move.
 struct Heap {
-  std::vector<SolverBody> bodies;
-  std::vector<SolverContact> contacts;
+  std::vector<dynamics::SolverBody> bodies;
+  std::vector<dynamics::SolverContact> contacts;
 
   explicit Heap(std::uint64_t seed, Index count = 20, int contact_count = 60) {
-    Random random(seed);
+    base::Random random(seed);
     for (Index i = 0; i < count; ++i) {
-      SolverBody body{random.in_box(1) - Vec3(0, 0, 2), random.in_box(1)};
+      dynamics::SolverBody body{random.in_box(1) - Vec3(0, 0, 2), random.in_box(1)};
       body.inverse_mass = random.uniform(0.2, 2);
       const Mat3 shape = Mat3::Identity() + 0.3 * random.in_box(1) * random.in_box(1).transpose();
       body.inverse_inertia = body.inverse_mass * shape * shape.transpose();
@@ -35,8 +35,9 @@ struct Heap {
     for (int i = 0; i < contact_count; ++i) {
       const Index a = random.below(count);
       const Index b = random.uniform() < 0.2 ? count : (a + 1 + random.below(count - 1)) % count;
-      contacts.push_back(solver_contact(bodies, a, b, random.direction(), random.in_box(0.5),
-                                        random.in_box(0.5), random.uniform(0, 1)));
+      contacts.push_back(dynamics::solver_contact(bodies, a, b, random.direction(),
+                                                  random.in_box(0.5), random.in_box(0.5),
+                                                  random.uniform(0, 1)));
       contacts.back().least_speed = random.uniform(-0.1, 0.1);
     }
   }
@@ -48,24 +49,25 @@ double difference(const Heap& x, const Heap& y) {
     most = std::max({most, (x.bodies[i].linear - y.bodies[i].linear).norm(),
                      (x.bodies[i].angular - y.bodies[i].angular).norm()});
   for (std::size_t i = 0; i < x.contacts.size(); ++i)
-    most = std::max(most, (impulse_of(x.contacts[i]) - impulse_of(y.contacts[i])).norm());
+    most = std::max(
+        most, (dynamics::impulse_of(x.contacts[i]) - dynamics::impulse_of(y.contacts[i])).norm());
   return most;
 }
 
 TEST(ContactSweep, PassesAreThoseRowByRow) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Heap rows(seed), swept(seed);
-    ContactSweep sweep;
+    dynamics::ContactSweep sweep;
     sweep.begin(swept.bodies, swept.contacts);
     for (int i = 0; i < 12; ++i) {
-      const double by_rows = pass(rows.bodies, rows.contacts, i % 2 == 0);
+      const double by_rows = dynamics::pass(rows.bodies, rows.contacts, i % 2 == 0);
       const double by_sweep = sweep.pass(i % 2 == 0);
       sweep.give_impulses(swept.contacts);
       EXPECT_NEAR(by_rows, by_sweep, 1e-9 * (1 + by_rows)) << seed << ' ' << i;
       EXPECT_LT(difference(rows, swept), 1e-9) << seed << ' ' << i;
     }
-    const auto sliding =
-        std::count_if(swept.contacts.begin(), swept.contacts.end(), [](const SolverContact& c) {
+    const auto sliding = std::count_if(
+        swept.contacts.begin(), swept.contacts.end(), [](const dynamics::SolverContact& c) {
           const double along = std::hypot(c.tangents[0].impulse, c.tangents[1].impulse);
           return along > 0.999 * c.friction * c.normal.impulse && along > 0;
         });
@@ -76,20 +78,20 @@ TEST(ContactSweep, PassesAreThoseRowByRow) {
 
 // Whatever the instruction set.
 TEST(ContactBatches, PassesAreThoseContactByContact) {
-  for (const ContactBatchKernels& kernels : contact_batch_kernels_of_targets())
+  for (const dynamics::ContactBatchKernels& kernels : dynamics::contact_batch_kernels_of_targets())
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       Heap swept(seed, 150, 500);
       swept.contacts[7].normal.impulse = -0.25;  // where conjugate directions led to a pull
       Heap in_batches = swept;
-      ContactSweep sweep;
-      ContactBatches batches;
+      dynamics::ContactSweep sweep;
+      dynamics::ContactBatches batches;
       sweep.begin(swept.bodies, swept.contacts);
       ASSERT_TRUE(batches.begin(in_batches.bodies, in_batches.contacts, kernels));
       for (int i = 0; i < 12; ++i) {
         sweep.remember();
         batches.remember();
         EXPECT_EQ(sweep.pass(i % 2 == 0), batches.pass(i % 2 == 0));
-        const SweepChange a = sweep.change(), b = batches.change();
+        const dynamics::SweepChange a = sweep.change(), b = batches.change();
         EXPECT_GT(a.energy, 0);
         EXPECT_EQ(a.energy, b.energy);
         EXPECT_EQ(a.square, b.square);
@@ -112,11 +114,11 @@ TEST(ContactBatches, PassesAreThoseContactByContact) {
 // All contacts of a pair wait for each other.
 TEST(ContactBatches, DoNotPayForOnePair) {
   Heap heap(1, 60, 200);
-  for (SolverContact& contact : heap.contacts) {
+  for (dynamics::SolverContact& contact : heap.contacts) {
     contact.a = 3;
     contact.b = 5;
   }
-  ContactBatches batches;
+  dynamics::ContactBatches batches;
   EXPECT_FALSE(batches.begin(heap.bodies, heap.contacts));
 }
 
@@ -127,9 +129,10 @@ TEST(ContactSweep, TheSolutionIsThatOfTheOtherSolver) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Heap rows(seed), swept(seed);
     for (Heap* heap : {&rows, &swept})
-      for (SolverContact& contact : heap->contacts) contact.friction = 0;  // then there is one
-    ContactSolver solver;
-    SweptSolver sweep;
+      for (dynamics::SolverContact& contact : heap->contacts)
+        contact.friction = 0;  // then there is one
+    dynamics::ContactSolver solver;
+    dynamics::SweptSolver sweep;
     const int most = 2000;
     const bool both = solver.solve(rows.bodies, rows.contacts, most, 1e-10) < most &&
                       sweep.solve(swept.bodies, swept.contacts, most, 1e-10) < most;
@@ -146,36 +149,36 @@ TEST(ContactSweep, StaysFiniteWhereEnergyOverflows) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Heap rows(seed), swept(seed);
     for (Heap* heap : {&rows, &swept})
-      for (SolverBody& body : heap->bodies) {
+      for (dynamics::SolverBody& body : heap->bodies) {
         body.linear *= 1e160;
         body.angular *= 1e160;
       }
-    ContactSolver solver;
-    SweptSolver sweep;
+    dynamics::ContactSolver solver;
+    dynamics::SweptSolver sweep;
     (void)solver.solve(rows.bodies, rows.contacts, 30, 1);
     (void)sweep.solve(swept.bodies, swept.contacts, 30, 1);
     for (const Heap* heap : {&rows, &swept}) {
-      for (const SolverBody& body : heap->bodies)
+      for (const dynamics::SolverBody& body : heap->bodies)
         EXPECT_TRUE(body.linear.allFinite() && body.angular.allFinite()) << seed;
-      for (const SolverContact& contact : heap->contacts)
-        EXPECT_TRUE(impulse_of(contact).allFinite()) << seed;
+      for (const dynamics::SolverContact& contact : heap->contacts)
+        EXPECT_TRUE(dynamics::impulse_of(contact).allFinite()) << seed;
     }
   }
 }
 
 // Where conjugate directions led to a pull, and nothing slides: there is no direction to limit.
 TEST(ContactSweep, APullWithoutSlidingStaysFinite) {
-  std::vector<SolverBody> bodies(2);
+  std::vector<dynamics::SolverBody> bodies(2);
   bodies[0].inverse_mass = 1;
   bodies[0].linear[2] = -1;
-  std::vector<SolverContact> contacts = {
-      solver_contact(bodies, 0, 1, -Vec3::UnitZ(), Vec3::Zero(), Vec3::Zero(), 0.5)};
+  std::vector<dynamics::SolverContact> contacts = {
+      dynamics::solver_contact(bodies, 0, 1, -Vec3::UnitZ(), Vec3::Zero(), Vec3::Zero(), 0.5)};
   contacts[0].normal.impulse = -0.25;
-  std::vector<SolverBody> swept = bodies;
-  ContactSweep sweep;
+  std::vector<dynamics::SolverBody> swept = bodies;
+  dynamics::ContactSweep sweep;
   sweep.begin(swept, contacts);
   (void)sweep.pass(true);
-  (void)pass(bodies, contacts, true);
+  (void)dynamics::pass(bodies, contacts, true);
   EXPECT_TRUE(bodies[0].linear.allFinite());
   EXPECT_TRUE(swept[0].linear.allFinite());
   EXPECT_EQ(bodies[0].linear, swept[0].linear);
@@ -184,10 +187,10 @@ TEST(ContactSweep, APullWithoutSlidingStaysFinite) {
 // Solves like SweptSolver, but makes exactly this number of iterations, in the given directions.
 template <class Forwards>
 void sweep_on(Heap& heap, int passes, const Forwards& forwards) {
-  ContactSweep sweep;
+  dynamics::ContactSweep sweep;
   sweep.begin(heap.bodies, heap.contacts);
   // Directions over few contacts outlast some growth of what passes change.
-  const bool few = heap.contacts.size() < SweptSolver::kCrowd;
+  const bool few = heap.contacts.size() < dynamics::SweptSolver::kCrowd;
   double last = 0, least = kInfinity;
   for (int i = 0; i < passes; ++i) {
     sweep.remember();
@@ -207,7 +210,7 @@ void sweep_on(Heap& heap, int passes, const Forwards& forwards) {
 TEST(SweptSolver, PassesOverManyGoOneWayAndThoseOverFewToAndFro) {
   for (const bool many : {false, true}) {
     const Heap start = many ? Heap(5, 150, 500) : Heap(5);
-    SweptSolver solver;
+    dynamics::SweptSolver solver;
     for (const bool forwards : {true, false, true}) {
       Heap solved = start, expected = start, turned = start;
       EXPECT_EQ(solver.solve(solved.bodies, solved.contacts, 6, 0), 6);
@@ -225,8 +228,8 @@ TEST(SweptSolver, PassesOverManyGoOneWayAndThoseOverFewToAndFro) {
 // iterations move them by the same amount.
 TEST(SweptSolver, CornersThatAskForMoreThanAPlateCanDoAreSolved) {
   const Index plates = 5;
-  std::vector<SolverBody> bodies(plates + 1);
-  std::vector<SolverContact> contacts;
+  std::vector<dynamics::SolverBody> bodies(plates + 1);
+  std::vector<dynamics::SolverContact> contacts;
   for (Index i = 0; i < plates; ++i) {
     bodies[i].linear = {0, 0, -0.16};
     bodies[i].inverse_mass = 1;
@@ -235,16 +238,17 @@ TEST(SweptSolver, CornersThatAskForMoreThanAPlateCanDoAreSolved) {
   for (Index i = 0; i < plates; ++i)
     for (const double x : {-0.5, 0.5})
       for (const double y : {-0.5, 0.5})
-        contacts.push_back(solver_contact(bodies, i == 0 ? plates : i - 1, i, Vec3::UnitZ(),
-                                          {x, y, 0.5}, {x, y, -0.5}, 0.6));
-  SweptSolver solver;
+        contacts.push_back(dynamics::solver_contact(bodies, i == 0 ? plates : i - 1, i,
+                                                    Vec3::UnitZ(), {x, y, 0.5}, {x, y, -0.5}, 0.6));
+  dynamics::SweptSolver solver;
   const int most = 1000;
   const double small = 1e-6;
   EXPECT_LT(solver.solve(bodies, contacts, most, small), most);
   for (Index i = 0; i < plates; ++i) contacts[4 * i + i % 4].least_speed = 1e-3;
   EXPECT_LT(solver.solve(bodies, contacts, most, small), most);
-  for (const SolverContact& contact : contacts) {
-    const double speed = speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
+  for (const dynamics::SolverContact& contact : contacts) {
+    const double speed =
+        dynamics::speed_along(contact.normal, bodies[contact.a], bodies[contact.b]);
     EXPECT_GE(speed, contact.least_speed - 10 * small);
     if (contact.normal.impulse > 1e-3) {
       EXPECT_NEAR(speed, contact.least_speed, 10 * small);
@@ -261,9 +265,9 @@ TEST(SweptSolver, OneWayLeavesLess) {
       Heap heap = start;
       sweep_on(heap, 60, forwards);
       double sum = 0;
-      for (const SolverContact& c : heap.contacts)
-        sum += std::max(0.0,
-                        c.least_speed - speed_along(c.normal, heap.bodies[c.a], heap.bodies[c.b]));
+      for (const dynamics::SolverContact& c : heap.contacts)
+        sum += std::max(0.0, c.least_speed - dynamics::speed_along(c.normal, heap.bodies[c.a],
+                                                                   heap.bodies[c.b]));
       return sum;
     };
     to_and_fro += left([](int i) { return i % 2 == 0; });
@@ -273,18 +277,19 @@ TEST(SweptSolver, OneWayLeavesLess) {
 }
 
 TEST(ContactSolver, NothingBendsByMoreThanItMay) {
-  Random random(11);
+  base::Random random(11);
   int close = 0;
   for (int i = 0; i < 2000; ++i) {
     const double time = random.uniform(0.001, 0.1), turn = random.uniform(0, 10);
-    const SolverBody a{random.in_box(2), turn * random.in_box(1)},
+    const dynamics::SolverBody a{random.in_box(2), turn * random.in_box(1)},
         b{random.in_box(2), turn * random.in_box(1)};
     const double share = random.uniform();
-    const BendingGap gap{
+    const dynamics::BendingGap gap{
         random.direction(), random.in_box(1), random.in_box(1), random.uniform(0, 1), share,
         1 - share};
-    const double bends = bend(gap, a, b, turns_of(a, time), turns_of(b, time), time);
-    const double most = most_bend(gap, a, b, time);
+    const double bends =
+        dynamics::bend(gap, a, b, dynamics::turns_of(a, time), dynamics::turns_of(b, time), time);
+    const double most = dynamics::most_bend(gap, a, b, time);
     EXPECT_GE(bends, -most);
     close += bends < -0.05 * most;
   }
@@ -292,8 +297,8 @@ TEST(ContactSolver, NothingBendsByMoreThanItMay) {
 }
 
 TEST(ContactSweep, KnowsHowFastBodiesMove) {
-  ContactSweep sweep;
-  std::vector<SolverBody> bodies(9);  // the last one cannot move
+  dynamics::ContactSweep sweep;
+  std::vector<dynamics::SolverBody> bodies(9);  // the last one cannot move
   for (std::size_t i = 0; i < 8; ++i) {
     bodies[i].inverse_mass = 1;
     bodies[i].linear[1] = static_cast<double>(i * 5 % 8);  // 0 to 7
@@ -310,7 +315,7 @@ TEST(ContactSweep, KnowsHowFastBodiesMove) {
 TEST(ContactSweep, TheSecondSolveAllocatesNothing) {
   Heap few(3), many(3, 150, 500);
   for (Heap* const heap : {&few, &many}) {
-    SweptSolver solver;
+    dynamics::SweptSolver solver;
     solver.solve(heap->bodies, heap->contacts, 20, 1e-12);
     const std::size_t before = test::allocations;
     solver.solve(heap->bodies, heap->contacts, 20, 1e-12);

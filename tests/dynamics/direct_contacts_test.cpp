@@ -24,7 +24,7 @@ using namespace direct_scenes;
 using scenes::Random;
 
 // How fast a body of a column goes down its slope.
-double speed_down(const SolverBody& body) { return frame().col(0).dot(body.linear); }
+double speed_down(const dynamics::SolverBody& body) { return frame().col(0).dot(body.linear); }
 
 // Mean velocity of each body after all contacts, by trying all sets that may hold: that of least
 // energy of change where nothing pulls and nothing gets nearer. Rows of a set are independent, for
@@ -36,7 +36,7 @@ std::optional<Eigen::VectorXd> by_all_sets(const Scene& scene) {
   Eigen::VectorXd missing(count), free(6 * bodies);
   Eigen::MatrixXd root = Eigen::MatrixXd::Zero(6 * bodies, 6 * bodies);
   for (Eigen::Index i = 0; i < bodies; ++i) {
-    const SolverBody& body = scene.bodies[static_cast<std::size_t>(i)];
+    const dynamics::SolverBody& body = scene.bodies[static_cast<std::size_t>(i)];
     free.segment<3>(6 * i) = body.linear;
     free.segment<3>(6 * i + 3) = body.angular;
     if (body.inverse_mass == 0) continue;
@@ -44,7 +44,7 @@ std::optional<Eigen::VectorXd> by_all_sets(const Scene& scene) {
     root.block<3, 3>(6 * i + 3, 6 * i + 3) = Mat3(body.inverse_inertia.llt().matrixL());
   }
   for (Eigen::Index k = 0; k < count; ++k) {
-    const SolverContact& c = scene.contacts[static_cast<std::size_t>(k)];
+    const dynamics::SolverContact& c = scene.contacts[static_cast<std::size_t>(k)];
     const Vec3& n = c.normal.direction;
     rows.row(k).segment<3>(6 * c.a) -= n;
     rows.row(k).segment<3>(6 * c.a + 3) -= c.arm_a.cross(n);
@@ -89,10 +89,10 @@ struct Failure {
 };
 Failure failure(const Scene& scene) {
   Failure most;
-  for (const SolverContact& c : scene.contacts) {
-    const SolverBody &a = scene.bodies[c.a], &b = scene.bodies[c.b];
+  for (const dynamics::SolverContact& c : scene.contacts) {
+    const dynamics::SolverBody &a = scene.bodies[c.a], &b = scene.bodies[c.b];
     const Vec3 speed = b.linear + b.angular.cross(c.arm_b) - a.linear - a.angular.cross(c.arm_a),
-               impulse = impulse_of(c), n = c.normal.direction;
+               impulse = dynamics::impulse_of(c), n = c.normal.direction;
     const double beyond = n.dot(speed) - c.least_speed, pressed = n.dot(impulse);
     const Vec3 sliding = speed - n.dot(speed) * n, friction = impulse - pressed * n;
     const double limit = c.friction * pressed;
@@ -123,17 +123,18 @@ TEST(DirectContacts, WithoutFrictionTheSetThatHoldsIsFound) {
   int several = 0;
   constexpr int kScenes = 300;
   for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
-    Random random(seed);
+    base::Random random(seed);
     const Index count = 1 + random.below(4);
     Scene scene = random_scene(random, count, 2 + static_cast<int>(random.below(7)),
                                seed % 2 == 0 ? 1 : 1e-6, 0);
     const std::optional<Eigen::VectorXd> wanted = by_all_sets(scene);
     ASSERT_TRUE(wanted) << seed;
-    DirectContacts direct;
+    dynamics::DirectContacts direct;
     (void)solve(direct, scene, 1e-9);
     EXPECT_LE(failure(scene).nearer, 1e-8) << seed;
-    several += std::count_if(scene.contacts.begin(), scene.contacts.end(),
-                             [](const SolverContact& c) { return c.normal.impulse > 0; }) > 2;
+    several +=
+        std::count_if(scene.contacts.begin(), scene.contacts.end(),
+                      [](const dynamics::SolverContact& c) { return c.normal.impulse > 0; }) > 2;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
       const auto at = static_cast<Eigen::Index>(6 * i);
       EXPECT_LT((wanted->segment<3>(at) - scene.bodies[i].linear).norm(), 1e-6) << seed;
@@ -156,7 +157,7 @@ TEST(DirectContacts, ColumnsFollowTheLaw) {
           std::vector<double> masses(height, 1);
           masses.back() = ratio;
           Scene scene = column(masses, slope, friction);
-          DirectContacts direct;
+          dynamics::DirectContacts direct;
           EXPECT_TRUE(solve(direct, scene, 1e-7));
           // Where all slide by friction each contact between them is just at its limit.
           expect_law(scene, friction > 0 && slope > angle ? 1e-6 : 1e-7);
@@ -173,10 +174,10 @@ TEST(DirectContacts, WithFrictionTheLawHolds) {
   constexpr int kScenes = 300;
   for (std::uint64_t seed = 1; seed <= kScenes; ++seed) {
     SCOPED_TRACE(seed);
-    Random random(seed);
+    base::Random random(seed);
     Scene scene = random_scene(random, 1 + random.below(5), 2 + static_cast<int>(random.below(10)),
                                seed % 2 == 0 ? 1e-2 : 1e-5, random.uniform(0.1, 0.6));
-    DirectContacts direct;
+    dynamics::DirectContacts direct;
     const Scene before = scene;
     if (!direct.choose(scene.bodies, scene.contacts, 1e-8)) {
       expect_law(scene, 2e-7);
@@ -193,7 +194,7 @@ TEST(DirectContacts, WithFrictionTheLawHolds) {
       continue;
     }
     expect_law(scene, 2e-7);
-    for (const SolverContact& c : scene.contacts)
+    for (const dynamics::SolverContact& c : scene.contacts)
       if (c.normal.impulse > 0) {
         const bool slides = std::hypot(c.tangents[0].impulse, c.tangents[1].impulse) >
                             0.999 * c.friction * c.normal.impulse;
@@ -212,16 +213,17 @@ TEST(DirectContacts, AgreeWithPassesThatEnd) {
   int ended = 0, differ = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
-    Random random(seed);
+    base::Random random(seed);
     const Scene scene =
         random_scene(random, 1 + random.below(4), 2 + static_cast<int>(random.below(6)), 0.3,
                      random.uniform(0, 0.4));
     Scene passed = scene, direct = scene;
     int left = 20000;
-    while (left > 0 && pass(passed.bodies, passed.contacts, left % 2 == 0) > 1e-12) --left;
+    while (left > 0 && dynamics::pass(passed.bodies, passed.contacts, left % 2 == 0) > 1e-12)
+      --left;
     if (left == 0) continue;
     ++ended;
-    DirectContacts solver;
+    dynamics::DirectContacts solver;
     (void)solve(solver, direct, 1e-9);
     expect_law(direct, 2e-8);
     double difference = 0;
@@ -235,13 +237,13 @@ TEST(DirectContacts, AgreeWithPassesThatEnd) {
 }
 
 TEST(DirectContacts, VelocitiesBelongToImpulses) {
-  Random random(7);
+  base::Random random(7);
   const Scene before = random_scene(random, 6, 20, 1e-2, 0.4);
   Scene after = before;
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   ASSERT_TRUE(solve(direct, after, 1e-9));
-  std::vector<SolverBody> wanted = before.bodies;
-  apply_impulses(wanted, after.contacts);
+  std::vector<dynamics::SolverBody> wanted = before.bodies;
+  dynamics::apply_impulses(wanted, after.contacts);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     EXPECT_LT((wanted[i].linear - after.bodies[i].linear).norm(), 1e-10);
     EXPECT_LT((wanted[i].angular - after.bodies[i].angular).norm(), 1e-10);
@@ -252,10 +254,11 @@ TEST(DirectContacts, VelocitiesBelongToImpulses) {
 // not. Islands do not change each other.
 TEST(DirectContacts, IslandsAreSolvedByThemselves) {
   const Scene alone = column(std::vector<double>{1, 1e4}, 0, 0.5);
-  const Scene many = column(std::vector<double>(DirectContacts::kMostBodies + 1, 1), 0, 0.5);
+  const Scene many =
+      column(std::vector<double>(dynamics::DirectContacts::kMostBodies + 1, 1), 0, 0.5);
   Scene both = many;
   (void)append(both, alone);
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   ASSERT_TRUE(solve(direct, both, 1e-9));
   Scene single = alone;
   ASSERT_TRUE(solve(direct, single, 1e-9));
@@ -272,11 +275,11 @@ TEST(DirectContacts, IslandsWithJointedContactsStayAsTheyAre) {
   const Scene free = column(std::vector<double>{1, 1e4}, 0, 0.5);
   Scene both = free;
   (void)append(both, free);
-  const JointedResponse response;
+  const dynamics::JointedResponse response;
   for (const std::size_t jointed : {std::size_t{1}, free.contacts.size() + 6}) {
     Scene scene = both;
     scene.contacts[jointed].jointed = &response;
-    DirectContacts direct;
+    dynamics::DirectContacts direct;
     ASSERT_TRUE(solve(direct, scene, 1e-9));
     const std::size_t stays = jointed < free.contacts.size() ? 0 : free.bodies.size();
     for (const std::size_t i : {0, 1}) {
@@ -291,9 +294,9 @@ TEST(DirectContacts, OnlyIslandsWithHeavyBodiesAreChosen) {
   Scene both = alike;
   const Scene heavy = column(std::vector<double>{1, 200}, 0, 0.5);
   (void)append(both, heavy);
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   EXPECT_FALSE(direct.choose(alike.bodies, alike.contacts, 1e-9, 100));
-  const std::vector<SolverBody> before = both.bodies;
+  const std::vector<dynamics::SolverBody> before = both.bodies;
   ASSERT_TRUE(solve(direct, both, 1e-9, 100));
   for (std::size_t i = 0; i < alike.bodies.size(); ++i)
     EXPECT_EQ(both.bodies[i].linear, before[i].linear);
@@ -305,16 +308,16 @@ TEST(DirectContacts, OnlyIslandsWithHeavyBodiesAreChosen) {
 TEST(DirectContacts, FrictionAllowsForTilts) {
   for (const double tilt : {0.0, 0.01, 0.03, 0.2}) {
     Scene scene = column(std::vector<double>{1, 1e3}, 0, 0.25);
-    const SolverContact& old = scene.contacts.back();
+    const dynamics::SolverContact& old = scene.contacts.back();
     const Vec3 normal =
         Eigen::AngleAxisd(tilt, frame().col(0)).toRotationMatrix() * old.normal.direction;
     scene.contacts.push_back(
-        solver_contact(scene.bodies, old.a, old.b, normal, old.arm_a, old.arm_b, 0.25));
-    DirectContacts direct;
+        dynamics::solver_contact(scene.bodies, old.a, old.b, normal, old.arm_a, old.arm_b, 0.25));
+    dynamics::DirectContacts direct;
     ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));
     ASSERT_TRUE(direct.allow_for_tilts(scene.bodies, scene.contacts));
     const double more = tilt < 0.1 ? std::max(2 * std::sin(tilt), 1e-3) : 1e-3;
-    for (const SolverContact& c : scene.contacts)
+    for (const dynamics::SolverContact& c : scene.contacts)
       EXPECT_NEAR(c.friction, c.a == 2 ? 0.25 : 0.25 + more, 1e-12) << tilt;
   }
 }
@@ -323,14 +326,14 @@ TEST(DirectContacts, FrictionAllowsForTilts) {
 // angle that lets it go aside at a thousand times the heavy one's acceleration.
 TEST(DirectContacts, NothingIsSqueezedOutByATilt) {
   Scene scene = column(std::vector<double>{1, 1e6}, 0.3, 0);
-  for (SolverContact& c : scene.contacts)
+  for (dynamics::SolverContact& c : scene.contacts)
     if (c.b == 1)
-      c = solver_contact(
+      c = dynamics::solver_contact(
           scene.bodies, c.a, c.b,
           Eigen::AngleAxisd(1e-3, frame().col(1)).toRotationMatrix() * c.normal.direction, c.arm_a,
           c.arm_b, 0);
   Scene held = scene;
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   ASSERT_TRUE(solve(direct, scene, 1e-8));
   EXPECT_GT((scene.bodies[0].linear - scene.bodies[1].linear).norm(), 50);
   ASSERT_TRUE(direct.choose(held.bodies, held.contacts, 1e-8));
@@ -344,19 +347,19 @@ TEST(DirectContacts, NothingIsSqueezedOutByATilt) {
 // other contacts could be solved, but not all of them, so all stay as they are.
 TEST(DirectContacts, WhatCannotFollowTheLawStaysAsItIs) {
   Scene scene;
-  SolverBody falling{{0, 0, -1}}, turning{{0, 0, -1}};
+  dynamics::SolverBody falling{{0, 0, -1}}, turning{{0, 0, -1}};
   falling.inverse_mass = 1;
   falling.inverse_inertia = turning.inverse_inertia = Mat3::Identity();
-  scene.bodies = {falling, turning, SolverBody{}};
+  scene.bodies = {falling, turning, dynamics::SolverBody{}};
   const auto add = [&](Index a, Index b, const Vec3& arm) {
     scene.contacts.push_back(
-        solver_contact(scene.bodies, a, b, Vec3::UnitZ(), Vec3::Zero(), arm, 0.5));
+        dynamics::solver_contact(scene.bodies, a, b, Vec3::UnitZ(), Vec3::Zero(), arm, 0.5));
   };
   add(1, 0, {0, 0, -1});
   add(2, 0, {0.5, 0, -1});
   add(2, 1, {0.5, 0.5, -1});
   Scene other = scene;
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   ASSERT_TRUE(solve(direct, other, 1e-9));
   add(2, 1, {0, 0, -1});
   other = scene;
@@ -366,11 +369,12 @@ TEST(DirectContacts, WhatCannotFollowTheLawStaysAsItIs) {
     EXPECT_EQ(other.bodies[i].linear, scene.bodies[i].linear);
     EXPECT_EQ(other.bodies[i].angular, scene.bodies[i].angular);
   }
-  for (const SolverContact& c : other.contacts) EXPECT_EQ(impulse_of(c), Vec3::Zero().eval());
+  for (const dynamics::SolverContact& c : other.contacts)
+    EXPECT_EQ(dynamics::impulse_of(c), Vec3::Zero().eval());
 }
 
 TEST(DirectContacts, AllocateOnlyInTheBeginning) {
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   const Scene scene = column(std::vector<double>{1, 1, 1e4}, 0.2, 0.5);
   Scene other = scene;
   ASSERT_TRUE(solve(direct, other, 1e-9));

@@ -16,10 +16,10 @@ using scenes::Random;
 
 // Work ends where a step has had enough, and goes on in the next one.
 TEST(DirectWork, WorkIsBounded) {
-  Random random(3);
-  const Scene dense = random_scene(random, DirectContacts::kMostBodies, 900, 1e-4, 0.3);
+  base::Random random(3);
+  const Scene dense = random_scene(random, dynamics::DirectContacts::kMostBodies, 900, 1e-4, 0.3);
   const Scene small = column(std::vector<double>{1, 1e4}, 0.1, 0.5);
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   direct.begin_step();
   for (int i = 0; i < 50; ++i) {
     Scene scene = dense;
@@ -39,14 +39,15 @@ TEST(DirectWork, WorkIsBounded) {
 // An island that nothing solves takes no more than its share, though it comes first and is tried
 // again and again: others are solved by what is theirs.
 TEST(DirectWork, WhatNothingSolvesLeavesOthersTheirShare) {
-  Random random(3);
-  Scene both = random_scene(random, DirectContacts::kMostBodies - 2, 900, 1e-4, 0.3);
+  base::Random random(3);
+  Scene both = random_scene(random, dynamics::DirectContacts::kMostBodies - 2, 900, 1e-4, 0.3);
   const std::size_t turning = append(both, hopeless());
   for (const Index i : {0, 7, 20})  // one island of both
-    both.contacts.push_back(solver_contact(both.bodies, i, static_cast<Index>(turning),
-                                           frame().col(0), Vec3::Zero(), Vec3::Zero(), 0.3));
+    both.contacts.push_back(dynamics::solver_contact(both.bodies, i, static_cast<Index>(turning),
+                                                     frame().col(0), Vec3::Zero(), Vec3::Zero(),
+                                                     0.3));
   const std::size_t first = append(both, column(std::vector<double>{1, 1e5}, 0, 0.5));
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   direct.begin_step();
   for (int i = 0; i < 100; ++i) {
     Scene scene = both;
@@ -57,7 +58,7 @@ TEST(DirectWork, WhatNothingSolvesLeavesOthersTheirShare) {
 }
 
 // Whether the island was tried in a step and not solved.
-bool step_in_vain(DirectContacts& direct, const Scene& scene) {
+bool step_in_vain(dynamics::DirectContacts& direct, const Scene& scene) {
   direct.begin_step();
   Scene other = scene;
   if (!direct.choose(other.bodies, other.contacts, 1e-9)) return false;
@@ -72,12 +73,12 @@ bool step_in_vain(DirectContacts& direct, const Scene& scene) {
 // An island that is not solved for long is left out for longer and longer.
 TEST(DirectWork, WhatNothingSolvesRestsLongerAndLonger) {
   const Scene scene = hopeless();
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   std::vector<int> tried;
-  for (int step = -DirectContacts::kPatientSteps; step < 80; ++step)
+  for (int step = -dynamics::DirectContacts::kPatientSteps; step < 80; ++step)
     if (step_in_vain(direct, scene)) tried.push_back(step);
-  ASSERT_GT(tried.size(), DirectContacts::kPatientSteps);
-  tried.erase(tried.begin(), tried.begin() + DirectContacts::kPatientSteps);
+  ASSERT_GT(tried.size(), dynamics::DirectContacts::kPatientSteps);
+  tried.erase(tried.begin(), tried.begin() + dynamics::DirectContacts::kPatientSteps);
   EXPECT_EQ(tried, (std::vector<int>{0, 2, 6, 14, 30, 46, 62, 78}));
   // One of other bodies does not rest, though the last of them is the same.
   Scene other;
@@ -90,7 +91,7 @@ TEST(DirectWork, WhatNothingSolvesRestsLongerAndLonger) {
 // Steps are counted, not their parts.
 TEST(DirectWork, RestIsCountedInSteps) {
   const Scene scene = hopeless();
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   const auto tries = [&](int parts) {
     int count = 0;
     for (int part = 0; part < parts; ++part) {
@@ -102,7 +103,7 @@ TEST(DirectWork, RestIsCountedInSteps) {
     }
     return count;
   };
-  for (int step = 0; step < DirectContacts::kPatientSteps; ++step) EXPECT_EQ(tries(4), 4);
+  for (int step = 0; step < dynamics::DirectContacts::kPatientSteps; ++step) EXPECT_EQ(tries(4), 4);
   EXPECT_EQ(tries(2), 2);
   EXPECT_EQ(tries(3), 0);
   EXPECT_EQ(tries(1), 1);
@@ -111,9 +112,9 @@ TEST(DirectWork, RestIsCountedInSteps) {
 // A step in which an island was solved once is no failure, and all counts begin anew after it.
 TEST(DirectWork, ASuccessEndsRests) {
   const Scene scene = hopeless(), solvable = column(std::vector<double>{1, 1e4}, 0, 0.5);
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   for (const bool first : {true, false}) {
-    for (int step = 0; step < DirectContacts::kPatientSteps; ++step)
+    for (int step = 0; step < dynamics::DirectContacts::kPatientSteps; ++step)
       EXPECT_TRUE(step_in_vain(direct, scene)) << step;
     direct.begin_step();
     for (const bool solves : {first, !first}) {
@@ -122,7 +123,7 @@ TEST(DirectWork, ASuccessEndsRests) {
       EXPECT_EQ(direct.solve(other.bodies, other.contacts, 1e-9), solves);
     }
   }
-  for (int step = 0; step <= DirectContacts::kPatientSteps; ++step)
+  for (int step = 0; step <= dynamics::DirectContacts::kPatientSteps; ++step)
     EXPECT_TRUE(step_in_vain(direct, scene)) << step;
   EXPECT_FALSE(step_in_vain(direct, scene));
 }
@@ -131,7 +132,7 @@ TEST(DirectWork, ASuccessEndsRests) {
 TEST(DirectWork, TiltsOfManyContactsAreCounted) {
   Scene scene = column(std::vector<double>{1, 1e4}, 0, 0.5);
   for (int i = 0; i < 3000; ++i) scene.contacts.push_back(scene.contacts[4]);
-  DirectContacts direct;
+  dynamics::DirectContacts direct;
   int times = 0;
   for (direct.begin_step(); times < 100; ++times) {
     ASSERT_TRUE(direct.choose(scene.bodies, scene.contacts, 1e-9));

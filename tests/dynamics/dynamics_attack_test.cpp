@@ -25,7 +25,7 @@ struct Cloud {
   World world;
   std::vector<NodeId> bodies;
 
-  Cloud(Random& random, int count, double scale, bool walls) {
+  Cloud(base::Random& random, int count, double scale, bool walls) {
     if (walls)
       world.add(Object(scenes::box(Vec3::Constant(-3 * scale), Vec3::Constant(3 * scale), 1)), {},
                 {.fixed = true});
@@ -39,7 +39,7 @@ struct Cloud {
           world.add(some_object(random, size), Pose::from_axis_angle(axis, angle, place)));
     }
   }
-  static Object some_object(Random& random, double size) {
+  static Object some_object(base::Random& random, double size) {
     switch (random.below(4)) {
       case 0:
         return block({size, size, 0.02 * size});
@@ -54,7 +54,7 @@ struct Cloud {
 };
 
 TEST(DynamicsAttack, FastThinBodiesKeepOutOfEachOtherAndKeepMomentum) {
-  Random random(61);
+  base::Random random(61);
   std::size_t impacts = 0;
   const int cases = scaled(40, 4);
   for (int i = 0; i < cases; ++i) {
@@ -93,7 +93,7 @@ TEST(DynamicsAttack, FastThinBodiesKeepOutOfEachOtherAndKeepMomentum) {
 }
 
 TEST(DynamicsAttack, InARoomTheyStayWhateverTheyWeigh) {
-  Random random(62);
+  base::Random random(62);
   for (int i = 0; i < scaled(6, 2); ++i) {
     Cloud cloud(random, 10, 1, true);
     DynamicsOptions options;
@@ -145,7 +145,7 @@ TEST(DynamicsAttack, TheSameBitsForAnyNumberOfThreads) {
   std::vector<std::uint64_t> all[3];
   const int threads[] = {1, 2, 4};
   for (int run = 0; run < 3; ++run) {
-    Random random(63);
+    base::Random random(63);
     Cloud cloud(random, 12, 1, true);
     DynamicsOptions options;
     options.tolerance = 1e-3;

@@ -34,7 +34,7 @@ struct Slide {
 };
 
 // A body without friction comes down on a floor and slides along it.
-Slide slide(const Shape& shape, double tolerance, Random& random) {
+Slide slide(const Shape& shape, double tolerance, base::Random& random) {
   World world;
   Dynamics dynamics(world,
                     {.tolerance = tolerance, .gravity = {0, 0, -kGravity}, .surface = {0, 0}});
@@ -59,7 +59,7 @@ Slide slide(const Shape& shape, double tolerance, Random& random) {
 // Where rounding is a few hundredths of the tolerance, and where it is a fifth of it.
 TEST(DynamicsFar, WhoSlidesGoesOn) {
   for (const double tolerance : {2e-5, 6e-6}) {
-    Random random(1);
+    base::Random random(1);
     for (int i = 0; i < 40; ++i) {
       SCOPED_TRACE(i);
       const Slide slid = slide(some_body(i % 4), tolerance, random);
@@ -71,7 +71,7 @@ TEST(DynamicsFar, WhoSlidesGoesOn) {
 
 // If rounding hides more than all of the tolerance bodies do stand still, and that is reported.
 TEST(DynamicsFar, WhatRoundingHidesIsTold) {
-  Random random(1);
+  base::Random random(1);
   int stand = 0;
   for (int i = 0; i < 8; ++i) {
     const Slide slid = slide(some_body(i % 4), 1e-6, random);

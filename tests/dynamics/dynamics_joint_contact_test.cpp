@@ -240,7 +240,7 @@ TEST(DynamicsJointContact, WhoIsJoinedIsNoPair) {
 }
 
 TEST(DynamicsJointContact, RandomMachinesInARoomKeepOutOfEachOther) {
-  Random random(72);
+  base::Random random(72);
   constexpr JointType kTypes[] = {JointType::fixed, JointType::ball, JointType::hinge,
                                   JointType::slider};
   std::size_t impacts = 0;

@@ -295,7 +295,7 @@ TEST(DynamicsJointEnergy, WhoLosesAllOfItsTimeWinsNone) {
 // Some of them are anchored, some closed into a loop.
 TEST(DynamicsJointEnergy, RandomChainsWinNone) {
   for (int i = 0; i < scaled(80, 20); ++i) {
-    Random random(static_cast<std::uint64_t>(i));
+    base::Random random(static_cast<std::uint64_t>(i));
     Chain chain{random.uniform(1e-5, 1e-3),
                 1.0 / 30,
                 random.uniform(0.3, 0.8),
@@ -327,7 +327,7 @@ TEST(DynamicsJointEnergy, RandomChainsWinNone) {
 // ---- hit without restitution --------------------------------------------------------------------
 
 /// A chain of links without limits, and what flies at it.
-void add_shots(ChainWorld& made, Random& random, double speed) {
+void add_shots(ChainWorld& made, base::Random& random, double speed) {
   const int shots = 1 + static_cast<int>(random.below(3));
   for (int s = 0; s < shots; ++s) {
     const auto target = random.below(static_cast<Index>(made.links.size()));
@@ -345,7 +345,7 @@ void add_shots(ChainWorld& made, Random& random, double speed) {
 TEST(DynamicsJointEnergy, ChainsThatAreHitWinNone) {
   int hits = 0;
   for (int i = 0; i < scaled(60, 30); ++i) {
-    Random random(static_cast<std::uint64_t>(i));
+    base::Random random(static_cast<std::uint64_t>(i));
     const double speed = std::pow(10, random.uniform(-1, 2));
     const bool is_still = random.below(2) == 0, is_anchored = random.below(3) == 0;
     Chain chain{std::pow(10, random.uniform(-5, -3)),

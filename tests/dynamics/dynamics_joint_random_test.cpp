@@ -182,7 +182,7 @@ class JointedWorld {
     joints.push_back(held);
   }
 
-  Random random_;
+  base::Random random_;
   double speed_ = 2, spin_ = 4;
 };
 

@@ -251,7 +251,7 @@ TEST(DynamicsJoint, AChainHangs) {
 
 // Bodies of all joints, free in space.
 TEST(DynamicsJoint, FreeBodiesKeepMomentumAndAngularMomentum) {
-  Random random(71);
+  base::Random random(71);
   for (int i = 0; i < scaled(20, 4); ++i) {
     World world;
     Dynamics dynamics(world, {.tolerance = 1e-3});

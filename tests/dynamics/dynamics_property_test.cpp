@@ -39,7 +39,7 @@ struct RandomWorld {
   bool closed = false;  // nothing acts from outside
   double weight = 0, dt = 1.0 / 60, size = 1;
 
-  explicit RandomWorld(Random& random) {
+  explicit RandomWorld(base::Random& random) {
     size = std::pow(2.0, random.uniform(-10, 10));
     options.tolerance = size * std::pow(10, random.uniform(-4.5, -2.5));
     options.surface = {.restitution = random.uniform(), .friction = random.uniform(0, 1.2)};
@@ -58,7 +58,7 @@ struct RandomWorld {
     for (Index i = 0; i < count; ++i) add(random, i);
   }
 
-  void add(Random& random, Index i) {
+  void add(base::Random& random, Index i) {
     const double s = size * random.uniform(0.15, 0.55);
     const auto half = [&] { return s * random.uniform(0.1, 1); };
     const auto object = [&] {
@@ -126,7 +126,7 @@ struct Tally {
   std::size_t worlds = 0, closed = 0, impacts = 0, resting = 0;
 };
 
-void attack(Random& random, int steps, Tally& tally) {
+void attack(base::Random& random, int steps, Tally& tally) {
   RandomWorld world(random);
   Dynamics& dynamics = *world.dynamics;
   const Vec3 momentum = dynamics.momentum(), angular = dynamics.angular_momentum();
@@ -165,7 +165,7 @@ TEST(DynamicsProperty, RandomWorldsStayWhole) {
   const int worlds = scaled(1700, 10);  // 102,000 steps
   for (int world = 0; world < worlds; ++world) {
     SCOPED_TRACE("world " + std::to_string(world));
-    Random random(1000 + static_cast<std::uint64_t>(world));
+    base::Random random(1000 + static_cast<std::uint64_t>(world));
     attack(random, 60, tally);
     if (testing::Test::HasFailure()) return;
   }

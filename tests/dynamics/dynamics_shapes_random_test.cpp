@@ -21,7 +21,7 @@ struct RandomShapes {
   double weight = 0;
 
   RandomShapes(std::uint64_t seed, int threads) {
-    Random random(seed);
+    base::Random random(seed);
     const double friction = random.uniform(0, 1), restitution = random.uniform(0, 1);
     dynamics.emplace(world, DynamicsOptions{.tolerance = 1e-3,
                                             .gravity = {0, 0, -kGravity},

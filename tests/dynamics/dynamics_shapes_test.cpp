@@ -48,7 +48,7 @@ TEST(DynamicsShapes, BilliardsKeepMomentumAndEnergy) {
   World world;
   std::vector<NodeId> balls;
   Dynamics dynamics(world, {.tolerance = 1e-7, .surface = {.restitution = 1, .friction = 0}});
-  Random random(3);
+  base::Random random(3);
   for (int row = 0; row < 4; ++row)
     for (int i = 0; i <= row; ++i)
       balls.push_back(world.add(Shape::sphere(0.5), at({0.9 * row, 1.04 * (i - 0.5 * row), 0})));

@@ -120,7 +120,7 @@ TEST(DynamicsStarts, AThousandRadiansASecondBesideAThinWall) {
 
 // A plate that follows its motion, whatever it meets, presses bodies against a wall.
 TEST(DynamicsStarts, SqueezedTheyStayOutsideAndTimeIsLost) {
-  Random random(64);
+  base::Random random(64);
   std::size_t lost = 0;
   for (int i = 0; i < scaled(6, 2); ++i) {
     World world;

@@ -80,7 +80,7 @@ struct Thin {
   std::optional<Dynamics> dynamics;
 
   explicit Thin(int number) : body(of_shape(Shape::sphere(1))) {
-    Random kinds(static_cast<std::uint64_t>(1000 + number));
+    base::Random kinds(static_cast<std::uint64_t>(1000 + number));
     const int kind = number % kKinds, plane = number / kKinds % 3;
     const bool laid = number / (3 * kKinds) % 2 == 1;
     const double halves[] = {0.1, 0.03, 0.01, 0.003, 0.001}, half = halves[kinds.below(5)];
@@ -101,7 +101,7 @@ struct Thin {
       world.add(ground, ground_pose, {.fixed = true});
     }
     body = thin_body(kind, half);
-    Random random(static_cast<std::uint64_t>(5000 + number));
+    base::Random random(static_cast<std::uint64_t>(5000 + number));
     const bool flat = kind == 5 || kind == 6 || kind == 8;
     node = add(world, body, laid ? lay(random, kind, half) : drop(random, flat ? 0.5 : 0));
     dynamics.emplace(world, DynamicsOptions{.tolerance = tolerance,
@@ -115,7 +115,7 @@ struct Thin {
     dynamics->set_velocity(node, {linear, angular});
   }
 
-  Pose lay(Random& random, int kind, double half) const {
+  Pose lay(base::Random& random, int kind, double half) const {
     const bool stands = kind == 1 || kind == 2 || kind == 3;
     const double tilt = random.uniform() < 0.5 ? 0 : std::pow(10, random.uniform(-4, -1));
     const double x = random.uniform(-1, 1), y = random.uniform(-1, 1);
@@ -125,7 +125,7 @@ struct Thin {
                : Pose();
     return Pose::from_axis_angle(Vec3(x, y, 0).normalized(), tilt, {0, 0, height}) * lying;
   }
-  static Pose drop(Random& random, double more) {
+  static Pose drop(base::Random& random, double more) {
     const Vec3 axis = random.direction();
     const double angle = random.uniform(0, 3), height = random.uniform(1.1, 3) + more;
     return Pose::from_axis_angle(axis, angle, {0, 0, height});
@@ -177,7 +177,7 @@ TEST(DynamicsThin, GapsOfThoseThatFallAndLieLast) {
 
 // ---- piles -------------------------------------------------------------------------------------
 
-Body round_body(Random& random, int kind) {
+Body round_body(base::Random& random, int kind) {
   const double r = random.uniform(0.15, 0.3), s = random.uniform(0.15, 0.3);
   switch (kind < 5 ? kind : static_cast<int>(random.below(5))) {
     case 0:
@@ -195,7 +195,7 @@ Body round_body(Random& random, int kind) {
 
 // The share of time that bodies of a kind lose that fall into a box of planes.
 double lost_in_box(int kind, int count, int per_row, double half) {
-  Random random(static_cast<std::uint64_t>(77 + kind * 10 + count));
+  base::Random random(static_cast<std::uint64_t>(77 + kind * 10 + count));
   World world;
   world.add(Shape::half_space(Vec3::UnitZ(), 0), {}, {.fixed = true});
   for (const Vec3& inwards :

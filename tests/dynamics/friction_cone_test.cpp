@@ -13,7 +13,7 @@ namespace {
 
 using scenes::Random;
 
-Vec3 inside(Random& random, bool is_ray) {
+Vec3 inside(base::Random& random, bool is_ray) {
   Vec3 point(0, random.uniform(-1, 1), random.uniform(-1, 1));
   if (is_ray) point.setZero();
   point *= std::pow(10, random.uniform(-3, 3));
@@ -22,8 +22,8 @@ Vec3 inside(Random& random, bool is_ray) {
   return point;
 }
 
-ConePair some_pair(Random& random, bool is_ray) {
-  ConePair pair;
+dynamics::ConePair some_pair(base::Random& random, bool is_ray) {
+  dynamics::ConePair pair;
   pair.is_ray = is_ray;
   pair.x = inside(random, is_ray);
   pair.y = inside(random, is_ray);
@@ -31,10 +31,10 @@ ConePair some_pair(Random& random, bool is_ray) {
 }
 
 TEST(FrictionCone, ScalingLeadsFromBothToTheMiddle) {
-  Random random(5);
+  base::Random random(5);
   for (int i = 0; i < 1000; ++i) {
     SCOPED_TRACE(i);
-    ConePair pair = some_pair(random, i % 4 == 0);
+    dynamics::ConePair pair = some_pair(random, i % 4 == 0);
     ASSERT_TRUE(pair.find_scaling());
     const double size = pair.middle.norm();
     EXPECT_LT((pair.scaled(pair.y, 1) - pair.middle).norm(), 1e-9 * size);
@@ -50,10 +50,10 @@ TEST(FrictionCone, ScalingLeadsFromBothToTheMiddle) {
 }
 
 TEST(FrictionCone, SoftenedIsTheInverseOfASum) {
-  Random random(6);
+  base::Random random(6);
   for (int i = 0; i < 1000; ++i) {
     SCOPED_TRACE(i);
-    ConePair pair = some_pair(random, i % 4 == 0);
+    dynamics::ConePair pair = some_pair(random, i % 4 == 0);
     ASSERT_TRUE(pair.find_scaling());
     const double along = std::pow(10, random.uniform(-3, 3)),
                  beside = std::pow(10, random.uniform(-3, 3));
@@ -70,11 +70,11 @@ TEST(FrictionCone, SoftenedIsTheInverseOfASum) {
 
 // Also by a search for the border.
 TEST(FrictionCone, LongestStepsEndAtTheBorder) {
-  Random random(7);
+  base::Random random(7);
   int whole = 0;
   for (int i = 0; i < 1000; ++i) {
     SCOPED_TRACE(i);
-    ConePair pair;
+    dynamics::ConePair pair;
     pair.is_ray = i % 4 == 0;
     const Vec3 from = inside(random, pair.is_ray);
     Vec3 by = from.norm() * random.in_box(2);

@@ -14,8 +14,8 @@ namespace {
 
 /// Free bodies in a random web of contacts, some of which come together.
 struct Web {
-  std::vector<SolverBody> bodies;
-  std::vector<SolverContact> contacts;
+  std::vector<dynamics::SolverBody> bodies;
+  std::vector<dynamics::SolverContact> contacts;
   std::vector<double> restitutions;
 
   explicit Web(std::uint32_t seed) {
@@ -23,7 +23,7 @@ struct Web {
     std::uniform_real_distribution<double> any(-1, 1);
     const auto vector = [&] { return Vec3(any(random), any(random), any(random)); };
     for (int i = 0; i < 5; ++i) {
-      SolverBody& body = bodies.emplace_back();
+      dynamics::SolverBody& body = bodies.emplace_back();
       body.inverse_mass = 1.2 + any(random);
       body.inverse_inertia = Vec3(3, 5, 4).asDiagonal();
       body.linear = vector();
@@ -31,20 +31,20 @@ struct Web {
     for (Index a = 0; a < 5; ++a)
       for (Index b = a + 1; b < 5; ++b) {
         contacts.push_back(
-            solver_contact(bodies, a, b, vector().normalized(), vector(), vector(), 0));
+            dynamics::solver_contact(bodies, a, b, vector().normalized(), vector(), vector(), 0));
         restitutions.push_back(any(random) > 0 ? 1 : 0);
       }
   }
   double energy() const {
     double sum = 0;
-    for (const SolverBody& b : bodies)
+    for (const dynamics::SolverBody& b : bodies)
       sum += 0.5 * (b.linear.squaredNorm() / b.inverse_mass +
                     b.angular.dot(b.inverse_inertia.inverse() * b.angular));
     return sum;
   }
   Vec3 momentum() const {
     Vec3 sum = Vec3::Zero();
-    for (const SolverBody& b : bodies) sum += b.linear / b.inverse_mass;
+    for (const dynamics::SolverBody& b : bodies) sum += b.linear / b.inverse_mass;
     return sum;
   }
 };
@@ -57,14 +57,14 @@ TEST(ImpactRestitution, DifferentOnesNeverGiveEnergy) {
     Web web(seed), naive = web;
     const double before = web.energy();
     const Vec3 momentum = web.momentum();
-    ContactSolver solver;
-    solve_impact(web.bodies, web.contacts, web.restitutions, solver);
+    dynamics::ContactSolver solver;
+    dynamics::solve_impact(web.bodies, web.contacts, web.restitutions, solver);
     EXPECT_LE(web.energy(), before * (1 + 1e-12)) << seed;
     EXPECT_LT((web.momentum() - momentum).norm(), 1e-13) << seed;
-    solve_impact(naive.bodies, naive.contacts, 0, solver);
+    dynamics::solve_impact(naive.bodies, naive.contacts, 0, solver);
     for (std::size_t i = 0; i < naive.contacts.size(); ++i)
-      apply(naive.bodies, naive.contacts[i], naive.contacts[i].normal,
-            naive.restitutions[i] * naive.contacts[i].normal.impulse);
+      dynamics::apply(naive.bodies, naive.contacts[i], naive.contacts[i].normal,
+                      naive.restitutions[i] * naive.contacts[i].normal.impulse);
     if (naive.energy() > before * (1 + 1e-9))
       ++would_gain;
     else
@@ -81,9 +81,9 @@ TEST(ImpactRestitution, EqualOnesAreOne) {
       Web each(seed), all = each;
       const double before = each.energy();
       each.restitutions.assign(each.contacts.size(), restitution);
-      ContactSolver solver;
-      solve_impact(each.bodies, each.contacts, each.restitutions, solver);
-      solve_impact(all.bodies, all.contacts, restitution, solver);
+      dynamics::ContactSolver solver;
+      dynamics::solve_impact(each.bodies, each.contacts, each.restitutions, solver);
+      dynamics::solve_impact(all.bodies, all.contacts, restitution, solver);
       for (std::size_t i = 0; i < each.bodies.size(); ++i)
         EXPECT_EQ(each.bodies[i].linear, all.bodies[i].linear);
       if (restitution == 1) {

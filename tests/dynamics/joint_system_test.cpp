@@ -18,12 +18,12 @@ using test::scaled;
 
 /// Bodies at random, the last of which stands still.
 struct Bodies {
-  std::vector<SolverBody> bodies;
+  std::vector<dynamics::SolverBody> bodies;
   std::vector<Vec3> centres;
 
-  Bodies(Random& random, int count) {
+  Bodies(base::Random& random, int count) {
     for (int i = 0; i <= count; ++i) {
-      SolverBody body{random.in_box(1), random.in_box(1), 0, Mat3::Zero()};
+      dynamics::SolverBody body{random.in_box(1), random.in_box(1), 0, Mat3::Zero()};
       if (i < count) {
         body.inverse_mass = std::pow(10, random.uniform(-1, 1));
         const Vec3 arms(random.uniform(1, 4), random.uniform(1, 4), random.uniform(1, 4));
@@ -38,25 +38,26 @@ struct Bodies {
     }
   }
 
-  JointBlock joint(JointType type, Index a, Index b, const Vec3& point, const Vec3& axis) const {
+  dynamics::JointBlock joint(JointType type, Index a, Index b, const Vec3& point,
+                             const Vec3& axis) const {
     Mat3 axes;
     axes.col(2) = axis;
     axes.col(0) = axis.unitOrthogonal();
     axes.col(1) = axis.cross(Vec3(axes.col(0)));
-    return {a, b, joint_rows(type, {centres[a], point, axes}, {centres[b], point, axes})};
+    return {a, b, dynamics::joint_rows(type, {centres[a], point, axes}, {centres[b], point, axes})};
   }
 };
 
 /// Of the velocities that open no joint, the ones that are nearest in the metric of energy.
-Eigen::VectorXd nearest(const Bodies& all, const std::vector<JointBlock>& blocks) {
+Eigen::VectorXd nearest(const Bodies& all, const std::vector<dynamics::JointBlock>& blocks) {
   const auto count = static_cast<Eigen::Index>(6 * all.bodies.size());
   Eigen::Index rows = 0;
-  for (const JointBlock& block : blocks) rows += block.made.count;
+  for (const dynamics::JointBlock& block : blocks) rows += block.made.count;
   Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(rows, count),
                   root = Eigen::MatrixXd::Zero(count, count);
   Eigen::VectorXd velocities(count);
   for (std::size_t i = 0; i < all.bodies.size(); ++i) {
-    const SolverBody& body = all.bodies[i];
+    const dynamics::SolverBody& body = all.bodies[i];
     const auto at = static_cast<Eigen::Index>(6 * i);
     velocities.segment<3>(at) = body.linear;
     velocities.segment<3>(at + 3) = body.angular;
@@ -65,9 +66,9 @@ Eigen::VectorXd nearest(const Bodies& all, const std::vector<JointBlock>& blocks
       root.block<3, 3>(at + 3, at + 3) = body.inverse_inertia.llt().matrixL();
   }
   Eigen::Index row = 0;
-  for (const JointBlock& block : blocks)
+  for (const dynamics::JointBlock& block : blocks)
     for (int i = 0; i < block.made.count; ++i, ++row) {
-      const JointRow& of = block.made.rows[static_cast<std::size_t>(i)];
+      const dynamics::JointRow& of = block.made.rows[static_cast<std::size_t>(i)];
       const Eigen::Index a = 6 * block.a, b = 6 * block.b;
       jacobian.block<1, 3>(row, a) -= of.direction.transpose();
       jacobian.block<1, 3>(row, a + 3) -= of.lever_a.transpose();
@@ -81,7 +82,8 @@ Eigen::VectorXd nearest(const Bodies& all, const std::vector<JointBlock>& blocks
   return velocities + root * solution.solve(Eigen::VectorXd(-jacobian * velocities));
 }
 
-double largest_speed(const JointSystem& system, const std::vector<SolverBody>& bodies) {
+double largest_speed(const dynamics::JointSystem& system,
+                     const std::vector<dynamics::SolverBody>& bodies) {
   std::vector<double> speeds;
   system.speeds(bodies, speeds);
   double most = 0;
@@ -89,20 +91,20 @@ double largest_speed(const JointSystem& system, const std::vector<SolverBody>& b
   return most;
 }
 
-JointType some_type(Random& random) {
+JointType some_type(base::Random& random) {
   constexpr JointType kTypes[] = {JointType::fixed, JointType::ball, JointType::hinge,
                                   JointType::slider};
   return kTypes[random.below(4)];
 }
 
 TEST(JointSystem, TreesAndLoopsGetTheNearestVelocities) {
-  Random random(16);
+  base::Random random(16);
   int loops = 0;
   const int cases = scaled(1000, 100);
   for (int i = 0; i < cases; ++i) {
     const int count = 2 + static_cast<int>(random.below(6));
     const Bodies all(random, count);
-    std::vector<JointBlock> blocks;
+    std::vector<dynamics::JointBlock> blocks;
     const auto add = [&](Index a, Index b) {
       blocks.push_back(all.joint(some_type(random), a, b, random.in_box(2), random.direction()));
     };
@@ -111,9 +113,9 @@ TEST(JointSystem, TreesAndLoopsGetTheNearestVelocities) {
     const bool is_loop = random.below(2) == 0;
     if (is_loop) add(0, 1 + random.below(static_cast<Index>(count) - 1));
     loops += is_loop;
-    JointSystem system;
+    dynamics::JointSystem system;
     system.build(all.bodies, blocks, 0);
-    std::vector<SolverBody> bodies = all.bodies;
+    std::vector<dynamics::SolverBody> bodies = all.bodies;
     std::vector<double> impulses;
     system.project(bodies, impulses);
     const Eigen::VectorXd expected = nearest(all, blocks);
@@ -133,7 +135,7 @@ TEST(JointSystem, TreesAndLoopsGetTheNearestVelocities) {
 // A ball joint says one thing more where a hinge holds the same bodies: that nothing turns about
 // its axis. Mostly that is in all of its rows, and in some case hardly in the first of them.
 TEST(JointSystem, ABallBesideAHingeIsHeldHoweverItLies) {
-  Random random(17);
+  base::Random random(17);
   for (int i = 0; i < scaled(2000, 200); ++i) {
     const Bodies all(random, 2);
     const double tilt = std::pow(10, random.uniform(-6, 0));
@@ -142,12 +144,12 @@ TEST(JointSystem, ABallBesideAHingeIsHeldHoweverItLies) {
     const Vec3 way = Vec3(tilt, std::cos(along), std::sin(along)).normalized();
     const Vec3 axis = way.unitOrthogonal(), arm = random.uniform(0.5, 2) * way.cross(axis);
     const Vec3 point = random.in_box(2);
-    const std::vector<JointBlock> blocks = {
+    const std::vector<dynamics::JointBlock> blocks = {
         all.joint(JointType::hinge, 0, 1, point, axis),
         all.joint(JointType::ball, 0, 1, point + arm, random.direction())};
-    JointSystem system;
+    dynamics::JointSystem system;
     system.build(all.bodies, blocks, 0);
-    std::vector<SolverBody> bodies = all.bodies;
+    std::vector<dynamics::SolverBody> bodies = all.bodies;
     std::vector<double> impulses;
     system.project(bodies, impulses);
     EXPECT_LT(largest_speed(system, bodies), 1e-12) << i << " " << tilt;
@@ -158,20 +160,20 @@ TEST(JointSystem, ABallBesideAHingeIsHeldHoweverItLies) {
 // Four hinges whose axes are parallel say three things twice. Where they are askew by a little, as
 // in a loop that is open, these are said a little differently, and no impulse may be spent on that.
 TEST(JointSystem, ALoopThatIsOpenAsksForNoImmenseImpulses) {
-  Random random(18);
+  base::Random random(18);
   for (int i = 0; i < scaled(500, 100); ++i) {
     const Bodies all(random, 4);
     const double open = std::pow(10, random.uniform(-9, -4));
-    std::vector<JointBlock> blocks;
+    std::vector<dynamics::JointBlock> blocks;
     for (Index k = 0; k < 4; ++k) {
       const Vec3 axis = (Vec3::UnitZ() + 0.3 * open * random.in_box(1)).normalized();
       const Vec3 point(random.uniform(0.5, 1) * (k == 0 || k == 3 ? 1 : -1),
                        random.uniform(0.5, 1) * (k < 2 ? 1 : -1), 0.3 * open * random.uniform());
       blocks.push_back(all.joint(JointType::hinge, k, (k + 1) % 4, point, axis));
     }
-    JointSystem system;
+    dynamics::JointSystem system;
     system.build(all.bodies, blocks, open);
-    std::vector<SolverBody> bodies = all.bodies;
+    std::vector<dynamics::SolverBody> bodies = all.bodies;
     std::vector<double> rows(system.size(), open);
     system.change(bodies, rows);
     for (const double impulse : rows) EXPECT_LT(std::abs(impulse), 1e3 * open) << i << " " << open;

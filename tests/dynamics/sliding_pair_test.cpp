@@ -21,25 +21,25 @@ constexpr double kPitch = 2, kAdvance = kPitch / (2 * std::numbers::pi);
 struct NutOnBolt {
   scenes::Scene scene = scenes::nut_and_bolt({.size = "M16", .poses_per_turn = 0});
   Object bolt{scene.parts[0].soup}, nut{scene.parts[1].soup};
-  std::unique_ptr<const SlidingSurface> of_bolt = SlidingSurface::of(bolt),
-                                        of_nut = SlidingSurface::of(nut);
+  std::unique_ptr<const dynamics::SlidingSurface> of_bolt = dynamics::SlidingSurface::of(bolt),
+                                                  of_nut = dynamics::SlidingSurface::of(nut);
 
-  std::optional<SlidingPair> pair(const Pose& pose_nut) const {
-    return SlidingPair::of({&bolt.soup(), of_bolt.get(), of_bolt->screw()},
-                           {&nut.soup(), of_nut.get(), placed(of_nut->screw(), pose_nut)},
-                           nut.bounds().diagonal());
+  std::optional<dynamics::SlidingPair> pair(const Pose& pose_nut) const {
+    return dynamics::SlidingPair::of({&bolt.soup(), of_bolt.get(), of_bolt->screw()},
+                                     {&nut.soup(), of_nut.get(), placed(of_nut->screw(), pose_nut)},
+                                     nut.bounds().diagonal());
   }
-  Screw screw() const { return of_bolt->screw(); }
+  dynamics::Screw screw() const { return of_bolt->screw(); }
 };
 
-Shift slide(const Screw& screw, double angle) {
+dynamics::Shift slide(const dynamics::Screw& screw, double angle) {
   const Mat3 turn = Eigen::AngleAxisd(angle, screw.axis).toRotationMatrix();
   return {turn, screw.point - turn * screw.point + screw.advance * angle * screw.axis};
 }
-Shift after(const Shift& second, const Shift& first) {
+dynamics::Shift after(const dynamics::Shift& second, const dynamics::Shift& first) {
   return {second.turn * first.turn, second(first.shift)};
 }
-double largest_move(const Shift& motion) {
+double largest_move(const dynamics::Shift& motion) {
   double most = 0;
   for (const Vec3& p : {Vec3(8, 0, 20), Vec3(-8, 3, 25), Vec3(0, -8, 30)})
     most = std::max(most, (motion(p) - p).norm());
@@ -81,7 +81,7 @@ TEST(SlidingSurface, FlanksSlideAndEndsAndConesDoNot) {
 }
 
 TEST(SlidingSurface, ABoxDoesNotSlide) {
-  EXPECT_EQ(SlidingSurface::of(Object(scenes::box({0, 0, 0}, {1, 2, 3}))), nullptr);
+  EXPECT_EQ(dynamics::SlidingSurface::of(Object(scenes::box({0, 0, 0}, {1, 2, 3}))), nullptr);
 }
 
 TEST(SlidingPair, NeedsAxesThatHardlyDiffer) {
@@ -94,17 +94,17 @@ TEST(SlidingPair, NeedsAxesThatHardlyDiffer) {
 
 TEST(SlidingPair, NormalsAreAcrossTheSlideAndNearThoseOfFacets) {
   const NutOnBolt both;
-  const SlidingPair pair = *both.pair(both.scene.parts[1].pose);
+  const dynamics::SlidingPair pair = *both.pair(both.scene.parts[1].pose);
   const PolygonSoup& soup = both.bolt.soup();
   int seen = 0;
   for (Index face = 0; face < soup.face_count(); ++face) {
     const Feature feature{FeatureKind::face, face}, vertex{FeatureKind::vertex, 0};
-    if (pair.side(feature, vertex) != SlidingPair::Side::a) continue;
+    if (pair.side(feature, vertex) != dynamics::SlidingPair::Side::a) continue;
     const std::span<const Index> corners = soup.face(face);
     const Vec3 &p = soup.vertex(corners[0]), &q = soup.vertex(corners[1]),
                &r = soup.vertex(corners[2]);
     const Vec3 normal = (q - p).cross(r - p).normalized(), point = (p + q + r) / 3;
-    const Vec3 smooth = pair.smooth(SlidingPair::Side::a, point, normal);
+    const Vec3 smooth = pair.smooth(dynamics::SlidingPair::Side::a, point, normal);
     EXPECT_NEAR(smooth.dot(both.screw().velocity(point).normalized()), 0, 1e-12);
     // Half of a facet is three degrees.
     EXPECT_GT(smooth.dot(normal), std::cos(0.06)) << face;
@@ -115,29 +115,31 @@ TEST(SlidingPair, NormalsAreAcrossTheSlideAndNearThoseOfFacets) {
 
 TEST(SlidingPair, ASlideLeavesNothing) {
   const NutOnBolt both;
-  const SlidingPair pair = *both.pair(both.scene.parts[1].pose);
+  const dynamics::SlidingPair pair = *both.pair(both.scene.parts[1].pose);
   for (const double angle : {-0.7, 0.01, 2.0, 5.0, 9.0}) {
     const Vec3 turn = (angle + 0.3) * both.screw().axis;  // about
-    const Shift rest = pair.beside(SlidingPair::Side::a, slide(both.screw(), angle), turn);
+    const dynamics::Shift rest =
+        pair.beside(dynamics::SlidingPair::Side::a, slide(both.screw(), angle), turn);
     EXPECT_LT(largest_move(rest), 1e-9) << angle;
   }
   // A turn alone leaves the advance.
-  const Shift turned =
-      pair.beside(SlidingPair::Side::a, slide({both.screw().point, both.screw().axis, 0}, 0.5),
-                  0.5 * both.screw().axis);
+  const dynamics::Shift turned =
+      pair.beside(dynamics::SlidingPair::Side::a,
+                  slide({both.screw().point, both.screw().axis, 0}, 0.5), 0.5 * both.screw().axis);
   EXPECT_NEAR(largest_move(turned), 0.5 * both.screw().advance, 1e-9);
 }
 
 TEST(SlidingPair, WhatIsBesideASlideIsLeft) {
   const NutOnBolt both;
-  const SlidingPair pair = *both.pair(both.scene.parts[1].pose);
+  const dynamics::SlidingPair pair = *both.pair(both.scene.parts[1].pose);
   const Vec3 axis = both.screw().axis;
   // No part of this turn is about the axis.
-  const Shift small{Eigen::AngleAxisd(0.01, axis.unitOrthogonal()).toRotationMatrix(),
-                    {0.02, -0.03, 0.01}};
-  const Shift moved = slide(both.screw(), 0.6);
+  const dynamics::Shift small{Eigen::AngleAxisd(0.01, axis.unitOrthogonal()).toRotationMatrix(),
+                              {0.02, -0.03, 0.01}};
+  const dynamics::Shift moved = slide(both.screw(), 0.6);
   // b moves by `small` after it has slid along a's surface, and before.
-  const Shift late = pair.beside(SlidingPair::Side::a, after(moved, small), 0.6 * axis);
+  const dynamics::Shift late =
+      pair.beside(dynamics::SlidingPair::Side::a, after(moved, small), 0.6 * axis);
   for (const Vec3& p : {Vec3(8, 0, 20), Vec3(-8, 3, 25)})
     EXPECT_LT((late(p) - small(p)).norm(), 1e-9);
 }

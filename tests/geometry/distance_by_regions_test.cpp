@@ -21,12 +21,12 @@ using test::RVec;
 constexpr int kMostPoints = 6;
 using Points = std::array<Vec3, kMostPoints>;
 
-Vec3 on_grid(Random& random, Index n) {
+Vec3 on_grid(base::Random& random, Index n) {
   return Vec3(random.below(n), random.below(n), random.below(n)) - Vec3::Constant((n - 1) / 2);
 }
 
 /// Points of which shapes are made: in general position, and everything that is hard.
-Points some_points(Random& random, int i) {
+Points some_points(base::Random& random, int i) {
   Points points;
   const int family = i % 10;
   const Vec3 line = on_grid(random, 5), other = on_grid(random, 5), start = on_grid(random, 5);
@@ -104,7 +104,7 @@ void shift(Rectangle& r, const Vec3& by) { r.corner += by; }
 
 /// A point of a corner, an edge or the inside, each as often as the others.
 template <class A>
-Vec3 point_of_some_region(const A& shape, Random& random) {
+Vec3 point_of_some_region(const A& shape, base::Random& random) {
   const test::OracleShape regions = test::oracle_shape(shape);
   const test::OracleRegion& region = regions[random.below(static_cast<Index>(regions.size()))];
   const auto rounded = [](const RVec& p) {
@@ -181,8 +181,8 @@ void compare(const A& a, const B& b, const RegionDistance& found, Seen& seen) {
 /// Compares the first pair of shapes found for each pair of regions that was not seen yet. Each
 /// shape has a point of some region that is near one of the other's.
 template <class A, class B, class Ask>
-void look_for_unseen(Random& random, std::size_t regions, std::size_t points_a, const Ask& ask,
-                     Seen& seen) {
+void look_for_unseen(base::Random& random, std::size_t regions, std::size_t points_a,
+                     const Ask& ask, Seen& seen) {
   for (int i = 0; i < 100000 && seen.regions.size() < regions; ++i) {
     Points points = some_points(random, 10 * i);
     if (i % 4 == 0)  // a line without a direction is a point
@@ -210,7 +210,7 @@ void look_for_unseen(Random& random, std::size_t regions, std::size_t points_a, 
 ///   before; otherwise both ends are on edges of b, and the one with the lower number is reported.
 template <class A, class B, class Ask>
 void check_pairs(int seed, int cases, std::size_t regions, std::size_t points_a, const Ask& ask) {
-  Random random(static_cast<std::uint64_t>(seed));
+  base::Random random(static_cast<std::uint64_t>(seed));
   Seen seen;
   const int count = test::scaled(cases);
   for (int i = 0; i < count && !testing::Test::HasFailure(); ++i) {
@@ -277,7 +277,7 @@ TEST(DistanceByRegions, TwoRectangles) {
 }
 
 TEST(DistanceByRegions, PointAndBox) {
-  Random random(10);
+  base::Random random(10);
   std::set<std::array<int, 3>> regions;
   for (int i = 0, n = test::scaled(3000, 300); i < n; ++i) {
     const Vec3 p = on_grid(random, 7);

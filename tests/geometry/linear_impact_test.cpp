@@ -50,7 +50,7 @@ double size_of(const Query& q) {
 
 /// Checks the conditions that every answer has to satisfy.
 void judge(Kind kind, const Query& q, const LinearOptions& options, const LinearImpact& r,
-           Random& random) {
+           base::Random& random) {
   ASSERT_TRUE(r.decided) << r.steps << " steps";
   ASSERT_GE(r.t, 0);
   ASSERT_LE(r.t, 1);
@@ -71,7 +71,7 @@ void judge(Kind kind, const Query& q, const LinearOptions& options, const Linear
 
 MovingVertex moving(const Vec3& start, const Vec3& end) { return {start, end}; }
 
-Query random_query(Random& random, double speed) {
+Query random_query(base::Random& random, double speed) {
   Query q;
   const Vec3 drift = speed * random.in_box(1);
   for (int i = 0; i < 4; ++i) {
@@ -85,7 +85,7 @@ Query random_query(Random& random, double speed) {
 class Linear : public testing::TestWithParam<Kind> {};
 
 TEST_P(Linear, RandomQueries) {
-  Random random(41);
+  base::Random random(41);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(1500, 150); ++round) {
     Query q = random_query(random, 3);
@@ -113,7 +113,7 @@ TEST_P(Linear, RandomQueries) {
 
 // Aimed at each other, with gaps from none to a thousandth.
 TEST_P(Linear, NearMisses) {
-  Random random(42);
+  base::Random random(42);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(1000, 150); ++round) {
     Query q = random_query(random, 1);
@@ -156,7 +156,7 @@ TEST_P(Linear, NearMisses) {
 // Corners on a small grid: coplanar, parallel, collapsed, touching at the start, at the end, along
 // a whole edge.
 TEST_P(Linear, SmallGrid) {
-  Random random(43);
+  base::Random random(43);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(2000, 200); ++round) {
     Query q;
@@ -174,7 +174,7 @@ TEST_P(Linear, SmallGrid) {
 
 // At any size, and anywhere.
 TEST_P(Linear, ScalesAndOffsets) {
-  Random random(44);
+  base::Random random(44);
   for (int round = 0; round < test::scaled(120, 30); ++round)
     for (const double scale : {1e-6, 1e6})
       for (const double offset : {0.0, 1e6}) {
@@ -221,7 +221,7 @@ TEST(LinearImpacts, ClosedForms) {
 }
 
 TEST(LinearImpacts, ManyAreAnsweredAsOneByOne) {
-  Random random(45);
+  base::Random random(45);
   std::vector<Query> queries;
   for (int i = 0; i < 1000; ++i) queries.push_back(random_query(random, 3));
   std::vector<LinearImpact> one(queries.size()), two(queries.size());
@@ -241,7 +241,7 @@ TEST(LinearImpacts, ManyAreAnsweredAsOneByOne) {
 
 // Stopped after any number of steps, what was proved until then holds, and nothing is free.
 TEST(LinearImpacts, SayWhenTheirBudgetEnds) {
-  Random random(48);
+  base::Random random(48);
   int interrupted = 0;
   for (int round = 0; round < 200; ++round) {
     const Query q = random_query(random, 3);
@@ -268,7 +268,7 @@ TEST(LinearImpacts, SayWhenTheirBudgetEnds) {
 }
 
 TEST(LinearImpacts, ManyAreStopped) {
-  Random random(49);
+  base::Random random(49);
   std::vector<Query> queries;
   for (int i = 0; i < 1000; ++i) queries.push_back(random_query(random, 3));
   std::vector<LinearImpact> results(queries.size());
@@ -285,7 +285,7 @@ TEST(LinearImpacts, ManyAreStopped) {
 
 // Differences that are no numbers any more prove nothing.
 TEST(LinearImpacts, NumbersTooLargeAreNotDecided) {
-  Random random(47);
+  base::Random random(47);
   Query q = random_query(random, 1);
   for (std::size_t i = 0; i < 4; ++i) {
     Query huge = q;
@@ -300,7 +300,7 @@ TEST(LinearImpacts, NumbersTooLargeAreNotDecided) {
 }
 
 TEST(LinearImpacts, BadInputIsRefused) {
-  Random random(46);
+  base::Random random(46);
   const Query good = random_query(random, 1);
   Query bad = good;
   bad[2].end.y() = std::nan("");

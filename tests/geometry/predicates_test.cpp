@@ -11,7 +11,7 @@ namespace {
 
 using test::RVec;
 
-Vec3 grid(Random& random, int size) {
+Vec3 grid(base::Random& random, int size) {
   const auto whole = [&] {
     return static_cast<double>(random.below(static_cast<Index>(2 * size + 1))) - size;
   };
@@ -23,16 +23,16 @@ Vec3 grid(Random& random, int size) {
 int check(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const int expected = test::orient3d(a, b, c, d);
   std::uint64_t exact = 0;
-  EXPECT_EQ(orient3d(a, b, c, d), expected);
-  EXPECT_EQ(orient3d(b, a, c, d), -expected);
-  EXPECT_EQ(orient3d(b, c, d, a), -expected);
-  EXPECT_EQ(orient3d(d, c, b, a), expected);
-  EXPECT_EQ(PlaneSide(a, b, c).side(d, exact), -expected);
+  EXPECT_EQ(geometry::orient3d(a, b, c, d), expected);
+  EXPECT_EQ(geometry::orient3d(b, a, c, d), -expected);
+  EXPECT_EQ(geometry::orient3d(b, c, d, a), -expected);
+  EXPECT_EQ(geometry::orient3d(d, c, b, a), expected);
+  EXPECT_EQ(geometry::PlaneSide(a, b, c).side(d, exact), -expected);
   for (int axis = 0; axis < 3; ++axis) {
     const RVec n = test::cross(RVec(b) - RVec(a), RVec(c) - RVec(a));
     const int turn = test::sign(axis == 0 ? n.x : axis == 1 ? n.y : n.z);
-    EXPECT_EQ(orient2d(a, b, c, axis), turn) << "axis " << axis;
-    EXPECT_EQ(orient2d(c, b, a, axis), -turn) << "axis " << axis;
+    EXPECT_EQ(geometry::orient2d(a, b, c, axis), turn) << "axis " << axis;
+    EXPECT_EQ(geometry::orient2d(c, b, a, axis), -turn) << "axis " << axis;
   }
   return expected;
 }
@@ -40,22 +40,23 @@ int check(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
 TEST(Predicates, SignConvention) {
   const Vec3 a(0, 0, 0), b(1, 0, 0), c(0, 1, 0);
   std::uint64_t exact = 0;
-  EXPECT_EQ(orient3d(a, b, c, Vec3(0, 0, -1)), 1);
-  EXPECT_EQ(orient3d(a, b, c, Vec3(0, 0, 1)), -1);
-  EXPECT_EQ(PlaneSide(a, b, c).side(Vec3(0, 0, 1), exact), 1);
-  EXPECT_EQ(orient2d(a, b, c, 2), 1);
+  EXPECT_EQ(geometry::orient3d(a, b, c, Vec3(0, 0, -1)), 1);
+  EXPECT_EQ(geometry::orient3d(a, b, c, Vec3(0, 0, 1)), -1);
+  EXPECT_EQ(geometry::PlaneSide(a, b, c).side(Vec3(0, 0, 1), exact), 1);
+  EXPECT_EQ(geometry::orient2d(a, b, c, 2), 1);
 }
 
 TEST(Predicates, EasyCasesNeedNoExactArithmetic) {
-  Random random(1);
+  base::Random random(1);
   std::uint64_t exact = 0;
   for (int i = 0; i < 10'000; ++i)
-    orient3d(random.in_box(1), random.in_box(1), random.in_box(1), random.in_box(1), exact);
+    geometry::orient3d(random.in_box(1), random.in_box(1), random.in_box(1), random.in_box(1),
+                       exact);
   EXPECT_LT(exact, 10u);
 }
 
 TEST(Predicates, RandomPointsAtManyScalesAndOffsets) {
-  Random random(2);
+  base::Random random(2);
   for (int i = 0; i < 10'000; ++i) {
     const double size = std::pow(10, random.uniform(-6, 6));
     const Vec3 offset = random.in_box(i % 2 == 0 ? 0 : 1e6);
@@ -65,7 +66,7 @@ TEST(Predicates, RandomPointsAtManyScalesAndOffsets) {
 }
 
 TEST(Predicates, SmallGridHasManyZeros) {
-  Random random(3);
+  base::Random random(3);
   int zeros = 0;
   for (int i = 0; i < 10'000; ++i)
     zeros += check(grid(random, 2), grid(random, 2), grid(random, 2), grid(random, 2)) == 0;
@@ -73,7 +74,7 @@ TEST(Predicates, SmallGridHasManyZeros) {
 }
 
 TEST(Predicates, PointsRoundedOntoThePlane) {
-  Random random(4);
+  base::Random random(4);
   std::array<int, 3> count = {0, 0, 0};
   std::uint64_t exact = 0;
   for (int i = 0; i < 10'000; ++i) {
@@ -84,7 +85,7 @@ TEST(Predicates, PointsRoundedOntoThePlane) {
     const double s = random.uniform(-1, 2), t = random.uniform(-1, 2);
     const Vec3 d = a + s * (b - a) + t * (c - a);
     ++count[check(a, b, c, d) + 1];
-    orient3d(a, b, c, d, exact);
+    geometry::orient3d(a, b, c, d, exact);
   }
   EXPECT_GT(count[0], 1'000);
   EXPECT_GT(count[2], 1'000);
@@ -92,7 +93,7 @@ TEST(Predicates, PointsRoundedOntoThePlane) {
 }
 
 TEST(Predicates, WholeRangeOfMagnitudes) {
-  Random random(5);
+  base::Random random(5);
   const auto coordinate = [&] {
     if (random.below(5) == 0) return 0.0;
     return std::copysign(std::pow(10, random.uniform(-90, 90)), random.uniform(-1, 1));
@@ -102,7 +103,7 @@ TEST(Predicates, WholeRangeOfMagnitudes) {
 }
 
 TEST(Predicates, NearlyFlatAtTheEndsOfTheRange) {
-  Random random(6);
+  base::Random random(6);
   for (double size : {1e-90, 1e-80, 1e80, 5e89}) {
     for (int i = 0; i < 2'000; ++i) {
       const auto point = [&] {
@@ -117,9 +118,9 @@ TEST(Predicates, NearlyFlatAtTheEndsOfTheRange) {
 }
 
 TEST(Predicates, Collinear) {
-  EXPECT_TRUE(collinear(Vec3(1, 2, 3), Vec3(2, 4, 6), Vec3(-3, -6, -9)));
-  EXPECT_TRUE(collinear(Vec3(1, 2, 3), Vec3(1, 2, 3), Vec3(7, 8, 9)));
-  EXPECT_FALSE(collinear(Vec3(1, 2, 3), Vec3(2, 4, 6), Vec3(-3, -6, -9 + 1e-14)));
+  EXPECT_TRUE(geometry::collinear(Vec3(1, 2, 3), Vec3(2, 4, 6), Vec3(-3, -6, -9)));
+  EXPECT_TRUE(geometry::collinear(Vec3(1, 2, 3), Vec3(1, 2, 3), Vec3(7, 8, 9)));
+  EXPECT_FALSE(geometry::collinear(Vec3(1, 2, 3), Vec3(2, 4, 6), Vec3(-3, -6, -9 + 1e-14)));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using scenes::Random;
 using test::Rational;
 using test::RVec;
 
-Vec3 grid_point(Random& random) {
+Vec3 grid_point(base::Random& random) {
   return Vec3(random.below(7), random.below(7), random.below(7)) - Vec3(3, 3, 3);
 }
 
@@ -29,7 +29,7 @@ struct Case {
   Vec3 p, q;
   Triangle t;
 };
-Case some_case(Random& random, int i) {
+Case some_case(base::Random& random, int i) {
   Case c = {grid_point(random),
             grid_point(random),
             {grid_point(random), grid_point(random), grid_point(random)}};
@@ -76,20 +76,20 @@ std::optional<Rational> first_t(const Case& c) {
 }
 
 TEST(SegmentTriangle, FirstCommonPointIsThatOfRationals) {
-  Random random(1);
+  base::Random random(1);
   int hits = 0, total = 0, worst = -60;
   for (int i = 0, n = test::scaled(3000, 500); i < n && !HasFailure(); ++i) {
     const Case c = some_case(random, i);
     const auto expected = first_t(c);
-    const auto found = first_common_point(c.p, c.q, c.t);
+    const auto found = geometry::first_common_point(c.p, c.q, c.t);
     std::uint64_t exact = 0;
     ASSERT_EQ(found.has_value(), expected.has_value()) << i;
-    EXPECT_EQ(segment_meets_triangle(c.p, c.q, c.t, exact), expected.has_value());
+    EXPECT_EQ(geometry::segment_meets_triangle(c.p, c.q, c.t, exact), expected.has_value());
     hits += found.has_value();
     ++total;
     if (!found) continue;
     const Rational off = abs(Rational(found->t) - *expected);
-    EXPECT_LE(off, Rational(kSegmentHitError) * *expected) << i << ": " << found->t;
+    EXPECT_LE(off, Rational(geometry::kSegmentHitError) * *expected) << i << ": " << found->t;
     while (off > Rational(std::ldexp(1.0, worst)) * *expected) ++worst;
     const int side_p = -test::orient3d(c.t[0], c.t[1], c.t[2], c.p);
     const int side_q = -test::orient3d(c.t[0], c.t[1], c.t[2], c.q);
@@ -100,7 +100,7 @@ TEST(SegmentTriangle, FirstCommonPointIsThatOfRationals) {
 }
 
 TEST(BoxTriangle, MatchesRationals) {
-  Random random(2);
+  base::Random random(2);
   int hits = 0, total = 0;
   for (int i = 0, n = test::scaled(1000, 300); i < n && !HasFailure(); ++i) {
     const Case c = some_case(random, i);
@@ -123,7 +123,7 @@ TEST(BoxTriangle, MatchesRationals) {
       for (const int last : {1, 3})
         expected = expected || test::distance2({corner(s[0]), corner(s[last]), corner(s[2])},
                                                test::rational(c.t)) == 0;
-    EXPECT_EQ(box_meets_triangle(box, c.t), expected) << i;
+    EXPECT_EQ(geometry::box_meets_triangle(box, c.t), expected) << i;
     hits += expected;
     ++total;
   }

@@ -15,25 +15,25 @@
 namespace touche {
 namespace {
 
-void expect_same_distances(const TrianglePairs& pairs, int count, int& measured) {
+void expect_same_distances(const geometry::TrianglePairs& pairs, int count, int& measured) {
   std::uint32_t left_by_first = 0;
   bool is_first = true;
-  for (const TriangleDistances measure : triangle_distances_of_targets()) {
-    double distance[TrianglePairs::kMost];
+  for (const geometry::TriangleDistances measure : geometry::triangle_distances_of_targets()) {
+    double distance[geometry::TrianglePairs::kMost];
     std::fill(std::begin(distance), std::end(distance), -1.0);
     const std::uint32_t left = measure(pairs, count, distance);
     EXPECT_EQ(left >> count, 0u);
     if (is_first) left_by_first = left;
     is_first = false;
     EXPECT_EQ(left, left_by_first);
-    for (int n = 0; n < TrianglePairs::kMost; ++n) {
+    for (int n = 0; n < geometry::TrianglePairs::kMost; ++n) {
       if (n >= count) {
         EXPECT_EQ(distance[n], -1) << "is not asked for";
         continue;
       }
       if ((left >> n & 1) != 0) continue;
       const Triangle a = pairs.triangle_a(n), b = pairs.triangle_b(n);
-      EXPECT_EQ(distance[n], closest_points_apart(a, b).distance);
+      EXPECT_EQ(distance[n], geometry::closest_points_apart(a, b).distance);
     }
   }
   measured += count - std::popcount(left_by_first);
@@ -43,18 +43,18 @@ TEST(TriangleDistances, AreThoseOfSinglePairsToTheLastDigit) {
   test::Pairs random(21);
   int measured = 0, total = 0;
   for (int round = 0; round < test::scaled(6000, 600) && !testing::Test::HasFailure(); ++round) {
-    TrianglePairs pairs;
-    const int count = random.integer(1, TrianglePairs::kMost);
-    for (int lane = 0; lane < TrianglePairs::kMost; ++lane) {
+    geometry::TrianglePairs pairs;
+    const int count = random.integer(1, geometry::TrianglePairs::kMost);
+    for (int lane = 0; lane < geometry::TrianglePairs::kMost; ++lane) {
       if (lane >= count) {
         pairs.put(lane, pairs.triangle_a(0), pairs.triangle_b(0));
         continue;
       }
       auto [a, b] = round % 2 == 0 ? random.any() : random.general();
-      if (triangles_intersect(a, b)) {
+      if (geometry::triangles_intersect(a, b)) {
         const double size = (a[1] - a[0]).norm() + (b[2] - b[0]).norm();
         for (Vec3& p : b) p += random.real(0, 4) * size * random.point();
-        if (triangles_intersect(a, b)) {  // points that coincide are apart by nothing
+        if (geometry::triangles_intersect(a, b)) {  // points that coincide are apart by nothing
           --lane;
           continue;
         }
@@ -70,10 +70,10 @@ TEST(TriangleDistances, AreThoseOfSinglePairsToTheLastDigit) {
 // Triangles too small or too large for products of four numbers are left.
 TEST(TriangleDistances, LeaveWhatNeedsMoreThanThat) {
   test::Pairs random(22);
-  TrianglePairs pairs;
+  geometry::TrianglePairs pairs;
   auto [a, b] = random.general();
   for (Vec3& p : b) p += Vec3(5, 0, 0);
-  for (int lane = 0; lane < TrianglePairs::kMost; ++lane) pairs.put(lane, a, b);
+  for (int lane = 0; lane < geometry::TrianglePairs::kMost; ++lane) pairs.put(lane, a, b);
   const auto scaled = [](Triangle t, double factor) {
     for (Vec3& p : t) p *= factor;
     return t;
@@ -83,11 +83,11 @@ TEST(TriangleDistances, LeaveWhatNeedsMoreThanThat) {
   Triangle parallel = a;
   for (Vec3& p : parallel) p += Vec3(0, 9, 0);
   pairs.put(6, a, parallel);
-  for (const TriangleDistances measure : triangle_distances_of_targets()) {
-    double distance[TrianglePairs::kMost];
+  for (const geometry::TriangleDistances measure : geometry::triangle_distances_of_targets()) {
+    double distance[geometry::TrianglePairs::kMost];
     EXPECT_EQ(measure(pairs, 8, distance), 1u << 1 | 1u << 4);
-    EXPECT_EQ(distance[6], closest_points_apart(a, parallel).distance);
-    EXPECT_EQ(distance[7], closest_points_apart(a, b).distance);
+    EXPECT_EQ(distance[6], geometry::closest_points_apart(a, parallel).distance);
+    EXPECT_EQ(distance[7], geometry::closest_points_apart(a, b).distance);
   }
 }
 

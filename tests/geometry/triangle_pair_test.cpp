@@ -45,8 +45,8 @@ int compare_with_oracle(int cases, Generate generate) {
     const auto [a, b] = generate();
     const bool expected = oracle(a, b);
     hits += expected;
-    EXPECT_EQ(triangles_intersect(a, b), expected) << describe(a, b);
-    EXPECT_EQ(triangles_intersect(b, a), expected) << describe(a, b);
+    EXPECT_EQ(geometry::triangles_intersect(a, b), expected) << describe(a, b);
+    EXPECT_EQ(geometry::triangles_intersect(b, a), expected) << describe(a, b);
     if (testing::Test::HasFailure()) break;
   }
   return hits;
@@ -83,12 +83,12 @@ TEST(TrianglesIntersect, OrderOfCornersDoesNotMatter) {
   Pairs pairs(6);
   for (int i = 0; i < 3'000; ++i) {
     auto [a, b] = pairs.any();
-    const bool expected = triangles_intersect(a, b);
+    const bool expected = geometry::triangles_intersect(a, b);
     std::array<int, 3> order = {0, 1, 2};
     do {
       const Triangle turned = {a[order[0]], a[order[1]], a[order[2]]};
-      ASSERT_EQ(triangles_intersect(turned, b), expected) << describe(a, b);
-      ASSERT_EQ(triangles_intersect(b, turned), expected) << describe(a, b);
+      ASSERT_EQ(geometry::triangles_intersect(turned, b), expected) << describe(a, b);
+      ASSERT_EQ(geometry::triangles_intersect(b, turned), expected) << describe(a, b);
     } while (std::next_permutation(order.begin(), order.end()));
   }
 }
@@ -96,11 +96,12 @@ TEST(TrianglesIntersect, OrderOfCornersDoesNotMatter) {
 TEST(TrianglesIntersect, CountsExactTestsOnlyWhereNeeded) {
   std::uint64_t exact = 0;
   const Triangle a = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
-  EXPECT_FALSE(triangles_intersect(a, {Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(0, 1, 2)}, &exact));
+  EXPECT_FALSE(
+      geometry::triangles_intersect(a, {Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(0, 1, 2)}, &exact));
   EXPECT_EQ(exact, 0u);
   const Vec3 p(0.1, 0.2, 0.3), q(0.7, 0.1, 0.5), r(0.3, 0.9, 0.4);
-  EXPECT_TRUE(
-      triangles_intersect({p, q, r}, {p, q, Vec3(p + 0.3 * (q - p) + 0.4 * (r - p))}, &exact));
+  EXPECT_TRUE(geometry::triangles_intersect(
+      {p, q, r}, {p, q, Vec3(p + 0.3 * (q - p) + 0.4 * (r - p))}, &exact));
   EXPECT_GT(exact, 0u);
 }
 
@@ -114,8 +115,10 @@ TEST(BaseTests, SegmentAndTriangle) {
     const Triangle segment = {a[0], a[1], a[1]};
     const bool expected = oracle(segment, t);
     hits += expected;
-    ASSERT_EQ(segment_meets_triangle(a[0], a[1], t, exact), expected) << describe(segment, t);
-    ASSERT_EQ(segment_meets_triangle(a[1], a[0], t, exact), expected) << describe(segment, t);
+    ASSERT_EQ(geometry::segment_meets_triangle(a[0], a[1], t, exact), expected)
+        << describe(segment, t);
+    ASSERT_EQ(geometry::segment_meets_triangle(a[1], a[0], t, exact), expected)
+        << describe(segment, t);
   }
   expect_hits_between(hits, 3'000, 0.3, 0.7);
 }
@@ -130,8 +133,8 @@ TEST(BaseTests, SegmentsAndPointsOnAGrid) {
     const bool on = oracle({a[0], a[0], a[0]}, b);
     segment_hits += meet;
     point_hits += on;
-    ASSERT_EQ(segments_intersect(a[0], a[1], b[0], b[1], exact), meet) << describe(a, b);
-    ASSERT_EQ(point_on_triangle(a[0], b, exact), on) << describe(a, b);
+    ASSERT_EQ(geometry::segments_intersect(a[0], a[1], b[0], b[1], exact), meet) << describe(a, b);
+    ASSERT_EQ(geometry::point_on_triangle(a[0], b, exact), on) << describe(a, b);
   }
   EXPECT_GT(segment_hits, 500);
   EXPECT_GT(point_hits, 300);
@@ -143,7 +146,7 @@ double size_of(const Triangle& t) {
 
 /// Distance, points and features of one pair against the oracle; returns whether they touch.
 bool check_closest(const Triangle& a, const Triangle& b) {
-  const ClosestPoints c = closest_points(a, b);
+  const geometry::ClosestPoints c = geometry::closest_points(a, b);
   const test::Rational exact2 = test::distance2(test::rational(a), test::rational(b));
   const double exact_distance = std::sqrt(static_cast<double>(exact2));
   const double length = std::max({size_of(a), size_of(b), exact_distance});
@@ -208,7 +211,7 @@ TEST(ClosestPoints, EndsOfTheRange) {
       auto [a, b] = pairs.general();
       for (Triangle* t : {&a, &b})
         for (Vec3& p : *t) p *= scale;
-      const ClosestPoints c = closest_points(a, b);
+      const geometry::ClosestPoints c = geometry::closest_points(a, b);
       EXPECT_TRUE(std::isfinite(c.distance) && c.point_a.allFinite() && c.point_b.allFinite());
       EXPECT_TRUE(test::is_root_within(
           c.distance, test::distance2(test::rational(a), test::rational(b)), 1e-11 * scale));
@@ -226,7 +229,7 @@ TEST(ClosestPoints, NamesAnEdgeThatPiercesAFaceOnlyWhereNothingElseTouches) {
       const Vec3 to = a[0] + pairs.real(0, 1) * (a[1] - a[0]), from = 0.5 * (b[0] + b[1]);
       for (Vec3& p : b) p += to - from + std::pow(10, pairs.integer(-17, -3)) * pairs.point();
     }
-    if (!triangles_intersect(a, b)) continue;
+    if (!geometry::triangles_intersect(a, b)) continue;
     double least = kInfinity, size = 0;
     for (int k = 0; k < 3; ++k) {
       least = std::min({least, point_triangle_distance(a[k], b).distance,
@@ -238,7 +241,7 @@ TEST(ClosestPoints, NamesAnEdgeThatPiercesAFaceOnlyWhereNothingElseTouches) {
             least,
             segment_segment_distance({a[k], a[(k + 1) % 3]}, {b[j], b[(j + 1) % 3]}).distance);
     }
-    const ClosestPoints c = closest_points(a, b);
+    const geometry::ClosestPoints c = geometry::closest_points(a, b);
     const bool pierces = (c.kind_a == FeatureKind::face && c.kind_b == FeatureKind::edge) ||
                          (c.kind_a == FeatureKind::edge && c.kind_b == FeatureKind::face);
     if (least > 0x1p-45 * size) {
@@ -257,20 +260,21 @@ TEST(ClosestPoints, NamesAnEdgeThatPiercesAFaceOnlyWhereNothingElseTouches) {
 TEST(ClosestPoints, NamesFeatures) {
   const Triangle a = {Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
   // A corner above the face.
-  ClosestPoints c = closest_points(a, {Vec3(0, 0, 3), Vec3(1, 1, 1), Vec3(2, 1, 3)});
+  geometry::ClosestPoints c =
+      geometry::closest_points(a, {Vec3(0, 0, 3), Vec3(1, 1, 1), Vec3(2, 1, 3)});
   EXPECT_DOUBLE_EQ(c.distance, 1);
   EXPECT_EQ(c.kind_a, FeatureKind::face);
   EXPECT_EQ(c.kind_b, FeatureKind::vertex);
   EXPECT_EQ(c.local_b, 1);
   // Two edges that cross.
-  c = closest_points(a, {Vec3(2, -1, -1), Vec3(2, -1, 1), Vec3(2, -5, 0)});
+  c = geometry::closest_points(a, {Vec3(2, -1, -1), Vec3(2, -1, 1), Vec3(2, -5, 0)});
   EXPECT_DOUBLE_EQ(c.distance, 1);
   EXPECT_EQ(c.kind_a, FeatureKind::edge);
   EXPECT_EQ(c.local_a, 0);
   EXPECT_EQ(c.kind_b, FeatureKind::edge);
   EXPECT_EQ(c.local_b, 0);
   // An edge that pierces the face.
-  c = closest_points(a, {Vec3(1, 1, -10), Vec3(1, 1, 10), Vec3(50, 50, 30)});
+  c = geometry::closest_points(a, {Vec3(1, 1, -10), Vec3(1, 1, 10), Vec3(50, 50, 30)});
   EXPECT_EQ(c.distance, 0);
   EXPECT_EQ(c.kind_a, FeatureKind::face);
   EXPECT_EQ(c.kind_b, FeatureKind::edge);
@@ -282,7 +286,7 @@ TEST(ClosestPoints, NamesFeaturesThatExistWhateverTouches) {
   const Triangle a = {Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
   for (const double high : {1.0, -1.0, 1e3}) {
     const Triangle above = {Vec3(0, 0, high), Vec3(4, 1, high), Vec3(1, 4, 2 * high)};
-    const ClosestPoints c = closest_points_touching(a, above);
+    const geometry::ClosestPoints c = geometry::closest_points_touching(a, above);
     EXPECT_EQ(c.distance, 0);
     for (const int local : {c.local_a, c.local_b}) EXPECT_TRUE(local >= 0 && local < 3) << local;
     for (const Vec3& p : {c.point_a, c.point_b}) EXPECT_TRUE(p.allFinite()) << p.transpose();

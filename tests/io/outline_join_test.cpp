@@ -195,7 +195,7 @@ Counts count_chains(const std::vector<std::size_t>& partner) {
 }
 
 TEST(OutlineJoin, AgreesWithLookingAtEveryPair) {
-  Random random(18);
+  base::Random random(18);
   const int cases = test::scaled(600);
   int joined = 0, closed = 0, total = 0;
   for (int n = 0; n < cases; ++n) {
@@ -246,7 +246,7 @@ TEST(OutlineJoin, AgreesWithLookingAtEveryPair) {
 }
 
 TEST(OutlineJoin, FindsCutPolygonsAgain) {
-  Random random(19);
+  base::Random random(19);
   for (int n = 0; n < test::scaled(100); ++n) {
     std::vector<std::string> lines;
     std::vector<double> areas;
@@ -340,7 +340,7 @@ TEST(OutlineJoin, GapsThatArePastRoundingAreTold) {
 // Even in crowded files, each end tests few others.
 TEST(OutlineJoin, EveryEndLooksAtFew) {
   constexpr std::size_t kLines = 20'000;
-  Random random(21);
+  base::Random random(21);
   const double gap = 1;
   // All ends of one scene in a few crowds, of which none is near another, in neighbouring cells.
   const auto looks = [&](const std::vector<Vec2>& crowds, double spread, std::size_t singles) {
@@ -372,7 +372,7 @@ TEST(OutlineJoin, EveryEndLooksAtFew) {
 TEST(OutlineJoin, HostileFilesTakeLittleTime) {
   constexpr int kLines = 100'000;
   std::vector<Path> star(kLines), crowd(kLines);
-  Random random(20);
+  base::Random random(20);
   for (int k = 0; k < kLines; ++k) {
     star[k].line_to({random.uniform(-1, 1), random.uniform(-1, 1)});
     crowd[k].start = {random.uniform(0, 1e-6), random.uniform(0, 1e-6)};

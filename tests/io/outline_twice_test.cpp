@@ -181,7 +181,7 @@ TEST(OutlineTwice, HandMadeOutlines) {
 }
 
 TEST(OutlineTwice, RandomPolygonsAgain) {
-  Random random(22);
+  base::Random random(22);
   for (int n = 0; n < test::scaled(200); ++n) {
     const double size = std::pow(10.0, random.uniform(-6, 6));
     const Index corners = 3 + random.below(20);

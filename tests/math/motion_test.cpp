@@ -116,8 +116,9 @@ TEST(Motion, DisplacementBoundHolds) {
   for (int round = 0; round < 30; ++round)
     for (const Motion& m : all_kinds(random)) {
       SCOPED_TRACE(testing::Message()
-                   << "round " << round << ", turning by " << pieces_of(m)[0].angle << ", kind "
-                   << static_cast<int>(pieces_of(m)[0].kind) << " of " << pieces_of(m).size());
+                   << "round " << round << ", turning by " << math::pieces_of(m)[0].angle
+                   << ", kind " << static_cast<int>(math::pieces_of(m)[0].kind) << " of "
+                   << math::pieces_of(m).size());
       const Ball ball{random.in_box(2), random.uniform(0, 0.5)};
       Aabb box;
       box.include(random.in_box(1));
@@ -130,8 +131,8 @@ TEST(Motion, DisplacementBoundHolds) {
       // That of a box is the largest of its corners', to the last bit.
       double of_corners = 0;
       for (int i = 0; i < 8; ++i)
-        of_corners =
-            std::max(of_corners, m.displacement_bound(Ball{corner_of(box, i), 0}, t_ref, t0, t1));
+        of_corners = std::max(
+            of_corners, m.displacement_bound(Ball{math::corner_of(box, i), 0}, t_ref, t0, t1));
       ASSERT_EQ(box_bound, of_corners);
       const Pose at_ref = m.pose(t_ref);
       for (int i = 0; i < 100; ++i) {
@@ -153,7 +154,7 @@ TEST(Motion, DisplacementBoundHoldsForManyTinyTurns) {
   for (int i = 0; i <= 100'000; ++i)
     poses.push_back(Pose::from_axis_angle(Vec3::UnitZ(), kTiny * i, Vec3::Zero()));
   const Motion motion = Motion::through(poses);
-  ASSERT_EQ(pieces_of(motion)[5].angle, 0);
+  ASSERT_EQ(math::pieces_of(motion)[5].angle, 0);
   const Ball point{Vec3(1, 0, 0), 0};
   Aabb box;
   box.include(point.centre);
@@ -222,11 +223,11 @@ TEST(Motion, VelocityBoundsHold) {
   scenes::Random random(7);
   for (int round = 0; round < 30; ++round)
     for (const Motion& m : all_kinds(random))
-      for (const detail::Piece& piece : pieces_of(m)) {
+      for (const detail::Piece& piece : math::pieces_of(m)) {
         const double t = random.uniform(piece.t_begin, piece.t_end);
         const double dt = random.uniform(0, piece.t_end - t);
         const detail::MovingBody body = detail::moving_body(piece, t);
-        const VelocityBound& v = body.velocity;
+        const math::VelocityBound& v = body.velocity;
         const Vec3 x = random.in_box(2);
         const Vec3 now = body.to_world(x);
         EXPECT_LT((now - m.pose(t) * x).norm(), 1e-12);

@@ -12,45 +12,45 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Rounding, UnitRoundoffIsHalfTheDistanceFromOneToTheNextNumber) {
-  EXPECT_EQ(2 * kUnitRoundoff, std::numeric_limits<double>::epsilon());
-  EXPECT_EQ(2 * kUnitRoundoffFloat, std::numeric_limits<float>::epsilon());
+  EXPECT_EQ(2 * math::kUnitRoundoff, std::numeric_limits<double>::epsilon());
+  EXPECT_EQ(2 * math::kUnitRoundoffFloat, std::numeric_limits<float>::epsilon());
 }
 
 TEST(Rounding, FactorsOfBoundsDifferFromOne) {
-  EXPECT_LT(kRoundDown, 1);
-  EXPECT_GT(kRoundUp, 1);
-  EXPECT_LT(kRoundFarDown, kRoundDown);
-  EXPECT_GT(kRoundFarUp, kRoundUp);
-  EXPECT_LT(kRoundDownFloat, 1);
-  EXPECT_GT(kRoundUpFloat, 1);
+  EXPECT_LT(math::kRoundDown, 1);
+  EXPECT_GT(math::kRoundUp, 1);
+  EXPECT_LT(math::kRoundFarDown, math::kRoundDown);
+  EXPECT_GT(math::kRoundFarUp, math::kRoundUp);
+  EXPECT_LT(math::kRoundDownFloat, 1);
+  EXPECT_GT(math::kRoundUpFloat, 1);
 }
 
 TEST(UnitOrZero, HasUnitLengthAndTheDirectionForAnyLength) {
-  Random random(1);
+  base::Random random(1);
   for (int i = 0; i < 10000; ++i) {
     const Vec3 direction(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-    const Vec3 unit =
-        unit_or_zero(std::ldexp(1.0, static_cast<int>(random.uniform(-1000, 1000))) * direction);
-    EXPECT_NEAR(unit.norm(), 1, 8 * kUnitRoundoff);
-    EXPECT_LE(unit.cross(direction).norm(), 8 * kUnitRoundoff * direction.norm());
+    const Vec3 unit = math::unit_or_zero(
+        std::ldexp(1.0, static_cast<int>(random.uniform(-1000, 1000))) * direction);
+    EXPECT_NEAR(unit.norm(), 1, 8 * math::kUnitRoundoff);
+    EXPECT_LE(unit.cross(direction).norm(), 8 * math::kUnitRoundoff * direction.norm());
     EXPECT_GT(unit.dot(direction), 0);
   }
 }
 
 TEST(UnitOrZero, IsZeroForTheZeroVector) {
-  EXPECT_TRUE(unit_or_zero(Vec3::Zero()).isZero(0));
-  EXPECT_TRUE(unit_or_zero(-Vec3::Zero()).isZero(0));
+  EXPECT_TRUE(math::unit_or_zero(Vec3::Zero()).isZero(0));
+  EXPECT_TRUE(math::unit_or_zero(-Vec3::Zero()).isZero(0));
 }
 
 TEST(UnitOrZero, TakesTheLeastNumberAlongAnAxis) {
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
-  EXPECT_EQ(unit_or_zero({0, -kLeast, 0}), Vec3(0, -1, 0));
-  EXPECT_TRUE(unit_or_zero({kLeast, kLeast, 0}).isZero(0)) << "digits are lost";
+  EXPECT_EQ(math::unit_or_zero({0, -kLeast, 0}), Vec3(0, -1, 0));
+  EXPECT_TRUE(math::unit_or_zero({kLeast, kLeast, 0}).isZero(0)) << "digits are lost";
 }
 
 TEST(UnitOrZero, TakesTheLargestNumberAlongAnAxis) {
-  EXPECT_EQ(unit_or_zero({0, 0, kLargest}), Vec3(0, 0, 1));
-  EXPECT_TRUE(unit_or_zero({kLargest, kLargest, 0}).isZero(0)) << "the length is not finite";
+  EXPECT_EQ(math::unit_or_zero({0, 0, kLargest}), Vec3(0, 0, 1));
+  EXPECT_TRUE(math::unit_or_zero({kLargest, kLargest, 0}).isZero(0)) << "the length is not finite";
 }
 
 TEST(UnitOrZero, IsZeroWhereAComponentIsNotFinite) {
@@ -58,7 +58,7 @@ TEST(UnitOrZero, IsZeroWhereAComponentIsNotFinite) {
     for (int k = 0; k < 3; ++k) {
       Vec3 v(1, 2, 3);
       v[k] = bad;
-      EXPECT_TRUE(unit_or_zero(v).isZero(0)) << bad << " at " << k;
+      EXPECT_TRUE(math::unit_or_zero(v).isZero(0)) << bad << " at " << k;
     }
 }
 

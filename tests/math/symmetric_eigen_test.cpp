@@ -16,7 +16,7 @@ namespace {
 template <int N>
 void expect_solved(const Eigen::Matrix<double, N, N>& a) {
   constexpr double kExact = 40 * std::numeric_limits<double>::epsilon();
-  const SymmetricEigen<N> of = symmetric_eigen<N>(a);
+  const math::SymmetricEigen<N> of = math::symmetric_eigen<N>(a);
   const double size = a.norm();
   EXPECT_LE((a * of.vectors - of.vectors * of.values.asDiagonal()).norm(), kExact * size) << a;
   EXPECT_TRUE((of.vectors.transpose() * of.vectors).eval().isIdentity(kExact)) << a;

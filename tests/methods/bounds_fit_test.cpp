@@ -30,7 +30,7 @@ TEST(NelderMead, FindsMinimaOfKnownFunctions) {
   const auto valley = [](std::span<const double> x) {
     return std::pow(1 - x[0], 2) + 100 * std::pow(x[1] - x[0] * x[0], 2);
   };
-  const Minimum found = nelder_mead(valley, {-1.2, 1}, 0.5);
+  const math::Minimum found = math::nelder_mead(valley, {-1.2, 1}, 0.5);
   EXPECT_NEAR(found.at[0], 1, 1e-4);
   EXPECT_NEAR(found.at[1], 1, 1e-4);
   EXPECT_LE(found.evaluations, 2010);
@@ -39,8 +39,8 @@ TEST(NelderMead, FindsMinimaOfKnownFunctions) {
     for (std::size_t i = 0; i < x.size(); ++i) sum += double(i + 1) * std::pow(x[i] - double(i), 2);
     return sum;
   };
-  EXPECT_NEAR(nelder_mead(bowl, {5, 5, 5, 5}, 1).value, 3, 1e-8);
-  EXPECT_EQ(nelder_mead(bowl, {0, 1, 2, 3}, 1).value, 3);  // never above the start
+  EXPECT_NEAR(math::nelder_mead(bowl, {5, 5, 5, 5}, 1).value, 3, 1e-8);
+  EXPECT_EQ(math::nelder_mead(bowl, {0, 1, 2, 3}, 1).value, 3);  // never above the start
 }
 
 // ---- smallest sphere ----------------------------------------------------------------------------
@@ -106,7 +106,7 @@ TEST(SmallestSphere, MatchesMinimisation) {
     std::vector<double> centre = {0, 0, 0};
     double least = kInfinity;
     for (const double step : {0.3, 0.1, 0.03, 0.01, 0.003}) {
-      const Minimum found = nelder_mead(radius, centre, step);
+      const math::Minimum found = math::nelder_mead(radius, centre, step);
       centre = found.at;
       least = found.value;
     }

@@ -80,7 +80,8 @@ double point_cone_distance(const Cone& c, const Vec3& p) {
       {Vec3(-c.half, 0, 0), Vec3(c.half, c.radius[1], 0), Vec3(-c.half, c.radius[0], 0)}};
   const Vec3 q(s, r, 0);
   double least = kInfinity;
-  for (const Triangle& t : halves) least = std::min(least, closest_points({q, q, q}, t).distance);
+  for (const Triangle& t : halves)
+    least = std::min(least, geometry::closest_points({q, q, q}, t).distance);
   return least;
 }
 
@@ -127,7 +128,7 @@ double skin_distance(const Skin& a, const Skin& b, const Pose& place) {
       // Most are far away.
       const double between = (s[0] - t[0]).norm() - (s[0] - s[1]).norm() - (s[0] - s[2]).norm() -
                              (t[0] - t[1]).norm() - (t[0] - t[2]).norm();
-      if (between < least) least = std::min(least, closest_points(s, t).distance);
+      if (between < least) least = std::min(least, geometry::closest_points(s, t).distance);
     }
   return least;
 }
@@ -184,7 +185,7 @@ TEST(HullPair, MatchesTheFaces) {
     };
     for (const Triangle& s : faces(a, Pose()))
       for (const Triangle& t : faces(b, place))
-        distance = std::min(distance, closest_points(s, t).distance);
+        distance = std::min(distance, geometry::closest_points(s, t).distance);
     // One inside of the other: no face touches.
     if (distance > 0 &&
         (a.contains(place * b.corners[0]) || b.contains(place.inverse() * a.corners[0])))

@@ -54,7 +54,7 @@ double distance(const Polytope& a, const Polytope& b, const A& inside_a, const B
   double least = kInfinity;
   for (const Triangle& s : a.surface)
     for (const Triangle& t : b.surface) {
-      least = std::min(least, closest_points(s, t).distance);
+      least = std::min(least, geometry::closest_points(s, t).distance);
       if (least == 0) return 0;
     }
   return inside_a(b.corners[0]) || inside_b(a.corners[0]) ? 0 : least;
@@ -185,8 +185,8 @@ TEST(SphereBox, MatchesTheFaces) {
     const Obb centred = {Vec3::Zero(), box.axes, box.half};
     double true_distance = kInfinity;
     for (const Triangle& t : polytope(centred, place).surface)
-      true_distance =
-          std::min(true_distance, closest_points({s.centre, s.centre, s.centre}, t).distance);
+      true_distance = std::min(
+          true_distance, geometry::closest_points({s.centre, s.centre, s.centre}, t).distance);
     if (centred.contains(place.inverse() * s.centre)) true_distance = 0;
     true_distance = std::max(0.0, true_distance - s.radius);
     const double bound = lower_bound(s, centred, place);

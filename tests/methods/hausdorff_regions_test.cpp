@@ -54,7 +54,7 @@ TEST(SphericalTriangle, FarthestPointsMatchSampling) {
             1.5 * (a * r.corner[0] + b * r.corner[1] + (kRows - a - b) * r.corner[2]).normalized();
         const double d = (p - x).norm();
         far_point = std::max(far_point, d);
-        far_face = std::max(far_face, nearest_offset(x, t).norm());
+        far_face = std::max(far_face, geometry::nearest_offset(x, t).norm());
         from_middle = std::max(from_middle, (x - r.sample()).norm());
         const int zeros = (a == 0) + (b == 0) + (a + b == kRows);
         if (zeros == 2) corners = std::max(corners, d);

@@ -237,8 +237,9 @@ TEST(GivenKdop, TreesComeBackFromFiles) {
   ASSERT_NE(at, std::string::npos);
   forged[at] = static_cast<char>(forged[at] ^ 1);
   const auto all = std::as_bytes(std::span(forged));
-  const std::uint64_t sum = checked_file::checksum(all.subspan(sizeof(checked_file::Prefix)));
-  std::memcpy(forged.data() + offsetof(checked_file::Prefix, checksum), &sum, sizeof sum);
+  const std::uint64_t sum =
+      base::checked_file::checksum(all.subspan(sizeof(base::checked_file::Prefix)));
+  std::memcpy(forged.data() + offsetof(base::checked_file::Prefix, checksum), &sum, sizeof sum);
   fs::remove(file);
   std::ofstream(file, std::ios::binary) << forged;
   EXPECT_THROW((void)load_tree(soup, file), LoadError);

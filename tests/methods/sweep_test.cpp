@@ -24,7 +24,7 @@ using Kind = Mixed::Kind;
 constexpr Kind kKinds[] = {Kind::sphere, Kind::aabb, Kind::obb};
 
 /// A volume of any proportions, also a flat one.
-Mixed random_volume(Kind kind, Random& random) {
+Mixed random_volume(Kind kind, base::Random& random) {
   const Vec3 centre = random.in_box(2);
   const Vec3 half{random.uniform(0, 0.5), random.below(4) == 0 ? 0 : random.uniform(0, 0.5),
                   random.uniform(0, 0.1)};
@@ -34,7 +34,7 @@ Mixed random_volume(Kind kind, Random& random) {
 }
 
 /// On the surface, corners among them.
-Vec3 random_point(const Mixed& v, Random& random) {
+Vec3 random_point(const Mixed& v, base::Random& random) {
   if (v.kind == Kind::sphere) return v.box.centre + v.box.half.x() * random.direction();
   Vec3 h = random.in_box(2).cwiseMax(-1).cwiseMin(1);
   return v.box.centre + v.box.axes * h.cwiseProduct(v.box.half);
@@ -42,7 +42,7 @@ Vec3 random_point(const Mixed& v, Random& random) {
 
 /// How many of `points` random points of the volume lie outside during the motion.
 int count_outside(const Mixed& volume, const Motion& motion, const Mixed& swept, int times,
-                  int points, Random& random) {
+                  int points, base::Random& random) {
   int outside = 0;
   for (int i = 0; i < times; ++i) {
     const Pose pose = motion.pose(i < 2 ? i : random.uniform());
@@ -57,7 +57,7 @@ class Enclosing : public testing::TestWithParam<std::tuple<Sweep, SweptBy, Kind>
 // 100,000 points for each case and kind of motion.
 TEST_P(Enclosing, ContainsTheWay) {
   const auto [sweep, by, kind] = GetParam();
-  Random random(11);
+  base::Random random(11);
   const int rounds = test::scaled(50, 5);
   for (int round = 0; round < rounds; ++round)
     for (const Motion& motion : test::all_kinds(random)) {
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::ValuesIn(kKinds)));
 
 TEST(Sweep, StartAndEndAreContained) {
-  Random random(12);
+  base::Random random(12);
   for (int round = 0; round < test::scaled(300, 30); ++round)
     for (const Kind kind : kKinds)
       for (const SweptBy by : {SweptBy::own, SweptBy::sphere, SweptBy::aabb, SweptBy::obb}) {
@@ -95,7 +95,7 @@ TEST(Sweep, StartAndEndAreContained) {
 // about a far axis leaves it (errors of the papers, 3). Up to half a turn about the frame's origin,
 // lengths are a bound.
 TEST(Sweep, StartAndEndDoNotContainATurn) {
-  Random random(13);
+  base::Random random(13);
   const Motion half_turn = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), kPi, 0);
   for (const Kind kind : kKinds)
     for (const SweptBy by : {SweptBy::own, SweptBy::aabb, SweptBy::obb}) {

@@ -66,8 +66,9 @@ INSTANTIATE_TEST_SUITE_P(Volumes, TreeFile, testing::ValuesIn(volume_names()),
 
 void forge_checksum(std::string& bytes) {
   const auto all = std::as_bytes(std::span(bytes));
-  const std::uint64_t sum = checked_file::checksum(all.subspan(sizeof(checked_file::Prefix)));
-  std::memcpy(bytes.data() + offsetof(checked_file::Prefix, checksum), &sum, sizeof sum);
+  const std::uint64_t sum =
+      base::checked_file::checksum(all.subspan(sizeof(base::checked_file::Prefix)));
+  std::memcpy(bytes.data() + offsetof(base::checked_file::Prefix, checksum), &sum, sizeof sum);
 }
 
 template <typename T>
@@ -145,9 +146,10 @@ TEST_P(TreeFile, SaysWhatIsWrong) {
   says("", "the file is empty");
   says("OFF\n3 1 0\n", "not a tree file");
   says(bytes.substr(0, 100), "ends inside its header");
-  says(forged(bytes, offsetof(checked_file::Prefix, byte_order), 0x04030201), "order of bytes");
-  says(forged(bytes, offsetof(checked_file::Prefix, version), 99), "version 99");
-  says(forged(bytes, offsetof(checked_file::Prefix, layout), std::uint64_t{1}), "layout");
+  says(forged(bytes, offsetof(base::checked_file::Prefix, byte_order), 0x04030201),
+       "order of bytes");
+  says(forged(bytes, offsetof(base::checked_file::Prefix, version), 99), "version 99");
+  says(forged(bytes, offsetof(base::checked_file::Prefix, layout), std::uint64_t{1}), "layout");
   says(bytes.substr(0, bytes.size() - 1), "bytes, expected");
   says(bytes.substr(0, bytes.size() - 1) + '\x55', "checksum");
   says(forged(bytes, offsetof(Header, mesh), std::uint64_t{1}), "another mesh");
@@ -200,7 +202,7 @@ TEST_P(TreeFile, IsSafeToSearchWhateverItHolds) {
             sizeof(Header) + random() % (tree.shape().nodes) * node + random() % (node / 8) * 8;
         std::memcpy(bytes.data() + at, &nasty[random() % std::size(nasty)], 8);
       } else {
-        const std::size_t from = sizeof(checked_file::Prefix);
+        const std::size_t from = sizeof(base::checked_file::Prefix);
         const auto value = static_cast<std::uint32_t>(random() % 2 == 0 ? random() % 40 : random());
         std::memcpy(bytes.data() + from + random() % ((bytes.size() - from) / 4) * 4, &value, 4);
       }
@@ -212,10 +214,10 @@ TEST_P(TreeFile, IsSafeToSearchWhateverItHolds) {
     try {
       const auto forged = tree_file::read({room, bytes.size()}, nullptr, soup, "forged");
       ++loaded;
-      const RelativePose pose({}, cases.near(0.3));
+      const query::RelativePose pose({}, cases.near(0.3));
       for (int k = 0; k < 4; ++k)
         (void)forged->tree->intersects(
-            soup, *data_of(tree).tree, soup, pose,
+            soup, *base::data_of(tree).tree, soup, pose,
             {static_cast<Expansion>(k), static_cast<QueueOrder>(k), true});
       forged->tree->shape();
       forged->tree->refitted(soup, 1)->validate(soup);

@@ -30,7 +30,7 @@ TreeOptions best_first(Combine combine, InsertionStart start = InsertionStart::r
 std::vector<std::uint8_t> rate_everything(const Faces& faces, const Fitter& fitter, int degree,
                                           Combine combine) {
   const std::vector<Index> set = test::all_of(faces);
-  Random random(0);
+  base::Random random(0);
   GrowingParts parts(fitter, degree, combine);
   std::vector<std::uint8_t> part(set.size(), 255);
   int next = 0;
@@ -94,7 +94,7 @@ TEST(Insertion, RandomOrderPutsEachFaceWhereItCostsLeast) {
       const Split split = make_splitter(faces, fitter, options)
                               ->split(set, static_cast<int>(degree), static_cast<unsigned>(seed));
 
-      Random random(static_cast<std::uint64_t>(seed));
+      base::Random random(static_cast<std::uint64_t>(seed));
       const auto start = start_faces(faces, set, static_cast<int>(degree), options.start, random);
       std::vector<std::vector<Index>> parts;
       for (const Index i : start) parts.push_back({i});
@@ -179,12 +179,12 @@ TEST(Insertion, StartsLieApart) {
   const auto set = test::all_of(faces);
   for (const InsertionStart start : {InsertionStart::sphere_points, InsertionStart::icosahedron})
     for (int degree = 2; degree <= 6; ++degree) {
-      Random random(1);
+      base::Random random(1);
       const auto chosen = start_faces(faces, set, degree, start, random);
       ASSERT_EQ(chosen.size(), static_cast<std::size_t>(degree));
       for (const Index i : chosen) EXPECT_GE(i, 100u);
     }
-  Random random(1);
+  base::Random random(1);
   const auto ends = start_faces(faces, set, 2, InsertionStart::regions, random);
   EXPECT_NE(ends[0], ends[1]);
 }
@@ -195,7 +195,7 @@ TEST(Insertion, StartsAreDifferentFacesAlsoWhereTheyLieTogether) {
     for (const InsertionStart start : {InsertionStart::random, InsertionStart::sphere_points,
                                        InsertionStart::icosahedron, InsertionStart::regions})
       for (int degree = 2; degree <= 8; ++degree) {
-        Random random(1);
+        base::Random random(1);
         const auto chosen = start_faces(faces, test::all_of(faces), degree, start, random);
         EXPECT_EQ(std::set<Index>(chosen.begin(), chosen.end()).size(),
                   std::min<std::size_t>(static_cast<std::size_t>(degree), faces.size()))

@@ -149,7 +149,7 @@ TEST_P(TreeOf, ContainsItsFacesAsRealNumbers) {
     const tree::Faces faces(soup);
     const VolumeTree tree(soup, options_of(GetParam(), static_cast<SplitMethod>(i)));
     tree::with_volume(GetParam(), [&]<typename V>(std::type_identity<V>) {
-      const auto& typed = static_cast<const tree::TypedTree<V>&>(*data_of(tree).tree);
+      const auto& typed = static_cast<const tree::TypedTree<V>&>(*base::data_of(tree).tree);
       for (const auto& node : typed.nodes())
         for (Index k = node.node.begin; k < node.node.end; ++k)
           for (const Vec3& p : faces.corners(typed.order()[k]))
@@ -208,7 +208,8 @@ TEST(Tree, TakesCostsOfKindsIntoAccount) {
     for (const char* pair : {"obb obb", "aabb obb", "aabb aabb"}) options.costs.cost[pair] = box;
     const VolumeTree tree(soup, options);
     tree.validate();
-    const auto& typed = static_cast<const tree::TypedTree<bounds::Mixed>&>(*data_of(tree).tree);
+    const auto& typed =
+        static_cast<const tree::TypedTree<bounds::Mixed>&>(*base::data_of(tree).tree);
     std::array<int, 3> count{};
     for (const auto& node : typed.nodes()) ++count[tree::kind_of(node.volume)];
     return count;

@@ -36,7 +36,9 @@ struct Mesh {
     for (const auto& t : triangles) corners.insert(corners.end(), t.begin(), t.end());
     return PolygonSoup(xyz, corners);
   }
-  Index pick(Random& random) const { return random.below(static_cast<Index>(triangles.size())); }
+  Index pick(base::Random& random) const {
+    return random.below(static_cast<Index>(triangles.size()));
+  }
 };
 
 /// Cuts a triangle in two at a point within one of its edges, to which its neighbour still has one
@@ -52,7 +54,7 @@ void cut(Mesh& mesh, Index triangle, Index corner, double share) {
 }
 
 /// Some edges are cut on one of their sides only.
-PolygonSoup with_slits(const PolygonSoup& soup, Random& random, int count) {
+PolygonSoup with_slits(const PolygonSoup& soup, base::Random& random, int count) {
   Mesh mesh(soup);
   for (int i = 0; i < count; ++i)
     cut(mesh, mesh.pick(random), random.below(3), random.uniform(0.1, 0.9));
@@ -60,7 +62,7 @@ PolygonSoup with_slits(const PolygonSoup& soup, Random& random, int count) {
 }
 
 /// Triangles are left out, listed twice or turned over.
-PolygonSoup damaged(const PolygonSoup& soup, Random& random, int count) {
+PolygonSoup damaged(const PolygonSoup& soup, base::Random& random, int count) {
   Mesh mesh(soup);
   for (int i = 0; i < count; ++i) {
     const Index t = mesh.pick(random);
@@ -75,14 +77,14 @@ PolygonSoup damaged(const PolygonSoup& soup, Random& random, int count) {
   return mesh.soup();
 }
 
-PolygonSoup turned(const PolygonSoup& soup, Random& random) {
+PolygonSoup turned(const PolygonSoup& soup, base::Random& random) {
   const Pose pose = test::random_pose(random, 2);
   Mesh mesh(soup);
   for (Vec3& v : mesh.vertices) v = pose * v;
   return mesh.soup();
 }
 
-PolygonSoup some_body(Random& random) {
+PolygonSoup some_body(base::Random& random) {
   switch (random.below(3)) {
     case 0:
       return turned(scenes::box(-Vec3(1, 0.8, 0.6), Vec3(1, 0.8, 0.6)), random);
@@ -93,12 +95,14 @@ PolygonSoup some_body(Random& random) {
   }
 }
 
-Caps caps_of(const PolygonSoup& soup) { return close_up(soup, oriented(soup).boundary.edges); }
+paths::Caps caps_of(const PolygonSoup& soup) {
+  return paths::close_up(soup, paths::oriented(soup).boundary.edges);
+}
 
 /// Returns the soup as Interior takes it: neighbours run the same way round.
 PolygonSoup alike(const PolygonSoup& soup) {
-  const Oriented surface = oriented(soup);
-  const Triangles triangles = surface.triangles(soup);
+  const paths::Oriented surface = paths::oriented(soup);
+  const paths::Triangles triangles = surface.triangles(soup);
   Mesh mesh(soup);
   mesh.triangles.assign(triangles.begin(), triangles.end());
   return mesh.soup();
@@ -120,14 +124,14 @@ int count_boundary(const PolygonSoup& soup) {
 }
 
 TEST(Caps, CloseTheBoundary) {
-  Random random(1);
+  base::Random random(1);
   int open = 0;
   for (int round = 0; round < test::scaled(200, 40); ++round) {
     const PolygonSoup body = some_body(random);
     const int count = 1 + static_cast<int>(random.below(6));
     const PolygonSoup soup = alike(random.below(2) == 0 ? damaged(body, random, count)
                                                         : with_slits(body, random, count));
-    const Caps caps = caps_of(soup);
+    const paths::Caps caps = caps_of(soup);
     const int boundary = count_boundary(soup);
     EXPECT_EQ(caps.closed, boundary == 0);
     ASSERT_TRUE(caps.complete);
@@ -141,10 +145,10 @@ TEST(Caps, CloseTheBoundary) {
         xyz.insert(xyz.end(), x.begin(), x.end());
       }
     };
-    for (Index t = 0; t < soup.triangle_count(); ++t) add(triangle_of(soup, t));
-    for (const Cap& cap : caps.caps) add(cap.triangle);
+    for (Index t = 0; t < soup.triangle_count(); ++t) add(query::triangle_of(soup, t));
+    for (const paths::Cap& cap : caps.caps) add(cap.triangle);
     EXPECT_EQ(count_boundary(PolygonSoup(xyz, corners)), 0);
-    for (const Cap& cap : caps.caps)
+    for (const paths::Cap& cap : caps.caps)
       for (const Vec3& x : cap.triangle) EXPECT_LE((x - cap.centre).norm(), cap.radius);
   }
   EXPECT_GT(open, test::scaled(100, 20));
@@ -152,21 +156,21 @@ TEST(Caps, CloseTheBoundary) {
 
 // Closes a box whose edges are all cut on one side, a sphere with a hole, and loose triangles.
 TEST(Caps, SlitsAreThinAndHolesAreNot) {
-  Random random(2);
+  base::Random random(2);
   for (int round = 0; round < test::scaled(400, 60); ++round) {
     const PolygonSoup slits = with_slits(some_body(random), random, 12);
-    const Caps thin = caps_of(slits);
+    const paths::Caps thin = caps_of(slits);
     EXPECT_TRUE(thin.complete && thin.all_thin);
     EXPECT_LT(thin.gap, 1e-4 * slits.bounds().diagonal());
     const Interior body{Object(slits)};
-    EXPECT_TRUE(data_of(body).ends_near_faces());
+    EXPECT_TRUE(base::data_of(body).ends_near_faces());
 
     Mesh holed(slits);
     holed.triangles.erase(holed.triangles.begin() + holed.pick(random));
-    const Caps wide = caps_of(holed.soup());
+    const paths::Caps wide = caps_of(holed.soup());
     EXPECT_TRUE(wide.complete && !wide.all_thin && !wide.closed);
   }
-  const Caps loose = caps_of(scenes::random_soup(3, {.faces = 500}));
+  const paths::Caps loose = caps_of(scenes::random_soup(3, {.faces = 500}));
   EXPECT_FALSE(loose.complete);
   EXPECT_TRUE(loose.caps.empty());
 }
@@ -186,7 +190,7 @@ TEST(Caps, BoxesThatShareAnEdgeAreClosed) {
 }
 
 TEST(Caps, CountsAgreeWithSumsOverAllFaces) {
-  Random random(3);
+  base::Random random(3);
   int inside = 0, total = 0;
   for (int round = 0; round < test::scaled(150, 30); ++round) {
     const PolygonSoup body = some_body(random);
@@ -211,11 +215,11 @@ TEST(Caps, CountsAgreeWithSumsOverAllFaces) {
 
 // Beside the edges of slits the solid angle of a cap is lost in rounding.
 TEST(Caps, CountsBesideSlits) {
-  Random random(4);
+  base::Random random(4);
   int beside = 0;
   for (int round = 0; round < test::scaled(1000, 200); ++round) {
     const Interior interior{Object(damaged(with_slits(some_body(random), random, 4), random, 6))};
-    const std::vector<Cap>& caps = data_of(interior).caps.caps;
+    const std::vector<paths::Cap>& caps = base::data_of(interior).caps.caps;
     for (int i = 0; i < 60 && !caps.empty(); ++i) {
       const Triangle& cap = caps[random.below(static_cast<Index>(caps.size()))].triangle;
       const Index k = random.below(3);
@@ -233,14 +237,14 @@ TEST(Caps, CountsBesideSlits) {
 
 // A point that is proved to be outside is so, where no face hides it.
 TEST(Caps, OutsideUpToFaces) {
-  Random random(4);
+  base::Random random(4);
   int proved = 0, total = 0, looked_at = 0;
   for (int round = 0; round < test::scaled(300, 60); ++round) {
     const PolygonSoup body = some_body(random);
     const PolygonSoup soup = round % 2 == 0 ? with_slits(body, random, 8)
                                             : damaged(with_slits(body, random, 3), random, 3);
     const Interior interior{Object(soup)};
-    const Interior::Data& data = data_of(interior);
+    const Interior::Data& data = base::data_of(interior);
     const double size = soup.bounds().diagonal();
     for (int i = 0; i < 10; ++i) {
       const Vec3 x = soup.bounds().centre() + 0.4 * size * random.in_box(1);
@@ -255,8 +259,8 @@ TEST(Caps, OutsideUpToFaces) {
         ++looked_at;
         double to_y = kInfinity, to_x = kInfinity;
         for (Index t = 0; t < soup.triangle_count(); ++t) {
-          to_x = std::min(to_x, nearest_offset(x, triangle_of(soup, t)).norm());
-          to_y = std::min(to_y, nearest_offset(y, triangle_of(soup, t)).norm());
+          to_x = std::min(to_x, geometry::nearest_offset(x, query::triangle_of(soup, t)).norm());
+          to_y = std::min(to_y, geometry::nearest_offset(y, query::triangle_of(soup, t)).norm());
         }
         EXPECT_LE(to_y, std::max(data.caps.gap, radius - to_x + 2 * data.caps.gap) + 1e-12 * size);
       }
@@ -268,7 +272,7 @@ TEST(Caps, OutsideUpToFaces) {
 
 // Slits change nothing, except by their width.
 TEST(Caps, OverlapsOfBodiesWithSlits) {
-  Random random(5);
+  base::Random random(5);
   int overlaps = 0;
   const int total = test::scaled(20, 5);
   for (int round = 0; round < total; ++round) {

@@ -79,7 +79,7 @@ void expect_in_any_order(const std::vector<PolygonSoup>& parts, InsideFault faul
   in_any_order(parts, [&](const PolygonSoup& mesh) {
     for (const PolygonSoup& m : {mesh, reversed(mesh)}) {
       EXPECT_EQ(inside_fault(m), fault);
-      EXPECT_EQ(oriented(m).turned.empty(), fault == InsideFault::none);
+      EXPECT_EQ(paths::oriented(m).turned.empty(), fault == InsideFault::none);
       const Interior body{Object(m)};
       EXPECT_TRUE(body.closed());
       for (const auto& [x, inside] : places) EXPECT_EQ(body.contains(x), inside) << x.transpose();
@@ -158,7 +158,7 @@ TEST(Cavities, HollowsThatTouchTheSurfaceStayHollow) {
       xyz,
       std::vector<Index>{0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7},
       std::vector<Index>(6, 4))));
-  Random random(7);
+  base::Random random(7);
   for (const PolygonSoup& cavity : cavities)
     for (int round = 0; round < 20; ++round) {
       const Vec3 axis = random.in_box(1);
@@ -219,7 +219,7 @@ TEST(Cavities, WhatLiesAcrossASlotIsNone) {
     const PolygonSoup mesh = joined({slotted, mesh_of(Block{{1, 1, 3}, {9, 2, 4}, inwards})});
     const bool fault = inside_fault(mesh) == InsideFault::ambiguous;
     faults += fault;
-    EXPECT_EQ(oriented(mesh).turned.empty(), !fault);
+    EXPECT_EQ(paths::oriented(mesh).turned.empty(), !fault);
     EXPECT_TRUE(Interior{Object(mesh)}.contains({5, 1.5, 3.5}));
   }
   EXPECT_EQ(faults, 1);
@@ -329,7 +329,7 @@ class BruteForce {
 // Blocks with integer corners, so that many touch or are flush. They are triangulated differently,
 // so that no edges are the same.
 TEST(Cavities, AgreeWithBruteForce) {
-  Random random(11);
+  base::Random random(11);
   int hollow = 0, total = 0, faults = 0;
   const int rounds = test::scaled(60, 20);
   for (int round = 0; round < rounds; ++round) {
@@ -368,7 +368,7 @@ TEST(Cavities, AgreeWithBruteForce) {
 
 // Nests in which solids and cavities alternate: nothing is turned.
 TEST(Cavities, SoundNestsStay) {
-  Random random(13);
+  base::Random random(13);
   for (int round = 0; round < test::scaled(60, 20); ++round) {
     std::vector<PolygonSoup> meshes;
     const bool inside_out = random.below(2) == 0;
@@ -391,7 +391,7 @@ TEST(Cavities, SoundNestsStay) {
     for (std::size_t i = meshes.size(); i > 1; --i)
       std::swap(meshes[i - 1], meshes[random.below(static_cast<Index>(i))]);
     const PolygonSoup mesh = joined(meshes);
-    EXPECT_TRUE(oriented(mesh).turned.empty()) << round;
+    EXPECT_TRUE(paths::oriented(mesh).turned.empty()) << round;
     EXPECT_EQ(inside_fault(mesh), InsideFault::none) << round;
   }
 }

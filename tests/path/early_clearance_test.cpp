@@ -28,12 +28,13 @@ using test::shifted;
 
 const Motion kStill = test::still();
 
-EarlyClearance follow(const Object& a, const Motion& motion_a, const Object& b,
-                      const Motion& motion_b, const PathOptions& options) {
-  return follow_clearance_to_contact(MovingPair(a, motion_a, b, motion_b, options), options);
+paths::EarlyClearance follow(const Object& a, const Motion& motion_a, const Object& b,
+                             const Motion& motion_b, const PathOptions& options) {
+  return paths::follow_clearance_to_contact(paths::MovingPair(a, motion_a, b, motion_b, options),
+                                            options);
 }
 
-void expect_same(const EarlyClearance& x, const EarlyClearance& y) {
+void expect_same(const paths::EarlyClearance& x, const paths::EarlyClearance& y) {
   EXPECT_EQ(x.whole, y.whole);
   EXPECT_EQ(x.stats.work(), y.stats.work());
   ASSERT_EQ(x.samples.size(), y.samples.size());
@@ -47,7 +48,7 @@ void expect_same(const EarlyClearance& x, const EarlyClearance& y) {
 // Both bodies in any motion: nothing is called apart that is not, all is where no contact is met,
 // and the path that goes on from there is the one that begins from nothing.
 TEST(EarlyClearance, AgreesWithDenseSampling) {
-  Random random(71);
+  base::Random random(71);
   int free = 0, total = 0;
   for (int round = 0; round < test::scaled(6, 1); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);
@@ -58,7 +59,7 @@ TEST(EarlyClearance, AgreesWithDenseSampling) {
       const Motion& motion_a = as[k];
       const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
       PathOptions options{.tolerance = 1e-6, .step = 0.02, .thickness_work = 100, .threads = 1};
-      const EarlyClearance early = follow(a, motion_a, b, motion_b, options);
+      const paths::EarlyClearance early = follow(a, motion_a, b, motion_b, options);
       options.threads = 2;
       expect_same(early, follow(a, motion_a, b, motion_b, options));
       for (int i = 0; i < 200; ++i) {
@@ -70,7 +71,7 @@ TEST(EarlyClearance, AgreesWithDenseSampling) {
                     early.tolerance);
         }
       }
-      LazyInterior inside_a(a), inside_b(b);
+      paths::LazyInterior inside_a(a), inside_b(b);
       const PathResult on = path(inside_a, motion_a, inside_b, motion_b, options, &early);
       const PathResult alone = path(a, motion_a, b, motion_b, options);
       judge(a, motion_a, b, motion_b, on, 60);
@@ -101,7 +102,7 @@ TEST(EarlyClearance, EndsAtAContactBetweenSamples) {
     SCOPED_TRACE(meets);
     const Motion goes = shifted({-meets, 0, 0}, {1 - meets, 0, 0});
     PathOptions options{.tolerance = 1e-7, .step = 0.02, .threads = 1};
-    const EarlyClearance early = follow(plate, goes, pin, kStill, options);
+    const paths::EarlyClearance early = follow(plate, goes, pin, kStill, options);
     EXPECT_EQ(early.whole, meets != 0.73);  // else the contact itself was measured
     EXPECT_TRUE(early.apart(0, 0.719));
     EXPECT_FALSE(early.apart(0.7, 0.735));
@@ -111,7 +112,7 @@ TEST(EarlyClearance, EndsAtAContactBetweenSamples) {
     options.threads = 2;
     for (int round = 0; round < 20; ++round)
       expect_same(early, follow(plate, goes, pin, kStill, options));
-    LazyInterior inside_a(plate), inside_b(pin);
+    paths::LazyInterior inside_a(plate), inside_b(pin);
     const PathResult r = path(inside_a, goes, inside_b, kStill, options, &early);
     ASSERT_EQ(r.contacts.size(), 1u);
     EXPECT_NEAR(r.contacts[0].start.upper, meets, 1e-3);
@@ -124,8 +125,8 @@ TEST(EarlyClearance, LooksForContactsCoarselyFirst) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const Motion through = shifted({-6, 0, 0}, {6, 0, 0}), past = shifted({-6, 3, 0}, {6, 3, 0});
   const PathOptions options{.tolerance = 1e-6};
-  const EarlyClearance meets = follow(a, through, b, kStill, options);
-  const EarlyClearance passes = follow(a, past, b, kStill, options);
+  const paths::EarlyClearance meets = follow(a, through, b, kStill, options);
+  const paths::EarlyClearance passes = follow(a, past, b, kStill, options);
   EXPECT_TRUE(meets.samples.empty());
   EXPECT_FALSE(meets.apart(0, 0));
   EXPECT_TRUE(passes.apart(0, 1));
@@ -137,7 +138,7 @@ TEST(EarlyClearance, StoppedItIsNotWhole) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -3, -3}, {4, 3, 3});
   const Motion slides = shifted({0, 0, 0}, {0, 1, 0});
   const std::atomic<bool> stop = true;
-  const EarlyClearance early =
+  const paths::EarlyClearance early =
       follow(cube, slides, wall, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
   EXPECT_FALSE(early.whole);
   EXPECT_FALSE(early.apart(0, 1));
@@ -147,7 +148,7 @@ TEST(EarlyClearance, StoppedItIsNotWhole) {
 // Far clearances get fewer samples. Nothing below what is called far is left out, nor the least
 // one, and what is proved in between holds.
 TEST(EarlyClearance, FarClearancesGetFewerSamples) {
-  Random random(83);
+  base::Random random(83);
   std::size_t all_samples = 0, samples = 0;
   int fewer = 0, total = 0;
   const Object a(scenes::bumpy_sphere(200, 1)), b = box({-0.3, -0.5, -0.2}, {0.3, 0.5, 0.2});
@@ -162,9 +163,9 @@ TEST(EarlyClearance, FarClearancesGetFewerSamples) {
     const Motion motion = Motion::screw(Pose(), Vec3::Zero(), random.direction(), angle, 0);
     const PathOptions options{.tolerance = 1e-6, .step = 0.01, .threads = 1};
     const double far = random.uniform(0.2, 2);
-    const EarlyClearance all = follow(a, way, b, motion, options);
-    const EarlyClearance some =
-        follow_clearance_to_contact(MovingPair(a, way, b, motion, options), options, far);
+    const paths::EarlyClearance all = follow(a, way, b, motion, options);
+    const paths::EarlyClearance some = paths::follow_clearance_to_contact(
+        paths::MovingPair(a, way, b, motion, options), options, far);
     ASSERT_TRUE(all.whole && some.whole);
     ++total;
     fewer += some.samples.size() < all.samples.size();
@@ -197,8 +198,8 @@ TEST(EarlyClearance, FarClearancesGetFewerSamples) {
     for (const int threads : {2, 5, 12}) {
       PathOptions more = options;
       more.threads = threads;
-      expect_same(some,
-                  follow_clearance_to_contact(MovingPair(a, way, b, motion, more), more, far));
+      expect_same(some, paths::follow_clearance_to_contact(
+                            paths::MovingPair(a, way, b, motion, more), more, far));
     }
   }
   EXPECT_GT(2 * fewer, total);
@@ -214,8 +215,8 @@ TEST(EarlyClearance, FarClearancesAroundARest) {
   const double times[] = {0, 0.1, 0.9, 1};
   const Motion goes = Motion::through(way, times);
   const PathOptions options{.tolerance = 1e-6, .step = 0.01};
-  const EarlyClearance early =
-      follow_clearance_to_contact(MovingPair(cube, goes, wall, kStill, options), options, 0.5);
+  const paths::EarlyClearance early = paths::follow_clearance_to_contact(
+      paths::MovingPair(cube, goes, wall, kStill, options), options, 0.5);
   EXPECT_TRUE(early.whole);
   EXPECT_NEAR(early.min_clearance.upper, 5, 1e-9);
   EXPECT_GE(early.min_clearance.lower, 0.85 * 5);
@@ -241,7 +242,7 @@ TEST(EarlyClearance, FarClearancesAreProvedByDistances) {
                       Pose::from_axis_angle({1, 2, 3}, 4, {3, 5.5, 0})};
   const Motion tumbles = Motion::through(way);
   const PathOptions options{.tolerance = 1e-6, .step = 1.0 / 16};
-  const EarlyClearance early = follow(a, tumbles, b, kStill, options);
+  const paths::EarlyClearance early = follow(a, tumbles, b, kStill, options);
   EXPECT_TRUE(early.whole);
   EXPECT_GT(early.samples.size(), 20u);
   EXPECT_GE(early.min_clearance.lower, 0.85 * early.min_clearance.upper);

@@ -23,7 +23,7 @@ using scenes::Random;
 using test::random_pose;
 
 /// A soup without some of its triangles.
-PolygonSoup without(const PolygonSoup& soup, Random& random, Index count) {
+PolygonSoup without(const PolygonSoup& soup, base::Random& random, Index count) {
   std::vector<double> xyz;
   std::vector<std::array<Index, 3>> triangles(soup.triangles().begin(), soup.triangles().end());
   for (; count > 0 && triangles.size() > 1; --count)
@@ -34,7 +34,7 @@ PolygonSoup without(const PolygonSoup& soup, Random& random, Index count) {
   return PolygonSoup(xyz, corners);
 }
 
-PolygonSoup open_box(Random& random, double half_size) {
+PolygonSoup open_box(base::Random& random, double half_size) {
   const Vec3 half = half_size * Vec3(random.uniform(0.7, 1), random.uniform(0.7, 1), 1);
   return without(scenes::box(-half, half), random, 1 + random.below(3));
 }
@@ -42,12 +42,12 @@ PolygonSoup open_box(Random& random, double half_size) {
 double distance_to_faces(const PolygonSoup& soup, const Vec3& x) {
   double least = kInfinity;
   for (Index t = 0; t < soup.triangle_count(); ++t)
-    least = std::min(least, nearest_offset(x, triangle_of(soup, t)).norm());
+    least = std::min(least, geometry::nearest_offset(x, query::triangle_of(soup, t)).norm());
   return least;
 }
 
 bool holds(const Interior& body, const Vec3& x) {
-  return data_of(body).in_bounds(x) && std::abs(body.winding_number(x)) >= 0.5;
+  return base::data_of(body).in_bounds(x) && std::abs(body.winding_number(x)) >= 0.5;
 }
 
 /// How large a ball around x fits into the body by the definition; its radius.
@@ -56,7 +56,7 @@ double room(const Interior& body, const Vec3& x) {
 }
 
 TEST(OpenBodies, WindingNumbersStayWithinTheirBounds) {
-  Random random(1);
+  base::Random random(1);
   double tightest = kInfinity;
   for (int round = 0; round < test::scaled(60, 20) && !HasFailure(); ++round) {
     const PolygonSoup soup = round % 3 == 0   ? scenes::random_soup(7, {.faces = 200})
@@ -68,14 +68,14 @@ TEST(OpenBodies, WindingNumbersStayWithinTheirBounds) {
       const Vec3 x = body.object().bounds().centre() + size * random.in_box(i % 2 == 0 ? 0.5 : 2);
       const double radius = i % 3 == 0 ? 0 : size * std::pow(10, random.uniform(-4, -0.5));
       for (const double group_error : {0.1, 4e-3, 6e-5}) {
-        const auto bound = data_of(body).winding(x, radius, group_error);
+        const auto bound = base::data_of(body).winding(x, radius, group_error);
         for (int k = 0; k < 10; ++k) {
           const Vec3 y = x + random.uniform() * radius * random.direction();
           const double off = std::abs(body.winding_number(y) - bound.value);
           EXPECT_LE(off, bound.error) << radius;
           if (bound.error > 1e-8) tightest = std::min(tightest, bound.error / off);
         }
-        if (data_of(body).all_outside(x, radius)) {
+        if (base::data_of(body).all_outside(x, radius)) {
           EXPECT_FALSE(holds(body, x + radius * random.direction()));
         }
       }
@@ -85,7 +85,7 @@ TEST(OpenBodies, WindingNumbersStayWithinTheirBounds) {
 }
 
 TEST(OpenBodies, ThicknessHoldsForItsDefinition) {
-  Random random(2);
+  base::Random random(2);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(24, 6) && !HasFailure(); ++round) {
     const Interior a(
@@ -100,7 +100,7 @@ TEST(OpenBodies, ThicknessHoldsForItsDefinition) {
                         random_pose(random, 0);
     const Thickness r =
         overlap_thickness(a, pose_a, b, pose_b, {.relative_error = 0.1, .absolute_error = 0.05});
-    const RelativePose to_a(pose_a, Pose()), to_b(pose_b, Pose());
+    const query::RelativePose to_a(pose_a, Pose()), to_b(pose_b, Pose());
     const auto ball = [&](const Vec3& x) { return std::min(room(a, to_a * x), room(b, to_b * x)); };
     EXPECT_LE(r.diameter.lower, r.diameter.upper);
     if (r.diameter.lower > 0) {
@@ -121,7 +121,7 @@ TEST(OpenBodies, ThicknessHoldsForItsDefinition) {
 }
 
 TEST(OpenBodies, APathIsNotFreeWhereOneLiesInsideTheOther) {
-  Random random(3);
+  base::Random random(3);
   int inside = 0, undecided = 0, apart = 0;
   for (int round = 0; round < test::scaled(150, 30) && !HasFailure(); ++round) {
     const Object outer(open_box(random, 1));
@@ -167,7 +167,7 @@ TEST(OpenBodies, PartsHangTogetherByPosition) {
   std::vector<Index> corners(xyz.size() / 3);
   for (Index i = 0; i < corners.size(); ++i) corners[i] = i;
   const PolygonSoup soup(xyz, corners);
-  const auto parts = parts_of(soup, merge_equal_positions(soup.vertices()));
+  const auto parts = paths::parts_of(soup, geometry::merge_equal_positions(soup.vertices()));
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_EQ(parts[0].size(), 36u);
   EXPECT_EQ(parts[1][0], 36u);

@@ -30,7 +30,7 @@ PolygonSoup cube(double lo, double hi, Index cuts = 1) {
 }
 
 /// Reverses `count` random faces.
-PolygonSoup flipped(const PolygonSoup& mesh, Index count, Random& random) {
+PolygonSoup flipped(const PolygonSoup& mesh, Index count, base::Random& random) {
   std::vector<Index> faces(mesh.face_count()), corners, sizes;
   std::iota(faces.begin(), faces.end(), Index{0});
   for (Index i = 0; i < count; ++i)
@@ -48,7 +48,7 @@ PolygonSoup flipped(const PolygonSoup& mesh, Index count, Random& random) {
   return PolygonSoup(xyz, corners, sizes);
 }
 
-PolygonSoup any_flipped(const PolygonSoup& mesh, Random& random) {
+PolygonSoup any_flipped(const PolygonSoup& mesh, base::Random& random) {
   return flipped(mesh, 1 + random.below(mesh.face_count()), random);
 }
 
@@ -111,14 +111,14 @@ std::vector<PolygonSoup> bodies() {
           joined({cube(-1, 0.3, 2), cube(-0.3, 1, 3)})};
 }
 
-bool are_same(const Interior& a, const Interior& b, Random& random, int& inside, int& total) {
+bool are_same(const Interior& a, const Interior& b, base::Random& random, int& inside, int& total) {
   bool same = a.closed() == b.closed();
   const Aabb& box = a.object().bounds();
   for (int i = 0; i < 30; ++i) {
     const Vec3 x = box.centre() + 0.55 * (box.hi - box.lo).cwiseProduct(random.in_box(1));
     const bool expected = a.contains(x);
     same &= b.contains(x) == expected &&
-            data_of(b).all_outside(x, 0.01) == data_of(a).all_outside(x, 0.01);
+            base::data_of(b).all_outside(x, 0.01) == base::data_of(a).all_outside(x, 0.01);
     inside += expected;
     ++total;
   }
@@ -126,10 +126,10 @@ bool are_same(const Interior& a, const Interior& b, Random& random, int& inside,
 }
 
 TEST(Orientation, InsidesDoNotDependOnIt) {
-  Random random(1);
+  base::Random random(1);
   int inside = 0, total = 0;
   for (const PolygonSoup& mesh : bodies()) {
-    const bool two = data_of(Interior{Object(mesh)}).parts.size() > 1;
+    const bool two = base::data_of(Interior{Object(mesh)}).parts.size() > 1;
     const Interior expected{Object(mesh)};
     EXPECT_EQ(inside_fault(mesh), InsideFault::none);
     for (int round = 0; round < test::scaled(60, 20); ++round) {
@@ -144,7 +144,7 @@ TEST(Orientation, InsidesDoNotDependOnIt) {
 }
 
 TEST(Orientation, OverlapsAndPathsDoNotDependOnIt) {
-  Random random(2);
+  base::Random random(2);
   const Pose turn = Pose::from_axis_angle(Vec3(1, 2, 3), 0.3, Vec3(1.1, 0.2, 0.1));
   const Object peg(cube(-0.2, 0.2)), other(scenes::torus(1, 0.4, 24, 12));
   const auto through = Motion::interpolated(Pose::from_translation({0, 0, 0}),
@@ -172,13 +172,13 @@ TEST(Orientation, OverlapsAndPathsDoNotDependOnIt) {
 
 TEST(Orientation, WhatIsConsistentStays) {
   for (const PolygonSoup& mesh : bodies()) {
-    EXPECT_TRUE(oriented(mesh).turned.empty());
-    EXPECT_TRUE(oriented(reversed(mesh)).turned.empty());
+    EXPECT_TRUE(paths::oriented(mesh).turned.empty());
+    EXPECT_TRUE(paths::oriented(reversed(mesh)).turned.empty());
   }
   // A cavity stays one, though some of the faces around it are turned.
-  Random random(3);
+  base::Random random(3);
   const PolygonSoup outer = cube(0, 9, 4), cavity = reversed(cube(3, 6, 4));
-  EXPECT_TRUE(oriented(joined({outer, cavity})).turned.empty());
+  EXPECT_TRUE(paths::oriented(joined({outer, cavity})).turned.empty());
   const auto some_flipped = [&](const PolygonSoup& mesh) {
     return flipped(mesh, 1 + random.below(mesh.face_count() / 5), random);
   };
@@ -192,7 +192,7 @@ TEST(Orientation, WhatIsConsistentStays) {
 
 // No way round is more likely than the other: then no body undoes what another one encloses.
 TEST(Orientation, WhatIsTurnedByHalfCountsLikeTheRest) {
-  Random random(4);
+  base::Random random(4);
   for (int round = 0; round < 40; ++round) {
     const bool inside_out = round % 2 == 0;
     PolygonSoup a = cube(0, 2, 3), b = cube(1, 3, 3);
@@ -225,7 +225,7 @@ PolygonSoup moebius_strip(Index squares) {
 }
 
 TEST(Orientation, WhatCannotBeOrientedIsSaid) {
-  Random random(5);
+  base::Random random(5);
   const PolygonSoup strip = moebius_strip(12);
   EXPECT_EQ(inside_fault(strip), InsideFault::unoriented);
   EXPECT_EQ(inside_fault(joined({cube(-5, 5), strip})), InsideFault::unoriented);
@@ -234,7 +234,7 @@ TEST(Orientation, WhatCannotBeOrientedIsSaid) {
   EXPECT_EQ(inside_fault(twice), InsideFault::none);
   const PolygonSoup odd = flipped(twice, 5, random);
   EXPECT_EQ(inside_fault(odd), InsideFault::unoriented);
-  EXPECT_FALSE(closed_but_for_slits(Interior(Object(odd))));
+  EXPECT_FALSE(paths::closed_but_for_slits(Interior(Object(odd))));
   EXPECT_FALSE(remark_of(InsideFault::unoriented).empty());
   EXPECT_TRUE(remark_of(InsideFault::none).empty());
 }

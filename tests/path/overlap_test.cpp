@@ -40,7 +40,7 @@ PolygonSoup together(const std::vector<PolygonSoup>& soups, const std::vector<bo
 TEST(Interior, OfABoxIsTheBox) {
   const Interior inside(Object(box({-1, -2, -3}, {1, 2, 3})));
   EXPECT_TRUE(inside.closed());
-  Random random(1);
+  base::Random random(1);
   int hits = 0;
   const int total = test::scaled(2000, 300);
   for (int i = 0; i < total; ++i) {
@@ -60,7 +60,7 @@ TEST(Interior, OfABoxIsTheBox) {
 // The hierarchy gives the same result as the sum over all faces, for any soup at any scale and
 // position.
 TEST(Interior, AgreesWithTheSumOverAllFaces) {
-  Random random(2);
+  base::Random random(2);
   for (const double scale : {1e-6, 1.0, 1e6})
     for (const double offset : {0.0, 1e3}) {
       const Vec3 away = offset * scale * random.direction();
@@ -154,7 +154,7 @@ TEST(Containment, SaysWhenItsBudgetEnds) {
 
 /// The bracket holds for a ball that is really there, and no sample is deeper.
 void judge(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
-           const Thickness& r, Random& random) {
+           const Thickness& r, base::Random& random) {
   EXPECT_LE(r.diameter.lower, r.diameter.upper);
   const auto depth = [&](const Vec3& x) {
     return -std::max(a.signed_distance(pose_a.inverse() * x),
@@ -172,7 +172,7 @@ void judge(const Interior& a, const Pose& pose_a, const Interior& b, const Pose&
 
 TEST(Thickness, OfBoxesIsHowFarTheyOverlap) {
   const Interior a(Object(box({-1, -1, -1}, {1, 1, 1}))), b(Object(box({-1, -1, -1}, {1, 1, 1})));
-  Random random(3);
+  base::Random random(3);
   for (const double h : {1.5, 0.5, 0.1, 0.02}) {
     const Pose pose_a = random_pose(random);
     const Pose pose_b = pose_a * Pose::from_translation({2 - h, 0.1, -0.1});
@@ -211,7 +211,7 @@ TEST(Thickness, ConvergesUnderRefinement) {
 }
 
 TEST(Thickness, RandomBodies) {
-  Random random(4);
+  base::Random random(4);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(80, 12); ++round) {
     const auto seed = static_cast<std::uint64_t>(round);

@@ -88,7 +88,7 @@ TEST(Path, ClearanceIsFollowedAndProved) {
 
 // Both bodies in any motion there is; answered the same by any number of threads, and backwards.
 TEST(Path, RandomMotionsAgreeWithDenseSampling) {
-  Random random(61);
+  base::Random random(61);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(8, 1); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);

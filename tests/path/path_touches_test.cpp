@@ -24,7 +24,7 @@ using test::shifted;
 const Motion kFixed = test::still();
 const Object kTable = box({-5, -5, -1}, {5, 5, 0});
 
-double log_uniform(Random& random, double lo, double hi) {
+double log_uniform(base::Random& random, double lo, double hi) {
   return lo * std::pow(hi / lo, random.uniform());
 }
 
@@ -39,7 +39,7 @@ void expect_proved(const PathResult& r) {
 // A block slides along a table and through a wall on it; the contact with the wall lasts for a few
 // thousandths of the path.
 TEST(PathTouches, AThinWallOnATableIsFound) {
-  Random random(71);
+  base::Random random(71);
   for (int run = 0; run < scaled(24); ++run) {
     SCOPED_TRACE(run);
     const double wall = log_uniform(random, 1e-3, 2e-2), block = log_uniform(random, 5e-3, 5e-2);
@@ -61,7 +61,7 @@ TEST(PathTouches, AThinWallOnATableIsFound) {
 
 // A block goes over a table in many short legs. In one it dips by less than is allowed, or by more.
 TEST(PathTouches, AShortDipCounts) {
-  Random random(72);
+  base::Random random(72);
   const double allowed = 1e-3;
   int touches = 0;
   const int runs = scaled(40);

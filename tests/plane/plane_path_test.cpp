@@ -138,7 +138,7 @@ TEST(PlanePath, VerdictsOfClosedForms) {
 
 // Every sample of random paths agrees with the reference implementations.
 TEST(PlanePath, AgreesWithTheTwinsAtManyTimes) {
-  Random random(41);
+  base::Random random(41);
   const int cases = test::scaled(60);
   int touched = 0, inside = 0;
   for (int n = 0; n < cases; ++n) {
@@ -195,7 +195,7 @@ TEST(PlanePath, AgreesWithTheTwinsAtManyTimes) {
 
 // The thickness of overlaps, at rest, against a fine grid of discs.
 TEST(PlanePath, ThicknessesHoldForAGridOfDiscs) {
-  Random random(42);
+  base::Random random(42);
   int thick = 0;
   const int cases = test::scaled(60);
   for (int n = 0; n < cases; ++n) {

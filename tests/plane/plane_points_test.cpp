@@ -43,7 +43,7 @@ struct Asked {
 };
 
 /// Through vertices, along edges, to points and from them, far away; about half of them hit.
-Asked random_question(Random& random) {
+Asked random_question(base::Random& random) {
   const double size = std::pow(10.0, random.uniform(-6, 6));
   const Object object(test::random_outline(random, size));
   const Outline& outline = object.outline();
@@ -94,7 +94,7 @@ void expect_same(const RayHit& x, const RayHit& y) {
 }
 
 TEST(PlanePoints, SegmentsAgreeWithRationalArithmetic) {
-  Random random(31);
+  base::Random random(31);
   const int cases = test::scaled(400);
   int hits = 0, along = 0;
   for (int n = 0; n < cases; ++n) {
@@ -141,7 +141,7 @@ TEST(PlanePoints, SegmentsAgreeWithRationalArithmetic) {
 }
 
 TEST(PlanePoints, PosesMoveTheAnswer) {
-  Random random(32);
+  base::Random random(32);
   const int cases = test::scaled(500);
   for (int n = 0; n < cases; ++n) {
     const auto [object, segment] = random_question(random);
@@ -200,7 +200,7 @@ TEST(PlanePoints, ClosedForms) {
 }
 
 TEST(PlanePoints, SignedDistances) {
-  Random random(33);
+  base::Random random(33);
   const int cases = test::scaled(120);
   int inside = 0, total = 0, border = 0;
   for (int n = 0; n < cases; ++n) {

@@ -20,7 +20,7 @@ struct Case {
 };
 
 /// About half of them touch. Some touch by construction: b gets a vertex of a.
-Case random_case(Random& random) {
+Case random_case(base::Random& random) {
   const double size = std::pow(10.0, random.uniform(-6, 6));
   const double ratio = random.below(4) == 0 ? 1e-3 : 1;
   Object a(test::random_outline(random, size)), b(test::random_outline(random, size * ratio));
@@ -46,7 +46,7 @@ void expect_same(const Contact& x, const Contact& y) {
 }
 
 TEST(PlaneQuery, AgreesWithRationalArithmetic) {
-  Random random(1);
+  base::Random random(1);
   const int cases = test::scaled(200);
   int touching = 0;
   for (int n = 0; n < cases; ++n) {
@@ -81,7 +81,7 @@ TEST(PlaneQuery, AgreesWithRationalArithmetic) {
 }
 
 TEST(PlaneQuery, ContactsAreWhereTheySay) {
-  Random random(2);
+  base::Random random(2);
   for (int n = 0; n < test::scaled(500); ++n) {
     const Case c = random_case(random);
     const double slack = 1e-12 * (c.size + c.pose_a.translation().norm());
@@ -140,7 +140,7 @@ TEST(PlaneQuery, NormalOfTouchingEdgesLeadsApart) {
 }
 
 TEST(PlaneQuery, DoesNotDependOnOrderPlaceScaleOrFineness) {
-  Random random(3);
+  base::Random random(3);
   for (int n = 0; n < test::scaled(300); ++n) {
     const Case c = random_case(random);
     const bool met = intersects(c.a, c.pose_a, c.b, c.pose_b).intersects;
@@ -188,7 +188,7 @@ TEST(PlaneQuery, DoesNotDependOnOrderPlaceScaleOrFineness) {
 }
 
 TEST(PlaneQuery, KeepsToItsOptionsAndBudget) {
-  Random random(4);
+  base::Random random(4);
   for (int n = 0; n < test::scaled(200); ++n) {
     const Case c = random_case(random);
     const double truth = distance(c.a, c.pose_a, c.b, c.pose_b).distance.upper;
@@ -274,7 +274,7 @@ Place exact_place(const Outline& outline, const Vec2& x, FillRule rule) {
   return inside ? Place::inside : Place::outside;
 }
 
-Outline closed_outline(Random& random) {
+Outline closed_outline(base::Random& random) {
   std::vector<Chain> chains;
   for (Index c = 1 + random.below(3); c > 0; --c) {
     Chain chain = random.below(2) == 0 ? test::star_polygon(random, 3 + random.below(60), 1)
@@ -286,7 +286,7 @@ Outline closed_outline(Random& random) {
 }
 
 TEST(PlaneRegion, PlacesPointsExactly) {
-  Random random(5);
+  base::Random random(5);
   const int cases = test::scaled(150);
   int inside = 0, total = 0, border = 0;
   for (int n = 0; n < cases; ++n) {
@@ -343,7 +343,7 @@ TEST(PlaneRegion, WindsAndHasHoles) {
 }
 
 TEST(PlaneRegion, ContainmentAgreesWithPlacesOfPoints) {
-  Random random(6);
+  base::Random random(6);
   const int cases = test::scaled(400);
   int held = 0;
   for (int n = 0; n < cases; ++n) {

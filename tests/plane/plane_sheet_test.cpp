@@ -67,7 +67,7 @@ TEST(PlaneSheet, HasHolesIslandsAndHolesInThem) {
 }
 
 TEST(PlaneSheet, HasManyHolesInAnyOrder) {
-  Random random(1);
+  base::Random random(1);
   for (int i = 0, n = test::scaled(30, 6); i < n && !HasFailure(); ++i) {
     std::vector<Chain> chains = {ring_at({0, 0}, 20, 40, i % 2 == 0, i % 3 == 0 ? 0.8 : 1)};
     std::vector<int> depths = {0};
@@ -99,7 +99,7 @@ TEST(PlaneSheet, WallsAreTheOutline) {
   EXPECT_EQ(body.soup().face_count(), 7u + 3u + 2u);
   const Object other(Outline(std::vector<Chain>{ring_at({0, 0}, 1, 9)}));
   const touche::Object other_body(sheet_of(other.outline(), 3));
-  Random random(2);
+  base::Random random(2);
   int touching = 0;
   for (int i = 0; i < 200; ++i) {
     const Pose pose = test::random_plane_pose(random, 6);

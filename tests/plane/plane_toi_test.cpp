@@ -241,7 +241,7 @@ bool keeps_apart(const Scene& scene, Real tolerance) {
   return scene.distance_at(1) > tolerance;
 }
 
-Scene random_scene(Random& random) {
+Scene random_scene(base::Random& random) {
   const auto ride = [&](double reach) {
     Ride r;
     r.start_angle = random.uniform(-kPi, kPi);
@@ -258,7 +258,7 @@ Scene random_scene(Random& random) {
 }
 
 TEST(PlaneToi, RandomMotionsAgreeWithTheOracle) {
-  Random random(1);
+  base::Random random(1);
   const int cases = test::scaled(100);
   int contacts = 0;
   for (int n = 0; n < cases; ++n) {
@@ -297,7 +297,7 @@ TEST(PlaneToi, RandomMotionsAgreeWithTheOracle) {
 }
 
 TEST(PlaneToi, ManyEdgesAgreeWithTheTwin) {
-  Random random(2);
+  base::Random random(2);
   const int cases = test::scaled(12, 2);
   int contacts = 0;
   for (int n = 0; n < cases; ++n) {
@@ -319,7 +319,7 @@ TEST(PlaneToi, ManyEdgesAgreeWithTheTwin) {
 }
 
 TEST(PlaneMotion, IsThatOfSpace) {
-  Random random(3);
+  base::Random random(3);
   for (int n = 0; n < 100; ++n) {
     Ride ride;
     ride.start_angle = random.uniform(-3, 3);

@@ -92,10 +92,10 @@ class EveryVolume : public ::testing::Test {};
 using Volumes = ::testing::Types<Circle, Box, OrientedBox, Dop4, Dop8, Zonogon, Hull>;
 TYPED_TEST_SUITE(EveryVolume, Volumes);
 
-double random_size(Random& random) { return std::pow(10.0, random.uniform(-8, 8)); }
+double random_size(base::Random& random) { return std::pow(10.0, random.uniform(-8, 8)); }
 
 TYPED_TEST(EveryVolume, HoldsItsPoints) {
-  Random random(1);
+  base::Random random(1);
   for (int n = 0; n < test::scaled(600); ++n) {
     const double size = random_size(random);
     std::vector<Vec2> points = test::random_points(random, size);
@@ -112,7 +112,7 @@ TYPED_TEST(EveryVolume, HoldsItsPoints) {
 }
 
 TYPED_TEST(EveryVolume, HoldsItsPointsWhenMoved) {
-  Random random(2);
+  base::Random random(2);
   for (int n = 0; n < test::scaled(300); ++n) {
     const double size = random_size(random);
     const std::vector<Vec2> points = test::random_points(random, size);
@@ -135,7 +135,7 @@ TYPED_TEST(EveryVolume, HoldsItsPointsWhenMoved) {
 }
 
 TYPED_TEST(EveryVolume, IsNotFarLargerThanItsPoints) {
-  Random random(3);
+  base::Random random(3);
   for (int n = 0; n < test::scaled(200); ++n) {
     const std::vector<Vec2> points = test::random_points(random, 1);
     const double least = Hull::fit(points).diameter();
@@ -169,7 +169,7 @@ TYPED_TEST(EveryVolume, RefusesWhatIsNoPoint) {
 // ---------------------------------------------------------------------------------------
 
 template <typename A, typename B>
-void expect_sound(Random& random, int cases) {
+void expect_sound(base::Random& random, int cases) {
   int overlapping = 0;
   for (int n = 0; n < cases; ++n) {
     const double size = random_size(random);
@@ -208,7 +208,7 @@ void expect_sound(Random& random, int cases) {
 }
 
 TYPED_TEST(EveryVolume, PairsAreSound) {
-  Random random(4);
+  base::Random random(4);
   const int cases = test::scaled(80, 30);
   expect_sound<TypeParam, Circle>(random, cases);
   expect_sound<TypeParam, Box>(random, cases);
@@ -223,7 +223,7 @@ TYPED_TEST(EveryVolume, PairsAreSound) {
 // --------------------------------------------------------------------------
 
 TEST(CircleFit, IsTheSmallestOfTwoOrThreePoints) {
-  Random random(5);
+  base::Random random(5);
   for (int n = 0; n < test::scaled(300); ++n) {
     const std::vector<Vec2> p = test::random_points(random, 1);
     // Every pair and three of them, whose circle holds all.
@@ -250,7 +250,7 @@ TEST(CircleFit, IsTheSmallestOfTwoOrThreePoints) {
 }
 
 TEST(OrientedBoxFit, IsTheBestOfManyDirections) {
-  Random random(6);
+  base::Random random(6);
   for (int n = 0; n < test::scaled(200); ++n) {
     const std::vector<Vec2> points = test::random_points(random, 1);
     for (const Measure m : {Measure::area, Measure::perimeter, Measure::diameter}) {
@@ -302,7 +302,7 @@ TEST(DopFit, CutsCornersOff) {
 }
 
 TEST(PlanePose, TurnsAndMoves) {
-  Random random(7);
+  base::Random random(7);
   for (int n = 0; n < 200; ++n) {
     const double angle = random.uniform(-20, 20);
     const Vec2 shift = test::random_vec2(random, 3), p = test::random_vec2(random, 3);

@@ -129,7 +129,7 @@ TEST(PlaneContacts, OfConvexShapesInClosedForm) {
 }
 
 TEST(PlaneContacts, OfAllVolumesAgreeWithAllSides) {
-  Random random(31);
+  base::Random random(31);
   int deep = 0, pairs = 0;
   for (int i = 0, n = test::scaled(40, 10); i < n && !HasFailure(); ++i) {
     const std::vector<Shape> of_a = all_volumes(test::random_points(random, 1)),
@@ -240,7 +240,7 @@ TEST(PlaneContacts, AtCornersOfAnOutline) {
 }
 
 TEST(PlaneContacts, OfOutlinesAgreeWithEveryEdge) {
-  Random random(32);
+  base::Random random(32);
   int hits = 0, pairs = 0;
   std::size_t most = 0;
   for (int i = 0, n = test::scaled(60, 15); i < n && !HasFailure(); ++i) {

@@ -122,7 +122,7 @@ void expect_distance(const Shape& a, const Pose& pose_a, const Shape& b, const P
 }
 
 TEST(PlaneShape, CirclesInClosedForm) {
-  Random random(1);
+  base::Random random(1);
   const int n = test::scaled(1000);
   int hits = 0;
   for (int i = 0; i < n && !HasFailure(); ++i) {
@@ -140,7 +140,7 @@ TEST(PlaneShape, CirclesInClosedForm) {
 }
 
 TEST(PlaneShape, EveryVolumeAgainstEveryOther) {
-  Random random(2);
+  base::Random random(2);
   int hits = 0, pairs = 0;
   for (int i = 0, n = test::scaled(60, 30); i < n && !HasFailure(); ++i) {
     const double scale = std::vector{1e-3, 1.0, 1e5}[random.below(3)];
@@ -166,7 +166,7 @@ TEST(PlaneShape, EveryVolumeAgainstEveryOther) {
 }
 
 TEST(PlaneShape, AgainstOutlines) {
-  Random random(3);
+  base::Random random(3);
   int hits = 0, pairs = 0;
   for (int i = 0, n = test::scaled(60, 30); i < n && !HasFailure(); ++i) {
     // A star, which is not convex.
@@ -294,7 +294,7 @@ TEST(PlaneShapeToi, ARodTurnsOntoACircle) {
 }
 
 TEST(PlaneShapeToi, IsFreeUntilItTouches) {
-  Random random(4);
+  base::Random random(4);
   int contacts = 0, count = 0;
   for (int i = 0, n = test::scaled(15, 8); i < n && !HasFailure(); ++i) {
     const std::vector<Vec2> of_a = test::random_points(random, 1),
@@ -344,7 +344,7 @@ TEST(PlaneShapeToi, IsFreeUntilItTouches) {
 
 // A circle comes before chords in it, and after chords around it.
 TEST(PlaneShapeToi, LiesBetweenChordsInsideAndOutside) {
-  Random random(5);
+  base::Random random(5);
   const int chords = 400;
   int contacts = 0;
   const int n = test::scaled(60, 20);

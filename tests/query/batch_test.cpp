@@ -73,7 +73,7 @@ void expect_as_one_by_one(const Questions& questions, const Ask& ask) {
 
 TEST(Batch, ManyPosesOfOnePair) {
   const Object a(scenes::bumpy_sphere(600, 1, 0.6)), b(scenes::bumpy_sphere(600, 2, 0.6));
-  Random random(1);
+  base::Random random(1);
   std::vector<Pose> poses;
   int hits = 0;
   for (int i = 0; i < 200; ++i) {
@@ -96,7 +96,7 @@ TEST(Batch, ManyPairsAtOnePose) {
   struct Pair {
     const Placed *a, *b;
   };
-  Random random(2);
+  base::Random random(2);
   std::vector<Placed> all;
   all.reserve(16);
   for (int i = 0; i < 16; ++i)

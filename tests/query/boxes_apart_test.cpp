@@ -22,20 +22,20 @@ using scenes::Random;
 double apart_until(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                    double t_start = 0) {
   const ToiOptions options{.tolerance = 1e-9, .t_start = t_start};
-  std::vector<TimeSlice> memory;
-  const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
+  std::vector<query::TimeSlice> memory;
+  const query::TimeSlices slices(a, motion_a, b, motion_b, options, memory);
   QueryStats stats;
-  return boxes_apart_until(a, b, slices, slices[0], t_start, stats);
+  return query::boxes_apart_until(a, b, slices, slices[0], t_start, stats);
 }
 
-Object random_box(Random& random) {
+Object random_box(base::Random& random) {
   const Vec3 at = random.in_box(0.3);
   const Vec3 half(random.uniform(0, 1), random.uniform(0, 1), random.uniform(0, 0.2));
   return Object(scenes::box(at - half, at + half));
 }
 
 // Turns of any size, evenly or as nlerp, and screws about lines far from the body.
-Motion random_turn(Random& random, const Pose& start) {
+Motion random_turn(base::Random& random, const Pose& start) {
   const double angle = random.uniform(-3, 3);
   if (random.below(3) == 0)
     return Motion::screw(start, random.in_box(2), random.direction(), 2 * angle,
@@ -47,7 +47,7 @@ Motion random_turn(Random& random, const Pose& start) {
 }
 
 TEST(BoxesApart, HoldsAtEveryInstant) {
-  Random random(61);
+  base::Random random(61);
   int proved = 0, ended_early = 0;
   const int cases = test::scaled(3000, 100), instants = 40;
   for (int i = 0; i < cases; ++i) {

@@ -161,7 +161,7 @@ TEST(Budget, PartsOfAnswersAreTrue) {
 
 // After any work: the bracket holds the distance, and late in the search its lower bound says much.
 TEST(Budget, DistanceTellsWhatWasProved) {
-  Random random(7);
+  base::Random random(7);
   int interrupted = 0, falls = 0, late = 0, late_and_proved = 0;
   for (int round = 0; round < test::scaled(60, 20); ++round) {
     const double scale = std::pow(10, random.uniform(-6, 6));

@@ -18,7 +18,7 @@ namespace {
 using scenes::Random;
 
 /// General, on a grid, nearly in one line, tiny, huge, and in a plane.
-Vec3 some_point(Random& random, int family) {
+Vec3 some_point(base::Random& random, int family) {
   const Vec3 grid = Vec3(random.below(5), random.below(5), random.below(5)) - Vec3(2, 2, 2);
   switch (family) {
     case 0:
@@ -47,7 +47,7 @@ struct Inputs {
 
 /// For counts at which the last vector is not full.
 Inputs some_inputs(int count) {
-  Random random(5);
+  base::Random random(5);
   Inputs in;
   for (int i = 0; i < count; ++i) {
     const auto p = [&] { return some_point(random, i % 6); };

@@ -18,7 +18,7 @@ using scenes::Random;
 
 PolygonSoup unit_box() { return scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1)); }
 
-Pose random_pose(Random& random, double spread) {
+Pose random_pose(base::Random& random, double spread) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(spread));
 }
 
@@ -50,7 +50,7 @@ testing::AssertionResult keeps_promise(const DistanceResult& result, double trut
   return testing::AssertionSuccess();
 }
 
-DistanceOptions random_options(Random& random, double truth) {
+DistanceOptions random_options(base::Random& random, double truth) {
   DistanceOptions options;
   const auto sometimes = [&](double& option, double lo, double hi) {
     if (random.below(2) == 0) option = random.uniform(lo, hi);
@@ -67,7 +67,7 @@ TEST(DistanceOptions, PromisesHoldForRandomQueries) {
                             Object(scenes::bumpy_sphere(30, 2))};
   const Object soups[] = {Object(scenes::random_soup(3, {.faces = 60})),
                           Object(scenes::random_soup(4, {.faces = 60}))};
-  Random random(14);
+  base::Random random(14);
   int beyond_limit = 0, limited = 0;
   for (int round = 0; round < test::scaled(40, 6); ++round) {
     const auto& [a, b] = round % 2 == 0 ? spheres : soups;

@@ -14,14 +14,14 @@
 namespace touche::distance_ties_test {
 namespace {
 
-Pose turned(Random& random) {
+Pose turned(base::Random& random) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(5));
 }
 
 // In closed form: the plates stay parallel however they are turned together.
 TEST(DistanceTies, ParallelPlates) {
   const Object plate(scenes::plate(20000));
-  Random random(1);
+  base::Random random(1);
   for (const double gap : {1e-6, 1e-3, 0.1, 2.0})
     for (int round = 0; round < 5; ++round) {
       const Pose both = turned(random);
@@ -53,7 +53,7 @@ TEST(DistanceTies, FewOfManyTiesAreMeasured) {
 // The boxes around the objects prove the nearest pair, so that few nodes are opened; the last digit
 // is still that of the nearest of all pairs.
 TEST(DistanceTies, BoxesAsFineMeshes) {
-  Random random(3);
+  base::Random random(3);
   int apart = 0;
   for (const Index parts : {1, 2, 4}) {
     const Object a(scenes::box({-1, -1, -1}, {1, 1, 1}, parts));
@@ -79,7 +79,7 @@ TEST(DistanceTies, BoxesAsFineMeshes) {
 TEST(DistanceTies, WithoutASlabBetween) {
   const Object room(scenes::box({-1, -1, -1}, {1, 1, 1}, 12));
   const Object thing(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 12));
-  Random random(2);
+  base::Random random(2);
   for (int round = 0; round < test::scaled(10, 1); ++round) {
     const Pose both = turned(random);
     const Pose shift = Pose::from_translation({0.1, -0.05, random.uniform(0.15, 0.4)});

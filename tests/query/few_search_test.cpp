@@ -28,7 +28,7 @@ namespace {
 
 using scenes::Random;
 
-Pose random_pose(Random& random, double spread) {
+Pose random_pose(base::Random& random, double spread) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(spread));
 }
 
@@ -104,7 +104,7 @@ PolygonSoup fine_mesh(const Few& few, int round) {
 // On either side, at any scale, near the origin and far from it.
 TEST_P(FewSearchTest, SaysWhatBruteForceSays) {
   const Few& few = GetParam();
-  Random random(1);
+  base::Random random(1);
   int hits = 0;
   const int rounds = test::scaled(200);
   for (int round = 0; round < rounds; ++round) {
@@ -112,7 +112,7 @@ TEST_P(FewSearchTest, SaysWhatBruteForceSays) {
     const Vec3 by = scale[0] * random.in_box(round % 7 == 0 ? 1e4 : 0.01);
     const Object a(moved(few.make(static_cast<std::uint64_t>(round)), scale, by));
     const Object b(moved(fine_mesh(few, round), scale, by));
-    ASSERT_TRUE(PlacedFew::suits(bvh_of(a), bvh_of(b)));
+    ASSERT_TRUE(query::PlacedFew::suits(bvh::bvh_of(a), bvh::bvh_of(b)));
     const Pose pose_a = random_pose(random, 5 * scale[0]);
     const Pose apart = random_pose(random, 0);
     const Vec3 to = scale[0] * random.in_box(few.spread);
@@ -132,16 +132,16 @@ TEST_P(FewSearchTest, SaysWhatBruteForceSays) {
     }
     const IntersectsResult hit = intersects(a, pose_a, b, pose_b);
     if (!expected) continue;
-    const RelativePose pose(pose_a, pose_b);  // every face is a triangle here
-    EXPECT_TRUE(triangles_intersect(triangle_of(a.soup(), hit.face_a),
-                                    triangle_of(b.soup(), hit.face_b, pose)));
+    const query::RelativePose pose(pose_a, pose_b);  // every face is a triangle here
+    EXPECT_TRUE(geometry::triangles_intersect(query::triangle_of(a.soup(), hit.face_a),
+                                              query::triangle_of(b.soup(), hit.face_b, pose)));
   }
   test::expect_about_half(hits, rounds);
 }
 
 // The lowest corner lies in the plane of the ground, or a trifle above or below it.
 TEST(FewSearch, WhatJustTouches) {
-  Random random(2);
+  base::Random random(2);
   const Object floor(ground());
   int hits = 0;
   const int rounds = test::scaled(200, 60);
@@ -163,7 +163,7 @@ TEST(FewSearch, WhatJustTouches) {
 // A fine plate lies on the ground, or as good as: its nodes have no height that could make up for
 // bounds that are too narrow.
 TEST(FewSearch, FlatUponFlat) {
-  Random random(6);
+  base::Random random(6);
   const Object floor(ground()), plate(scenes::plate(800));
   int hits = 0;
   const int rounds = test::scaled(300, 60);
@@ -184,14 +184,14 @@ TEST(FewSearch, FlatUponFlat) {
   test::expect_about_half(hits, rounds);
 }
 
-void add_triangles(const Bvh& bvh, NodeRef ref, std::vector<Index>& to) {
-  if (is_leaf(ref)) {
-    const BvhLeaf& leaf = bvh.leaf(ref);
+void add_triangles(const bvh::Bvh& bvh, bvh::NodeRef ref, std::vector<Index>& to) {
+  if (bvh::is_leaf(ref)) {
+    const bvh::BvhLeaf& leaf = bvh.leaf(ref);
     to.insert(to.end(), leaf.triangle, leaf.triangle + leaf.count());
     return;
   }
-  Boxes8 room;
-  const NodeView node = bvh.node(ref, room);
+  bvh::Boxes8 room;
+  const bvh::NodeView node = bvh.node(ref, room);
   for (int i = 0; i < node.count(); ++i) add_triangles(bvh, node.child[i], to);
 }
 
@@ -209,15 +209,16 @@ class TargetsInTurn {
 
 // Holds what one instruction set finds for a node.
 struct Answers {
-  FewMeetings meetings{};
-  FewNear near{};
+  query::FewMeetings meetings{};
+  query::FewNear near{};
   std::int32_t least_meeting = 0, least_near = 0;
 
-  Answers(const BvhNode& node, const FewTriangles& triangles, std::uint32_t asked, float target) {
-    std::fill_n(meetings.key, kWidth, PairKeys::kNone);
-    std::fill_n(near.key, kWidth, PairKeys::kNone);
-    least_meeting = few_kernels().meet(node, triangles, asked, meetings);
-    least_near = few_kernels().near(node, triangles, asked, target, near);
+  Answers(const bvh::BvhNode& node, const query::FewTriangles& triangles, std::uint32_t asked,
+          float target) {
+    std::fill_n(meetings.key, bvh::kWidth, bvh::PairKeys::kNone);
+    std::fill_n(near.key, bvh::kWidth, bvh::PairKeys::kNone);
+    least_meeting = query::few_kernels().meet(node, triangles, asked, meetings);
+    least_near = query::few_kernels().near(node, triangles, asked, target, near);
   }
   bool operator==(const Answers& other) const {
     return std::memcmp(&meetings, &other.meetings, sizeof(meetings)) == 0 &&
@@ -228,13 +229,13 @@ struct Answers {
 
 template <class Found>
 void expect_keys(const Found& found, std::int32_t least, std::uint32_t asked, int children) {
-  std::int32_t first = PairKeys::kNone;
-  for (int child = 0; child < kWidth; ++child) {
+  std::int32_t first = bvh::PairKeys::kNone;
+  for (int child = 0; child < bvh::kWidth; ++child) {
     const auto triangles = static_cast<std::uint32_t>(found.triangles[child]);
     EXPECT_EQ(triangles & ~(child < children ? asked : 0u), 0u);
-    EXPECT_EQ(triangles == 0, found.key[child] == PairKeys::kNone);
+    EXPECT_EQ(triangles == 0, found.key[child] == bvh::PairKeys::kNone);
     if (triangles != 0) {
-      EXPECT_EQ(PairKeys::pair(found.key[child]), child);
+      EXPECT_EQ(bvh::PairKeys::pair(found.key[child]), child);
     }
     first = std::min(first, found.key[child]);
   }
@@ -245,22 +246,22 @@ void expect_keys(const Found& found, std::int32_t least, std::uint32_t asked, in
 TEST_P(FewSearchTest, KernelsKeepWhatMeetsAndWhatIsNear) {
   const Few& few = GetParam();
   const TargetsInTurn targets;
-  Random random(3);
+  base::Random random(3);
   int kept = 0, met = 0, near = 0, total = 0;
   for (int round = 0; round < test::scaled(12, 6); ++round) {
     const Object a(few.make(static_cast<std::uint64_t>(round))), b(fine_mesh(few, round));
-    const RelativePose pose(random_pose(random, few.spread), Pose());
-    const PlacedFew placed(bvh_of(a), bvh_of(b), pose, false);
-    for (const BvhNode& node : bvh_of(b).nodes()) {
+    const query::RelativePose pose(random_pose(random, few.spread), Pose());
+    const query::PlacedFew placed(bvh::bvh_of(a), bvh::bvh_of(b), pose, false);
+    for (const bvh::BvhNode& node : bvh::bvh_of(b).nodes()) {
       const std::uint32_t asked =
           placed.all() &
           (round % 2 == 0 ? ~0u : static_cast<std::uint32_t>(random.below(0xffffffff)));
-      const double limit = random.uniform(0, 1) * few.size * bvh_of(b).scale();
+      const double limit = random.uniform(0, 1) * few.size * bvh::bvh_of(b).scale();
       const auto target = static_cast<float>(limit * limit);
       std::optional<Answers> first;
       for (const std::string& name : targets.names()) {
         set_simd_target(name);
-        const PlacedFew again(bvh_of(a), bvh_of(b), pose, false);
+        const query::PlacedFew again(bvh::bvh_of(a), bvh::bvh_of(b), pose, false);
         const Answers answers(node, again.triangles(), asked, target);
         if (!first) first = answers;
         EXPECT_TRUE(answers == *first) << name;
@@ -269,16 +270,18 @@ TEST_P(FewSearchTest, KernelsKeepWhatMeetsAndWhatIsNear) {
       expect_keys(first->near, first->least_near, asked, node.bounds.count());
       for (int child = 0; child < node.bounds.count(); ++child) {
         std::vector<Index> below;
-        add_triangles(bvh_of(b), node.child[child], below);
-        for (std::size_t lane = 0; lane < FewTriangles::kMost; ++lane) {
+        add_triangles(bvh::bvh_of(b), node.child[child], below);
+        for (std::size_t lane = 0; lane < query::FewTriangles::kMost; ++lane) {
           if ((asked >> lane & 1) == 0) continue;
-          const BvhLeaf& leaf = bvh_of(a).leaf(~static_cast<NodeRef>(lane / kWidth));
-          const Triangle at = triangle_of(a.soup(), leaf.triangle[lane % kWidth]);
+          const bvh::BvhLeaf& leaf =
+              bvh::bvh_of(a).leaf(~static_cast<bvh::NodeRef>(lane / bvh::kWidth));
+          const Triangle at = query::triangle_of(a.soup(), leaf.triangle[lane % bvh::kWidth]);
           double distance = kInfinity;
           for (const Index t : below)
-            distance =
-                std::min(distance, closest_points(at, triangle_of(b.soup(), t, pose)).distance);
-          distance *= bvh_of(b).scale();
+            distance = std::min(
+                distance,
+                geometry::closest_points(at, query::triangle_of(b.soup(), t, pose)).distance);
+          distance *= bvh::bvh_of(b).scale();
           const bool may_meet = (first->meetings.triangles[child] >> lane & 1) != 0;
           const bool may_be_near = (first->near.triangles[child] >> lane & 1) != 0;
           EXPECT_TRUE(may_meet || distance > 0);
@@ -308,7 +311,7 @@ INSTANTIATE_TEST_SUITE_P(Query, FewSearchTest, testing::ValuesIn(kFew),
 TEST(FewSearch, StopsWhenTheBudgetEnds) {
   const Object around(box()),
       ball(moved(scenes::bumpy_sphere(500, 1), Vec3::Constant(0.5), Vec3::Zero()));
-  Random random(4);
+  base::Random random(4);
   int undecided = 0, unproved = 0;
   for (int round = 0; round < 60; ++round) {
     const Pose pose = random_pose(random, 0.65);
@@ -333,7 +336,7 @@ TEST(FewSearch, StopsWhenTheBudgetEnds) {
 TEST(FewSearch, OpensFewNodes) {
   const Object around(box()),
       ball(moved(scenes::bumpy_sphere(20000, 1), Vec3::Constant(0.5), Vec3::Zero()));
-  Random random(5);
+  base::Random random(5);
   std::uint64_t opened = 0;
   for (int round = 0; round < 30; ++round)
     opened += intersects(around, {}, ball, random_pose(random, 0.65)).stats.node_pairs;
@@ -344,8 +347,8 @@ TEST(FewSearch, IsForFewTriangles) {
   const Object large(box()), small(moved(box(), Vec3::Constant(0.1), Vec3::Zero())),
       mesh(scenes::bumpy_sphere(500, 1)), many(scenes::sphere(1, 60));
   const auto suits = [](const Object& few, const Object& fine) {
-    const bool any = PlacedFew::suits(bvh_of(few), bvh_of(fine));
-    return std::pair(any, PlacedFew::suits_distance(bvh_of(few), bvh_of(fine)));
+    const bool any = query::PlacedFew::suits(bvh::bvh_of(few), bvh::bvh_of(fine));
+    return std::pair(any, query::PlacedFew::suits_distance(bvh::bvh_of(few), bvh::bvh_of(fine)));
   };
   EXPECT_EQ(suits(large, mesh), std::pair(true, true));
   EXPECT_EQ(suits(small, mesh), std::pair(true, false));

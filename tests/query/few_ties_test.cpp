@@ -15,19 +15,21 @@ namespace {
 using scenes::Random;
 
 struct Nearest {
-  TriangleIds pair{};
-  ClosestPoints closest;
+  query::TriangleIds pair{};
+  geometry::ClosestPoints closest;
 };
 
-double measured(const Object& a, const Object& b, const RelativePose& pose, TriangleIds pair) {
-  return closest_points_apart(triangle_of(a.soup(), pair.a), triangle_of(b.soup(), pair.b, pose))
+double measured(const Object& a, const Object& b, const query::RelativePose& pose,
+                query::TriangleIds pair) {
+  return geometry::closest_points_apart(query::triangle_of(a.soup(), pair.a),
+                                        query::triangle_of(b.soup(), pair.b, pose))
       .distance;
 }
 
 template <class Visit>
 void for_pairs(const Object& a, const Object& b, const Visit& visit) {
   for (Index i = 0; i < a.soup().triangle_count(); ++i)
-    for (Index j = 0; j < b.soup().triangle_count(); ++j) visit(TriangleIds{i, j});
+    for (Index j = 0; j < b.soup().triangle_count(); ++j) visit(query::TriangleIds{i, j});
 }
 
 // Each corner of each triangle is a vertex of its own.
@@ -75,7 +77,7 @@ std::vector<Object> small_objects() {
 
 bool is_special(int round) { return round % 8 == 0; }
 
-Pose some_pose(Random& random, int round) {
+Pose some_pose(base::Random& random, int round) {
   const Vec3 place = random.uniform(1.5, 4) * random.direction();
   if (is_special(round)) return Pose::from_translation(place);
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), place);
@@ -87,31 +89,32 @@ struct Seen {
 
 // Whichever of the nearest pairs (equal up to rounding) was found: no pair is nearer except the
 // reported ones.
-void expect_no_other_is_nearer(const Object& a, const Object& b, const RelativePose& pose,
+void expect_no_other_is_nearer(const Object& a, const Object& b, const query::RelativePose& pose,
                                Seen& seen) {
-  ASSERT_TRUE(FewTies::suit(a, b));
+  ASSERT_TRUE(query::FewTies::suit(a, b));
   double least = kInfinity;
   bool touch = false;
-  const auto triangles = [&](TriangleIds pair) {
-    return std::pair(triangle_of(a.soup(), pair.a), triangle_of(b.soup(), pair.b, pose));
+  const auto triangles = [&](query::TriangleIds pair) {
+    return std::pair(query::triangle_of(a.soup(), pair.a),
+                     query::triangle_of(b.soup(), pair.b, pose));
   };
-  for_pairs(a, b, [&](TriangleIds pair) {
+  for_pairs(a, b, [&](query::TriangleIds pair) {
     const auto [t_a, t_b] = triangles(pair);
-    touch = touch || triangles_intersect(t_a, t_b);
-    least = std::min(least, closest_points_apart(t_a, t_b).distance);
+    touch = touch || geometry::triangles_intersect(t_a, t_b);
+    least = std::min(least, geometry::closest_points_apart(t_a, t_b).distance);
   });
   if (touch) return;
   ++seen.apart;
-  for_pairs(a, b, [&](TriangleIds pair) {
+  for_pairs(a, b, [&](query::TriangleIds pair) {
     const auto [t_a, t_b] = triangles(pair);
-    const ClosestPoints closest = closest_points_apart(t_a, t_b);
+    const geometry::ClosestPoints closest = geometry::closest_points_apart(t_a, t_b);
     if (closest.distance > least * (1 + 1e-13)) return;
-    const FewTies ties(a, b, pose, pair, closest);
+    const query::FewTies ties(a, b, pose, pair, closest);
     seen.parted += ties.parted() ? 1 : 0;
     if (!ties.known()) return;
     ++seen.known;
     double least_tie = closest.distance;
-    for (const TriangleIds& tie : ties.pairs()) {
+    for (const query::TriangleIds& tie : ties.pairs()) {
       least_tie = std::min(least_tie, measured(a, b, pose, tie));
       EXPECT_NEAR(measured(a, b, pose, tie), closest.distance, 1e-12);
     }
@@ -126,7 +129,7 @@ void expect_no_other_is_nearer(const Object& a, const Object& b, const RelativeP
 
 TEST(FewTies, NoOtherPairIsNearer) {
   const std::vector<Object> objects = small_objects();
-  Random random(1);
+  base::Random random(1);
   Seen seen;
   const int rounds = test::scaled(2000, 200);
   for (int round = 0; round < rounds; ++round) {
@@ -145,7 +148,7 @@ TEST(FewTies, NextToSpecialPlaces) {
   const PolygonSoup straight = scenes::box({-1, -0.8, -0.6}, {1, 0.8, 0.6});
   const Pose lean = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.1, 0.2, 0.3});
   const Object box(turned(straight, lean), "", {.threads = 1});
-  Random random(4);
+  base::Random random(4);
   Seen seen;
   const int rounds = test::scaled(1500, 150);
   for (int round = 0; round < rounds; ++round) {
@@ -172,20 +175,22 @@ TEST(FewTies, NextToSpecialPlaces) {
 // A pair that is not the nearest is not taken for it.
 TEST(FewTies, WhatIsNearerIsNotPartedBy) {
   const std::vector<Object> objects = small_objects();
-  Random random(2);
+  base::Random random(2);
   int farther = 0;
   for (int round = 0; round < test::scaled(300, 30); ++round) {
     const Object& a = objects[static_cast<std::size_t>(round) % objects.size()];
     const Object& b = objects[static_cast<std::size_t>(round / 4) % objects.size()];
-    const RelativePose pose(Pose(), some_pose(random, round));
+    const query::RelativePose pose(Pose(), some_pose(random, round));
     double least = kInfinity;
-    for_pairs(a, b, [&](TriangleIds pair) { least = std::min(least, measured(a, b, pose, pair)); });
-    for_pairs(a, b, [&](TriangleIds pair) {
-      const ClosestPoints closest =
-          closest_points_apart(triangle_of(a.soup(), pair.a), triangle_of(b.soup(), pair.b, pose));
+    for_pairs(a, b, [&](query::TriangleIds pair) {
+      least = std::min(least, measured(a, b, pose, pair));
+    });
+    for_pairs(a, b, [&](query::TriangleIds pair) {
+      const geometry::ClosestPoints closest = geometry::closest_points_apart(
+          query::triangle_of(a.soup(), pair.a), query::triangle_of(b.soup(), pair.b, pose));
       if (closest.distance < least + 1e-10) return;
       ++farther;
-      EXPECT_FALSE(FewTies(a, b, pose, pair, closest).parted());
+      EXPECT_FALSE(query::FewTies(a, b, pose, pair, closest).parted());
     });
   }
   EXPECT_GT(farther, 1000);
@@ -198,14 +203,14 @@ TEST(FewTies, SpecialPlacesAreLeft) {
   for (const Pose& pose :
        {Pose::from_translation({0.2, 0.3, 3}), quarter, Pose::from_translation({2.5, 0.3, 3}),
         Pose::from_translation({0, 2, 3})}) {
-    const RelativePose relative(Pose(), pose);
+    const query::RelativePose relative(Pose(), pose);
     Nearest nearest;
-    for_pairs(box, box, [&](TriangleIds pair) {
-      const ClosestPoints closest = closest_points_apart(triangle_of(box.soup(), pair.a),
-                                                         triangle_of(box.soup(), pair.b, relative));
+    for_pairs(box, box, [&](query::TriangleIds pair) {
+      const geometry::ClosestPoints closest = geometry::closest_points_apart(
+          query::triangle_of(box.soup(), pair.a), query::triangle_of(box.soup(), pair.b, relative));
       if (closest.distance < nearest.closest.distance) nearest = {pair, closest};
     });
-    const FewTies ties(box, box, relative, nearest.pair, nearest.closest);
+    const query::FewTies ties(box, box, relative, nearest.pair, nearest.closest);
     EXPECT_TRUE(ties.parted());
     EXPECT_FALSE(ties.known());
   }
@@ -214,7 +219,7 @@ TEST(FewTies, SpecialPlacesAreLeft) {
 // The whole query: all digits, but where ties are left to the search, and few measurements.
 TEST(FewTies, DistanceOfSmallObjects) {
   const std::vector<Object> objects = small_objects();
-  Random random(3);
+  base::Random random(3);
   int apart = 0, other_digits = 0;
   std::uint64_t tests = 0;
   for (int round = 0; round < test::scaled(3000, 300); ++round) {

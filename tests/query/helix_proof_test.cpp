@@ -27,44 +27,44 @@ using scenes::Random;
 using test::kPi;
 
 struct Proof {
-  HelixProof proof;
-  HelixProof::Status status = HelixProof::Status::given_up;
+  query::HelixProof proof;
+  query::HelixProof::Status status = query::HelixProof::Status::given_up;
   QueryStats stats;
 
   Proof(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
         const ToiOptions& options = {}, std::uint64_t most_looks = 10'000'000) {
-    std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
-    const auto motion = helix_motion(a, b, slices, 0, slices.size() - 1, options.t_start);
+    std::vector<query::TimeSlice> memory;
+    const query::TimeSlices slices(a, motion_a, b, motion_b, options, memory);
+    const auto motion = query::helix_motion(a, b, slices, 0, slices.size() - 1, options.t_start);
     if (!motion) {
       ADD_FAILURE() << "no motion on a helix";
       return;
     }
     const Budget no_limit;
-    BudgetMeter meter(no_limit);
+    base::BudgetMeter meter(no_limit);
     proof.begin(a, b, *motion, most_looks);
     status = proof.go_on(meter, stats);
   }
 
-  bool done() const { return status == HelixProof::Status::done; }
+  bool done() const { return status == query::HelixProof::Status::done; }
 };
 
 // A region holds all points of its triangle, along any direction; also where the axis passes near
 // it or through it.
 TEST(HelixProof, RegionsHoldTheirTriangles) {
-  Random random(5);
+  base::Random random(5);
   int around = 0, tight = 0, total = 0;
   for (int round = 0; round < test::scaled(20000, 4000); ++round) {
     const double size = std::exp2(random.uniform(-6, 1)), advance = random.uniform(-1, 1);
     const Vec3 middle = random.in_box(1);
-    const HelixTriangle c{middle + random.in_box(size), middle + random.in_box(size),
-                          middle + random.in_box(size)};
-    const HelixRegion region = helix_region(c, advance);
+    const query::HelixTriangle c{middle + random.in_box(size), middle + random.in_box(size),
+                                 middle + random.in_box(size)};
+    const query::HelixRegion region = query::helix_region(c, advance);
     around += region.least_radius > 0 ? 0 : 1;
     const double angle = random.uniform(-kPi, kPi);
-    const HelixPoint n{std::cos(angle), std::sin(angle)};
-    const HelixRange along = region.along(n);
-    HelixRange of_points;
+    const query::HelixPoint n{std::cos(angle), std::sin(angle)};
+    const query::HelixRange along = region.along(n);
+    query::HelixRange of_points;
     for (int i = 0; i < 20; ++i) {
       double u = random.uniform(0, 1), v = random.uniform(0, 1);
       if (u + v > 1) u = 1 - u, v = 1 - v;
@@ -95,7 +95,7 @@ struct HelixCase {
   Motion motion = Motion::at(Pose());
   double when = 0;
 
-  explicit HelixCase(Random& random) : when(random.uniform(0, 1)) {
+  explicit HelixCase(base::Random& random) : when(random.uniform(0, 1)) {
     const double angle = random.uniform(-1, 1) * std::exp2(random.uniform(-4, 5));
     const double travel = random.below(4) == 0 ? 0 : random.uniform(-1, 1);
     motion = Motion::screw(test::random_pose(random, 1), random.in_box(1), random.direction(),
@@ -106,7 +106,7 @@ struct HelixCase {
 // Two triangles that barely come within the clearance at some instant are never reported as apart.
 // A proof that is only slightly too bold fails here.
 TEST(HelixProof, NeverMissesWhatComesNear) {
-  Random random(1);
+  base::Random random(1);
   int left = 0, beyond = 0;
   for (int round = 0; round < test::scaled(20000, 4000); ++round) {
     const HelixCase c(random);
@@ -137,7 +137,7 @@ TEST(HelixProof, NeverMissesWhatComesNear) {
 
 // All triangles except the ones of the remaining leaves stay apart at any instant.
 TEST(HelixProof, AllButWhatIsLeftStayApart) {
-  Random random(2);
+  base::Random random(2);
   test::CountedPairs pairs;
   int free = 0, rounds = 0;
   for (int round = 0; round < test::scaled(400, 60); ++round) {
@@ -145,8 +145,8 @@ TEST(HelixProof, AllButWhatIsLeftStayApart) {
     const Object a = test::random_object(random), b = test::random_object(random);
     const double clearance = random.below(2) == 0 ? 0 : std::exp2(random.uniform(-12, -3));
     const auto triangle = [&](const Object& object) {
-      return triangle_of(object.soup(),
-                         random.below(static_cast<Index>(object.soup().triangle_count())));
+      return query::triangle_of(object.soup(),
+                                random.below(static_cast<Index>(object.soup().triangle_count())));
     };
     // One of b's triangles lies beside one of a's at an instant.
     const Vec3 to =
@@ -214,12 +214,12 @@ TEST(HelixProof, ManyTurnsAreOnOneHelix) {
   const Motion turns = Motion::screw(Pose::from_translation(Vec3(4, 0, 0)), Vec3::Zero(),
                                      Vec3::UnitZ(), 2 * kPi * 40'000, 1),
                rest = Motion::at(Pose());
-  std::vector<TimeSlice> memory;
-  const TimeSlices slices(pin, turns, bore, rest, {.tolerance = 1e-7}, memory);
+  std::vector<query::TimeSlice> memory;
+  const query::TimeSlices slices(pin, turns, bore, rest, {.tolerance = 1e-7}, memory);
   ASSERT_GT(slices.size(), 100'000u);
-  EXPECT_EQ(slices_in_pieces(slices, 0), slices.size());
-  EXPECT_EQ(slices_on_helix(pin, bore, slices, 0, 0), slices.size());
-  const auto motion = helix_motion(pin, bore, slices, 0, slices.size() - 1, 0);
+  EXPECT_EQ(query::slices_in_pieces(slices, 0), slices.size());
+  EXPECT_EQ(query::slices_on_helix(pin, bore, slices, 0, 0), slices.size());
+  const auto motion = query::helix_motion(pin, bore, slices, 0, slices.size() - 1, 0);
   ASSERT_TRUE(motion);
   EXPECT_LT(motion->off, 1e-9);
   EXPECT_NEAR(motion->turn_end, 2 * kPi * 40'000, 1e-9);
@@ -227,14 +227,14 @@ TEST(HelixProof, ManyTurnsAreOnOneHelix) {
 
 // Motions that are none on a helix with one body at rest.
 TEST(HelixProof, OtherMotionsAreRefused) {
-  Random random(3);
+  base::Random random(3);
   const Object a = test::random_object(random), b = test::random_object(random);
   const Pose p = test::random_pose(random), q = test::random_pose(random);
   const Motion rest = Motion::at(p);
   const auto applies = [&](const Motion& motion_a, const Motion& motion_b) {
-    std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-6}, memory);
-    return slices_on_helix(a, b, slices, 0, 0) > 0;
+    std::vector<query::TimeSlice> memory;
+    const query::TimeSlices slices(a, motion_a, b, motion_b, {.tolerance = 1e-6}, memory);
+    return query::slices_on_helix(a, b, slices, 0, 0) > 0;
   };
   const Motion screw = Motion::screw(p, Vec3::Zero(), Vec3::UnitZ(), 3, 1);
   EXPECT_TRUE(applies(screw, rest));
@@ -291,7 +291,7 @@ TEST(HelixProof, WhatWouldTakeTooLongIsGivenUpEarly) {
   };
   const Proof fits = proof(1), does_not_fit = proof(1.1);
   EXPECT_TRUE(fits.done());
-  EXPECT_EQ(does_not_fit.status, HelixProof::Status::given_up);
+  EXPECT_EQ(does_not_fit.status, query::HelixProof::Status::given_up);
   EXPECT_LT(does_not_fit.proof.left().size(), 1000u);  // which are not too many
   EXPECT_LT(does_not_fit.stats.volume_tests, most / 5);
 }
@@ -314,19 +314,19 @@ TEST(HelixProof, ANutGetsStuckWhereItDoesInParts) {
 // Stopped again and again, a proof finds the same.
 TEST(HelixProof, GoesOnWhereItStopped) {
   const Thread thread({.segments = 24});
-  Random random(4);
+  base::Random random(4);
   const Motion rest = Motion::at(Pose()), motion = Thread::turned(2, Thread::kPitch);
   const ToiResult whole = thread.search(motion);
   for (int round = 0; round < 3; ++round) {
     Workspace workspace;
-    WorkspaceUse memory(&workspace);
-    ToiRun run(thread.bolt, rest, thread.nut, motion, {.tolerance = thread.tolerance},
-               memory->queue, memory->slices);
+    query::WorkspaceUse memory(&workspace);
+    query::ToiRun run(thread.bolt, rest, thread.nut, motion, {.tolerance = thread.tolerance},
+                      memory->queue, memory->slices);
     int stopped = -1;
     const ToiResult* r = nullptr;
     do {
       const Budget budget{.max_work = 1 + random.below(2000)};
-      BudgetMeter meter(budget);
+      base::BudgetMeter meter(budget);
       r = &run.go_on(meter);
       ++stopped;
     } while (r->status == ToiStatus::undecided);

@@ -15,7 +15,7 @@
 namespace touche::near_attack_test {
 namespace {
 
-PolygonSoup hostile(Random& random, double scale) {
+PolygonSoup hostile(base::Random& random, double scale) {
   scenes::RandomSoup how;
   how.faces = 4 + random.below(30);
   how.face_size = random.uniform(0.2, 1);
@@ -38,7 +38,7 @@ PolygonSoup hostile(Random& random, double scale) {
 }
 
 TEST(NearAttack, EveryContactHasANormalAndIsThatOfBruteForce) {
-  Random random(81);
+  base::Random random(81);
   std::size_t listed = 0, touching = 0;
   const int cases = test::scaled(250);
   for (int i = 0; i < cases; ++i) {

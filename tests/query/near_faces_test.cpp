@@ -253,16 +253,16 @@ TEST(NearTwins, AgreeOnEverything) {
       const NearResult near = near_faces(a, pose_a, b, pose_b, options);
       expect_same(near, brute_force::near_faces(a, pose_a, b, pose_b, options));
       QueryStats stats;
-      EXPECT_EQ(is_near(a, pose_a, b, pose_b, margin, {}, workspace, stats),
-                near.contacts.empty() ? IsNear::no : IsNear::yes);
-      const IsNear unasked =
-          is_near(a, pose_a, b, pose_b, margin, {.max_work = 0}, workspace, stats);
+      EXPECT_EQ(query::is_near(a, pose_a, b, pose_b, margin, {}, workspace, stats),
+                near.contacts.empty() ? query::IsNear::no : query::IsNear::yes);
+      const query::IsNear unasked =
+          query::is_near(a, pose_a, b, pose_b, margin, {.max_work = 0}, workspace, stats);
       if (near.contacts.empty()) {
-        EXPECT_NE(unasked, IsNear::yes);
-        EXPECT_LT(proved_beyond(a, b, margin),
+        EXPECT_NE(unasked, query::IsNear::yes);
+        EXPECT_LT(query::proved_beyond(a, b, margin),
                   brute_force::distance(a, pose_a, b, pose_b).distance.upper);
       } else {
-        EXPECT_EQ(unasked, IsNear::unknown);
+        EXPECT_EQ(unasked, query::IsNear::unknown);
       }
       const NearResult best = near_features(a, pose_a, b, pose_b, options);
       expect_same(best, brute_force::near_features(a, pose_a, b, pose_b, options));

@@ -55,14 +55,14 @@ TEST(NearestOffset, MatchesRationalsForTrianglesOfAnyShape) {
     for (Vec3& corner : t) corner = scale * corner + offset;
     p = scale * p + offset;
     for (int k = 0; k < 3; ++k) edge = std::max(edge, (t[k] - t[(k + 1) % 3]).norm());
-    const Vec3 found = nearest_offset(p, t);
+    const Vec3 found = geometry::nearest_offset(p, t);
     const test::Rational exact2 = test::point_triangle2(p, test::rational(t));
     const double size = found.norm() + edge;
-    EXPECT_TRUE(test::is_root_within(found.norm(), exact2, kOffsetError * size))
+    EXPECT_TRUE(test::is_root_within(found.norm(), exact2, geometry::kOffsetError * size))
         << i << ": " << found.norm() << ", edge " << edge;
     // Find out how much of the bound was needed, which is printed below.
     for (double share = 1; share > worst; share /= 2)
-      if (!test::is_root_within(found.norm(), exact2, share / 2 * kOffsetError * size)) {
+      if (!test::is_root_within(found.norm(), exact2, share / 2 * geometry::kOffsetError * size)) {
         worst = share;
         break;
       }
@@ -77,10 +77,10 @@ void compare(const NearestPoint& faces, Sets& sets, const Vec3& middle, double r
     const auto guess = static_cast<Index>(sets.integer(0, static_cast<int>(faces.size()) - 1));
     for (const Index g : {Index{0}, guess, slow.face}) {
       const ClosestPoint found = faces.nearest(x, g);
-      const double slack = 2 * kOffsetError * (slow.distance + faces.longest_edge());
+      const double slack = 2 * geometry::kOffsetError * (slow.distance + faces.longest_edge());
       EXPECT_NEAR(found.distance, slow.distance, slack);
       EXPECT_NEAR((found.point - x).norm(), found.distance, slack + 1e-15 * x.norm());
-      EXPECT_LE(nearest_offset(found.point, faces.face(found.face)).norm(),
+      EXPECT_LE(geometry::nearest_offset(found.point, faces.face(found.face)).norm(),
                 slack + 1e-15 * x.norm());
     }
   }

@@ -22,7 +22,7 @@ namespace {
 using scenes::Random;
 using test::random_pose;
 
-Object some_object(Random& random, int round, double scale, const Vec3& offset) {
+Object some_object(base::Random& random, int round, double scale, const Vec3& offset) {
   const auto seed = static_cast<std::uint64_t>(round);
   const Index faces = round % 7 == 0 ? 4 : 20 + random.below(600);
   PolygonSoup soup = round % 3 == 0   ? scenes::bumpy_sphere(faces, seed)
@@ -40,7 +40,7 @@ void expect_same(const RayHit& a, const RayHit& b) {
 }
 
 TEST(PointQuery, AgreesWithLookingAtEveryTriangle) {
-  Random random(1);
+  base::Random random(1);
   int ray_hits = 0, box_hits = 0, ball_hits = 0, near = 0, total = 0;
   for (int round = 0; round < test::scaled(120, 30) && !HasFailure(); ++round) {
     const double scale =
@@ -62,7 +62,8 @@ TEST(PointQuery, AgreesWithLookingAtEveryTriangle) {
       const double most = i % 3 == 0 ? kInfinity : 0.25 * size;
       const ClosestPoint closest = closest_point(object, pose, x, most);
       const ClosestPoint slow = brute_force::closest_point(object, pose, x, most);
-      const double slack = 4 * kOffsetError * (std::min(slow.distance, 4 * size * far) + 2 * size);
+      const double slack =
+          4 * geometry::kOffsetError * (std::min(slow.distance, 4 * size * far) + 2 * size);
       if (std::abs(slow.distance - most) > slack) {
         ASSERT_EQ(closest.face == kNone, slow.face == kNone);
       }
@@ -103,7 +104,7 @@ TEST(PointQuery, AgreesWithLookingAtEveryTriangle) {
 
 // From inside of a closed mesh there is no way out, least of all through its vertices and edges.
 TEST(PointQuery, NoRaySlipsBetweenTwoFaces) {
-  Random random(2);
+  base::Random random(2);
   for (const Index faces : {12u, 200u, 3000u}) {
     const Object object(scenes::sphere(1, faces));
     const PolygonSoup& soup = object.soup();

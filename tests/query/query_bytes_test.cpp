@@ -19,7 +19,7 @@ namespace touche::query_bytes_test {
 namespace {
 
 TEST(QueryBytes, AgreeWithTheirTwins) {
-  Random random(1);
+  base::Random random(1);
   const int rounds = test::scaled(3000);
   int intersecting = 0, impacts = 0;
   for (int round = 0; round < rounds; ++round) {

@@ -18,7 +18,7 @@ namespace {
 
 using scenes::Random;
 
-Pose random_pose(Random& random, double spread) {
+Pose random_pose(base::Random& random, double spread) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), random.in_box(spread));
 }
 
@@ -78,7 +78,7 @@ void expect_same_faces(const ContactsResult& x, const FacePairsResult& pairs,
 // exact tests.
 TEST(Query, BoxesThatJustTouch) {
   const Object box(scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1)));
-  Random random(21);
+  base::Random random(21);
   int hits = 0;
   for (int round = 0; round < 200; ++round) {
     const Pose both = random_pose(random, round % 2 == 0 ? 1 : 1e6);
@@ -100,7 +100,7 @@ class RandomSoups : public testing::TestWithParam<Case> {};
 TEST_P(RandomSoups, AgreeWithBruteForce) {
   const Case& c = GetParam();
   int hits = 0, total = 0;
-  Random random(11);
+  base::Random random(11);
   for (int round = 0; round < test::scaled(60, 5); ++round) {
     const auto seed = static_cast<std::uint64_t>(round);
     const Object a(c.make(2 * seed), "a"), b(c.make(2 * seed + 1), "b");
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Query, RandomSoups, testing::ValuesIn(kCases),
                          [](const auto& made) { return std::string(made.param.name); });
 
 TEST(Query, AnyScaleAndOffset) {
-  Random random(12);
+  base::Random random(12);
   int hits = 0, total = 0;
   for (const double scale : {1e-12, 1e-6, 1.0, 1e6, 1e30})
     for (const double offset : {0.0, 1.0, 1e6})
@@ -156,7 +156,7 @@ TEST(Query, AnyScaleAndOffset) {
 }
 
 TEST(Query, ObjectsOfVeryDifferentSize) {
-  Random random(13);
+  base::Random random(13);
   for (const double ratio : {1e-3, 1e-9, 1e-13, 1e-20})
     for (int round = 0; round < test::scaled(10, 2); ++round) {
       const Object a(scenes::bumpy_sphere(500, 1));
@@ -212,7 +212,7 @@ TEST(Query, ContactsStopAtTheMaximum) {
 }
 
 TEST(Query, SwappingAndMovingBothChangesNothing) {
-  Random random(15);
+  base::Random random(15);
   for (int round = 0; round < 40; ++round) {
     const Object a(scenes::bumpy_sphere(500, 3)), b(scenes::torus_knot(2, 3, 500));
     const Pose pose = random_pose(random, 2), both = random_pose(random, 10);
@@ -235,7 +235,7 @@ TEST(Query, SimdTargetsAndThreadsGiveTheSameBits) {
       const Object a(scenes::bumpy_sphere(20000, 3), "a", {.threads = threads});
       const Object b(scenes::torus_knot(2, 3, 5000), "b", {.threads = threads});
       std::vector<double> values;
-      Random random(16);
+      base::Random random(16);
       for (int round = 0; round < 20; ++round) {
         const Pose pose = random_pose(random, 1.7), end = random_pose(random, 1.7);
         const IntersectsResult i = intersects(a, Pose(), b, pose);

@@ -24,7 +24,7 @@ using test::kPi;
 
 // Poses of a motion at random times, each off by at most `noise` in place and angle. Some of them
 // go forth and back, and stay where they are at either end.
-Motion recorded(const Motion& motion, int steps, double noise, Random& random) {
+Motion recorded(const Motion& motion, int steps, double noise, base::Random& random) {
   std::vector<double> times{0, 1};
   for (int i = 1; i < steps; ++i) times.push_back((i + random.uniform(-0.3, 0.3)) / steps);
   std::sort(times.begin(), times.end());
@@ -45,7 +45,7 @@ struct RecordedCase {
   Motion motion = Motion::at(Pose()), rest = Motion::at(Pose());
   double noise;
 
-  explicit RecordedCase(Random& random) : noise(std::exp2(random.uniform(-40, -10))) {
+  explicit RecordedCase(base::Random& random) : noise(std::exp2(random.uniform(-40, -10))) {
     const double angle = random.uniform(-1, 1) * std::exp2(random.uniform(-3, 4));
     const double travel = random.below(4) == 0 ? 0 : random.uniform(-1, 1);
     const Pose at_rest = test::random_pose(random, 1);
@@ -62,18 +62,18 @@ struct RecordedCase {
   }
 };
 
-std::optional<HelixMotion> helix_of(const Object& moving, const Motion& motion, const Object& still,
-                                    const Motion& rest, bool moving_first,
-                                    const ToiOptions& options) {
+std::optional<query::HelixMotion> helix_of(const Object& moving, const Motion& motion,
+                                           const Object& still, const Motion& rest,
+                                           bool moving_first, const ToiOptions& options) {
   const Object &a = moving_first ? moving : still, &b = moving_first ? still : moving;
   const Motion &motion_a = moving_first ? motion : rest, &motion_b = moving_first ? rest : motion;
-  std::vector<TimeSlice> memory;
-  const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
-  return helix_motion(a, b, slices, 0, slices.size() - 1, options.t_start);
+  std::vector<query::TimeSlice> memory;
+  const query::TimeSlices slices(a, motion_a, b, motion_b, options, memory);
+  return query::helix_motion(a, b, slices, 0, slices.size() - 1, options.t_start);
 }
 
 // The least distance by which all corners of a box are off some turn of the helix.
-double off_helix(const HelixMotion& helix, const Pose& relative, const Aabb& box) {
+double off_helix(const query::HelixMotion& helix, const Pose& relative, const Aabb& box) {
   std::vector<std::pair<Vec3, Vec3>> corners;  // before any turn, and where they are
   for (int i = 0; i < 8; ++i) {
     const Vec3 x((i & 1 ? box.hi : box.lo).x(), (i & 2 ? box.hi : box.lo).y(),
@@ -113,7 +113,7 @@ double off_helix(const HelixMotion& helix, const Pose& relative, const Aabb& box
 
 // No point is farther off the helix than the reported bound, and some are nearly as far.
 TEST(RecordedHelix, BoundsHowFarPointsAreOff) {
-  Random random(1);
+  base::Random random(1);
   int all = 0, found = 0, near = 0;
   for (int round = 0; round < test::scaled(600, 100); ++round) {
     const RecordedCase c(random);
@@ -143,7 +143,7 @@ TEST(RecordedHelix, BoundsHowFarPointsAreOff) {
 // Two triangles that come within the clearance at an instant of the recorded motion are never
 // reported as apart, although the helix itself may lead one past the other.
 TEST(RecordedHelix, NeverMissesWhatComesNear) {
-  Random random(2);
+  base::Random random(2);
   int found = 0, all = 0, left = 0, beyond = 0, off = 0;
   for (int round = 0; round < test::scaled(20000, 4000); ++round) {
     const RecordedCase c(random);
@@ -162,12 +162,12 @@ TEST(RecordedHelix, NeverMissesWhatComesNear) {
     if (!helix) continue;
     ++found;
     off += helix->off > 1e-3 * clearance ? 1 : 0;
-    HelixProof proof;
+    query::HelixProof proof;
     const Budget no_limit;
-    BudgetMeter meter(no_limit);
+    base::BudgetMeter meter(no_limit);
     QueryStats stats;
     proof.begin(moving_first ? moving : still, moving_first ? still : moving, *helix, 10'000'000);
-    ASSERT_EQ(proof.go_on(meter, stats), HelixProof::Status::done);
+    ASSERT_EQ(proof.go_on(meter, stats), query::HelixProof::Status::done);
     if (near) {
       EXPECT_EQ(proof.left().size(), 1U) << round;
     }
@@ -218,7 +218,8 @@ struct NutAndBolt : test::NutAndBolt {
   }
 };
 
-std::vector<Pose> turning(double turns, double advance, int steps, double noise, Random& random) {
+std::vector<Pose> turning(double turns, double advance, int steps, double noise,
+                          base::Random& random) {
   std::vector<Pose> poses;
   for (int i = 0; i <= steps; ++i) {
     const double turned = turns * i / steps;
@@ -232,7 +233,7 @@ std::vector<Pose> turning(double turns, double advance, int steps, double noise,
 
 // The noise is a share of the play.
 TEST(RecordedHelix, ARecordedTurnTakesLittleMoreThanItsFirstPart) {
-  Random random(3);
+  base::Random random(3);
   for (const double clearance : {0.1, 0.01})
     for (const double noise : {0.0, 1e-12, 1e-9, 1e-6}) {
       const NutAndBolt thread({.clearance = clearance, .segments = 36});
@@ -252,7 +253,7 @@ TEST(RecordedHelix, ARecordedTurnTakesLittleMoreThanItsFirstPart) {
 // between the times of both has to be free of contact.
 TEST(RecordedHelix, ANutGetsStuckWhereItDoesAnyway) {
   const NutAndBolt thread({.segments = 24});
-  Random random(4);
+  base::Random random(4);
   int stuck = 0, rounds = 0, fewer = 0, beyond = 0;
   for (; rounds < test::scaled(12, 6); ++rounds) {
     const double noise = thread.tolerance * std::exp2(random.uniform(-20, 4)),
@@ -289,7 +290,7 @@ TEST(RecordedHelix, ANutGetsStuckWhereItDoesAnyway) {
 // One pose in the middle is off by more than the play, so that the nut meets the bolt just there.
 TEST(RecordedHelix, OnePoseThatIsOffIsFound) {
   const NutAndBolt thread({.segments = 24});
-  Random random(5);
+  base::Random random(5);
   for (const int off : {19, 31}) {
     std::vector<Pose> poses = turning(1.2, NutAndBolt::kPitch, 40, 1e-9, random);
     const std::size_t at = static_cast<std::size_t>(off);

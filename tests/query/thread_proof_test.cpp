@@ -35,24 +35,24 @@ constexpr double kPitch = 2;  // of M16
 
 /// A body that turns about nearly the axis of one at rest, and has nearly the same thread.
 struct ThreadCase {
-  SlidingScrew moving, still;  // each in its body's coordinates
+  query::SlidingScrew moving, still;  // each in its body's coordinates
   Motion motion = Motion::at(Pose()), rest = Motion::at(Pose());
   double when = 0;
 
-  explicit ThreadCase(Random& random) : when(random.uniform(0, 1)) {
+  explicit ThreadCase(base::Random& random) : when(random.uniform(0, 1)) {
     // Where it hardly turns, what a tilt does is known best.
     const bool turns = random.below(4) != 0;
     const double off = random.below(4) == 0 ? 0
                        : turns              ? std::exp2(random.uniform(-9, -4.5))
                                             : std::exp2(random.uniform(-5, -4));
-    const auto near_axis = [&](const SlidingScrew& of) {
-      return SlidingScrew{of.point + off * random.in_box(1),
-                          (of.axis + off * random.in_box(1)).normalized(), of.advance};
+    const auto near_axis = [&](const query::SlidingScrew& of) {
+      return query::SlidingScrew{of.point + off * random.in_box(1),
+                                 (of.axis + off * random.in_box(1)).normalized(), of.advance};
     };
-    SlidingScrew axis{0.1 * random.in_box(1), random.direction(),
-                      random.below(4) == 0 ? 0 : random.uniform(-0.4, 0.4)};
+    query::SlidingScrew axis{0.1 * random.in_box(1), random.direction(),
+                             random.below(4) == 0 ? 0 : random.uniform(-0.4, 0.4)};
     const Pose rest_pose = test::random_pose(random, 1), start = test::random_pose(random, 1);
-    const auto seen_from = [](const Pose& pose, SlidingScrew screw) {
+    const auto seen_from = [](const Pose& pose, query::SlidingScrew screw) {
       screw.point = pose.inverse() * screw.point;
       screw.axis = pose.inverse().rotate(screw.axis);
       return screw;
@@ -61,7 +61,7 @@ struct ThreadCase {
     moving = seen_from(start, near_axis(axis));
     if (random.below(2) == 0) moving.axis = -moving.axis;
     if (random.below(2) == 0) moving.advance *= random.uniform(0.92, 1.08);
-    const SlidingScrew way = near_axis(axis);
+    const query::SlidingScrew way = near_axis(axis);
     const double most = turns ? 0.4 : 1e-3, angle = random.uniform(-most, most),
                  travel = angle * axis.advance + (turns ? off : 1e-3 * off) * random.uniform(-1, 1);
     rest = Motion::at(rest_pose);
@@ -71,7 +71,7 @@ struct ThreadCase {
 
  private:
   // Leads through intermediate poses, with the body's origin elsewhere.
-  void record(Random& random) {
+  void record(base::Random& random) {
     const Pose aside = Pose::from_translation(random.in_box(4));
     std::vector<Pose> poses;
     const int steps = 2 + static_cast<int>(random.below(6));
@@ -96,33 +96,33 @@ Object with_another(const Vec3 (&x)[3], const Vec3& far) {
 }
 
 struct Proof {
-  ThreadProof proof;
-  std::optional<ThreadMotion> motion;
+  query::ThreadProof proof;
+  std::optional<query::ThreadMotion> motion;
 
   Proof(const ThreadCase& c, const Object& moving, const Object& still, bool moving_first,
         const ToiOptions& options) {
-    const ObjectThread of_moving(moving, c.moving), of_still(still, c.still);
+    const query::ObjectThread of_moving(moving, c.moving), of_still(still, c.still);
     const Object &a = moving_first ? moving : still, &b = moving_first ? still : moving;
     const Motion &motion_a = moving_first ? c.motion : c.rest,
                  &motion_b = moving_first ? c.rest : c.motion;
-    std::vector<TimeSlice> memory;
-    const TimeSlices slices(a, motion_a, b, motion_b, options, memory);
-    const TimeSpan all{0, 1, 1, 0, slices.size() - 1};
-    motion = thread_motion(a, moving_first ? of_moving : of_still, b,
-                           moving_first ? of_still : of_moving, slices, all, 0, 1);
+    std::vector<query::TimeSlice> memory;
+    const query::TimeSlices slices(a, motion_a, b, motion_b, options, memory);
+    const query::TimeSpan all{0, 1, 1, 0, slices.size() - 1};
+    motion = query::thread_motion(a, moving_first ? of_moving : of_still, b,
+                                  moving_first ? of_still : of_moving, slices, all, 0, 1);
     if (!motion) return;
     const Budget no_limit;
-    BudgetMeter meter(no_limit);
+    base::BudgetMeter meter(no_limit);
     QueryStats stats;
     proof.begin(*motion, 10'000'000);
-    EXPECT_EQ(proof.go_on(meter, stats), ThreadProof::Status::done);
+    EXPECT_EQ(proof.go_on(meter, stats), query::ThreadProof::Status::done);
   }
 };
 
 // Two triangles that barely come within the clearance at some instant are never reported as apart.
 // A proof that is only slightly too bold fails here.
 TEST(ThreadProof, NeverMissesWhatComesNear) {
-  Random random(1);
+  base::Random random(1);
   int left = 0, beyond = 0, rounds = 0, all = 0;
   for (int round = 0; round < test::scaled(40000, 8000); ++round) {
     const ThreadCase c(random);
@@ -155,7 +155,7 @@ TEST(ThreadProof, NeverMissesWhatComesNear) {
 
 // All triangles except the ones of the remaining leaves stay apart at any instant.
 TEST(ThreadProof, AllButWhatIsLeftStayApart) {
-  Random random(2);
+  base::Random random(2);
   test::CountedPairs pairs;
   for (int round = 0; round < test::scaled(400, 60); ++round) {
     ThreadCase c(random);
@@ -164,9 +164,9 @@ TEST(ThreadProof, AllButWhatIsLeftStayApart) {
     const bool moving_first = random.below(2) == 0;
     const Proof proof(c, a, b, moving_first, {.tolerance = 1e-9, .clearance = clearance});
     if (!proof.motion) continue;
-    std::vector<NodePair> left;
-    for (const NodePair& leaves : proof.proof.left())
-      left.push_back(moving_first ? leaves : NodePair{leaves.b, leaves.a});
+    std::vector<query::NodePair> left;
+    for (const query::NodePair& leaves : proof.proof.left())
+      left.push_back(moving_first ? leaves : query::NodePair{leaves.b, leaves.a});
     SCOPED_TRACE(round);
     test::expect_others_apart(a, c.motion, b, c.rest, left, clearance, c.when, random, pairs);
   }
@@ -177,11 +177,11 @@ TEST(ThreadProof, AllButWhatIsLeftStayApart) {
 // ---- threads of objects -------------------------------------------------------------------------
 
 TEST(SlidingScrew, IsTheAxisOfAThread) {
-  Random random(3);
+  base::Random random(3);
   for (const Index segments : {24, 60}) {
     const NutAndBolt made({.segments = segments});
     for (const Object* object : {&made.bolt, &made.nut}) {
-      const auto screw = sliding_screw(object->soup());
+      const auto screw = query::sliding_screw(object->soup());
       ASSERT_TRUE(screw);
       EXPECT_LT(screw->axis.cross(Vec3::UnitZ()).norm(), 0.005);
       EXPECT_LT(std::hypot(screw->point.x(), screw->point.y()), 0.05);
@@ -191,7 +191,7 @@ TEST(SlidingScrew, IsTheAxisOfAThread) {
 }
 
 TEST(SlidingScrew, OtherSurfacesHaveNone) {
-  Random random(4);
+  base::Random random(4);
   for (int round = 0; round < 5; ++round) {
     std::vector<double> coordinates;
     std::vector<Index> corners;
@@ -200,7 +200,7 @@ TEST(SlidingScrew, OtherSurfacesHaveNone) {
       coordinates.insert(coordinates.end(), x.data(), x.data() + 3);
       corners.push_back(i);
     }
-    EXPECT_FALSE(sliding_screw(PolygonSoup(coordinates, corners)));
+    EXPECT_FALSE(query::sliding_screw(PolygonSoup(coordinates, corners)));
   }
 }
 
@@ -209,16 +209,16 @@ TEST(SlidingScrew, OtherSurfacesHaveNone) {
 // Queries `often`, like the steps of a world, or once.
 ToiResult ask(const NutAndBolt& thread, const Motion& motion, bool often, int* stopped = nullptr) {
   Workspace workspace;
-  WorkspaceUse memory(&workspace);
+  query::WorkspaceUse memory(&workspace);
   if (often) memory->queue.set_often_asked();
   const Motion rest = Motion::at(Pose());
-  ToiRun run(thread.bolt, rest, thread.nut, motion, {.tolerance = thread.tolerance}, memory->queue,
-             memory->slices);
-  Random random(5);
+  query::ToiRun run(thread.bolt, rest, thread.nut, motion, {.tolerance = thread.tolerance},
+                    memory->queue, memory->slices);
+  base::Random random(5);
   for (;;) {
     const Budget budget{.max_work =
                             stopped != nullptr ? 1 + random.below(500) : Budget::kUnlimited};
-    BudgetMeter meter(budget);
+    base::BudgetMeter meter(budget);
     const ToiResult& r = run.go_on(meter);
     if (r.status != ToiStatus::undecided) return r;
     if (stopped != nullptr) ++*stopped;
@@ -226,7 +226,7 @@ ToiResult ask(const NutAndBolt& thread, const Motion& motion, bool often, int* s
 }
 
 // A nut that is tilted and shifted as far as its play allows.
-Motion by_hand(const NutAndBolt& thread, double off, double advance, Random& random) {
+Motion by_hand(const NutAndBolt& thread, double off, double advance, base::Random& random) {
   const Vec3 middle = thread.nut.bounds().centre();
   const double turn = random.uniform(0, 6);
   const Pose start =
@@ -242,7 +242,7 @@ Motion by_hand(const NutAndBolt& thread, double off, double advance, Random& ran
 
 TEST(ThreadProof, AHandsMotionTakesFewPairs) {
   const NutAndBolt thread({.segments = 36});
-  Random random(6);
+  base::Random random(6);
   for (int round = 0; round < 6; ++round) {
     const Motion motion = by_hand(thread, 1, random.uniform(0.95, 1.05), random);
     const ToiResult once = ask(thread, motion, false), often = ask(thread, motion, true);
@@ -262,7 +262,7 @@ TEST(ThreadProof, AHandsMotionTakesFewPairs) {
 // is tilted as far as its play allows, and tilts on while it turns, leaves few pairs.
 TEST(ThreadProof, ATiltLeavesFewPairs) {
   const NutAndBolt thread({.segments = 60});
-  Random random(8);
+  base::Random random(8);
   int free = 0;
   for (int round = 0; round < 12; ++round) {
     const Motion motion = by_hand(thread, 2, random.uniform(0.98, 1.02), random);
@@ -277,7 +277,7 @@ TEST(ThreadProof, ATiltLeavesFewPairs) {
 // A nut that is drawn along its axis gets stuck at the same time.
 TEST(ThreadProof, GetsStuckAtTheSameTime) {
   const NutAndBolt thread({.segments = 36});
-  Random random(7);
+  base::Random random(7);
   int stuck = 0;
   for (int round = 0; round < 12; ++round) {
     const Motion motion = by_hand(thread, 1, random.uniform(-8, 8), random);

@@ -18,7 +18,7 @@ namespace {
 using scenes::Random;
 
 // A body that turns about a point which is not its origin, as a recorder writes it down.
-Motion recorded(Random& random, int steps, Interpolation how) {
+Motion recorded(base::Random& random, int steps, Interpolation how) {
   const Pose start = test::random_pose(random), off = Pose::from_translation(random.in_box(1));
   const Vec3 axis = random.direction(), other_axis = random.direction(), travel = random.in_box(1),
              bend = random.in_box(0.3);
@@ -38,7 +38,7 @@ Motion recorded(Random& random, int steps, Interpolation how) {
 
 // Compares a point of the body now and later with the velocity bounds in between.
 TEST(TimeSpan, VelocitiesHold) {
-  Random random(7);
+  base::Random random(7);
   const Object body(scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.6, 0.3}));
   int joined = 0, tight = 0;
   const int cases = test::scaled(2000, 20);
@@ -50,21 +50,21 @@ TEST(TimeSpan, VelocitiesHold) {
     const Motion b = random.below(4) ? recorded(random, steps + 1, how) : Motion::at(Pose());
     // A large tolerance allows for a large bulge.
     const double tolerance = std::pow(10.0, random.uniform(-9, -2));
-    std::vector<TimeSlice> memory;
-    const TimeSlices slices(body, a, body, b, {.tolerance = tolerance}, memory);
+    std::vector<query::TimeSlice> memory;
+    const query::TimeSlices slices(body, a, body, b, {.tolerance = tolerance}, memory);
     const std::size_t first = random.below(static_cast<Index>(slices.size()));
-    TimeSpan span = slices.span(first);
+    query::TimeSpan span = slices.span(first);
     if (random.below(2) == 0)
       span = slices.part(span, span.begin, span.begin + 0.4 * (span.end - span.begin));
     joined += span.is_slice() ? 0 : 1;
     if (span.is_slice()) continue;
     const double now = random.uniform(span.begin, span.end);
-    const Snapshot s = slices.snapshot(span, now);
+    const query::Snapshot s = slices.snapshot(span, now);
     // In a's coordinates now, at rest.
     const Pose to_a = a.pose(now).inverse();
     for (int k = 0; k < 20; ++k) {
       const double then = random.uniform(now, span.end), dt = then - now;
-      const auto check = [&](const Motion& motion, const VelocityBound& bound) {
+      const auto check = [&](const Motion& motion, const math::VelocityBound& bound) {
         const Vec3 point = random.in_box(0.5);
         const Vec3 from = to_a * (motion.pose(now) * point),
                    to = to_a * (motion.pose(then) * point);
@@ -149,7 +149,7 @@ TEST(TimeSpan, JumpsAreNotSkipped) {
 // A rod whose rotation is corrected slightly, and later something that moves far along it: by then
 // its velocity in the rod's new frame differs far more from the velocity in the old one.
 TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
-  Random random(11);
+  base::Random random(11);
   int touched = 0;
   for (int n = 0; n < test::scaled(100, 20); ++n) {
     SCOPED_TRACE(n);
@@ -229,14 +229,14 @@ TEST(TimeSpan, SlicesOfFastTurnsAreBoundedForAllPiecesTogether) {
   const Object body(scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.6, 0.3}));
   const std::vector<Motion> turns(4, Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 1e9, 0));
   const Motion fast = Motion::chain(turns), still = Motion::at(Pose());
-  std::vector<TimeSlice> memory;
-  const TimeSlices slices(body, fast, body, still, {.tolerance = 1e-3}, memory);
+  std::vector<query::TimeSlice> memory;
+  const query::TimeSlices slices(body, fast, body, still, {.tolerance = 1e-3}, memory);
   EXPECT_LE(slices.size(), 1'000'010u);
   EXPECT_GE(slices.size(), 900'000u);
   EXPECT_EQ(memory.front().begin, 0);
   EXPECT_EQ(memory.back().end, 1);
   double end = 0;
-  for (const TimeSlice& slice : memory) {
+  for (const query::TimeSlice& slice : memory) {
     ASSERT_EQ(slice.begin, end);
     end = slice.end;
   }

@@ -18,7 +18,7 @@ namespace {
 
 using scenes::Random;
 
-Pose pose_at(Random& random, const Vec3& at) {
+Pose pose_at(base::Random& random, const Vec3& at) {
   return Pose::from_axis_angle(random.direction(), random.uniform(-1.5, 1.5), at);
 }
 
@@ -29,7 +29,7 @@ struct Recipe {
   double angle, travel;
   bool screws;
 
-  explicit Recipe(Random& random) {
+  explicit Recipe(base::Random& random) {
     const Vec3 from = 2.4 * random.direction();
     start_a = pose_at(random, Vec3::Zero());
     end_a = pose_at(random, random.in_box(0.5));
@@ -86,7 +86,7 @@ PolygonSoup few(std::uint64_t seed) {
 // Calls `check` for random scenarios, of which 30 to 70 % touch.
 template <class Check>
 void for_random_scenarios(int cases, Check&& check) {
-  Random random(77);
+  base::Random random(77);
   int touched = 0;
   for (int i = 0; i < cases; ++i) {
     SCOPED_TRACE("case " + std::to_string(i));
@@ -102,32 +102,32 @@ void for_random_scenarios(int cases, Check&& check) {
 }
 
 TEST(ToiProperties, SwappingMovingAndTheTwin) {
-  for_random_scenarios(
-      scaled(250), [](const Scenario& s, const Truth& truth, const Recipe& recipe, Random& random) {
-        const Object a(s.a), b(s.b);
-        judge(s, time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance}),
-              truth);
-        judge(s,
-              brute_force::time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
-                                          {.tolerance = s.tolerance}),
-              truth);
-        const Scenario swapped{s.b, s.a, s.ride_b, s.ride_a, s.tolerance};
-        judge(swapped, answer(swapped), truth);
-        // Moved, the same numbers are rounded otherwise: far less than the tolerance.
-        const Pose both = pose_at(random, random.in_box(10));
-        const Scenario moved = recipe.scenario(s.a, s.b, both);
-        Truth nearly = truth;
-        if (nearly.touch) *nearly.touch += 1e-11;
-        nearly.near_from -= 1e-11;
-        judge(moved, answer(moved), nearly);
-        const Scenario mirror = mirrored(recipe).scenario(mirrored(s.a), mirrored(s.b));
-        judge(mirror, answer(mirror), nearly);
-      });
+  for_random_scenarios(scaled(250), [](const Scenario& s, const Truth& truth, const Recipe& recipe,
+                                       base::Random& random) {
+    const Object a(s.a), b(s.b);
+    judge(s, time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance}),
+          truth);
+    judge(s,
+          brute_force::time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion,
+                                      {.tolerance = s.tolerance}),
+          truth);
+    const Scenario swapped{s.b, s.a, s.ride_b, s.ride_a, s.tolerance};
+    judge(swapped, answer(swapped), truth);
+    // Moved, the same numbers are rounded otherwise: far less than the tolerance.
+    const Pose both = pose_at(random, random.in_box(10));
+    const Scenario moved = recipe.scenario(s.a, s.b, both);
+    Truth nearly = truth;
+    if (nearly.touch) *nearly.touch += 1e-11;
+    nearly.near_from -= 1e-11;
+    judge(moved, answer(moved), nearly);
+    const Scenario mirror = mirrored(recipe).scenario(mirrored(s.a), mirrored(s.b));
+    judge(mirror, answer(mirror), nearly);
+  });
 }
 
 TEST(ToiProperties, AFreeMotionIsFreeBackwards) {
   for_random_scenarios(
-      scaled(250), [](const Scenario& s, const Truth&, const Recipe& recipe, Random&) {
+      scaled(250), [](const Scenario& s, const Truth&, const Recipe& recipe, base::Random&) {
         const Pose end_b = s.ride_b.motion.pose(1);
         const Motion back_a = Motion::interpolated(recipe.end_a, recipe.start_a);
         const Motion back_b = recipe.screws ? Motion::screw(end_b, recipe.point, recipe.axis,
@@ -151,7 +151,7 @@ TEST(ToiProperties, AFreeMotionIsFreeBackwards) {
 
 TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
   for_random_scenarios(
-      scaled(250), [](const Scenario& s, const Truth& truth, const Recipe&, Random& random) {
+      scaled(250), [](const Scenario& s, const Truth& truth, const Recipe&, base::Random& random) {
         const Object a(s.a), b(s.b);
         const double cuts[] = {0, random.uniform(0.1, 0.5), random.uniform(0.5, 0.9), 1};
         ToiResult first;
@@ -179,7 +179,7 @@ TEST(ToiProperties, PartsGiveTheAnswerOfTheWhole) {
 
 TEST(ToiProperties, ABudgetCutsShortButNeverLies) {
   for_random_scenarios(scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&,
-                                       Random&) {
+                                       base::Random&) {
     const Object a(s.a), b(s.b);
     double before = 0;
     for (const std::uint64_t work : {0, 1, 3, 10, 30, 100, 100000}) {
@@ -208,7 +208,7 @@ TEST(ToiProperties, ABudgetCutsShortButNeverLies) {
 // In many small bites: each goes on where the last one stopped, and the last one is right.
 TEST(ToiProperties, ASearchGoesOnWhereItStopped) {
   for_random_scenarios(scaled(150), [](const Scenario& s, const Truth& truth, const Recipe&,
-                                       Random&) {
+                                       base::Random&) {
     const Object a(s.a), b(s.b);
     ToiOptions options{.tolerance = s.tolerance, .budget = {.max_work = 40}};
     ToiResult r;

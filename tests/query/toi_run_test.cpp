@@ -16,11 +16,12 @@ namespace {
 using scenes::Random;
 
 // Goes on with budgets of less than `most` until it is over; returns how often it stopped.
-int stop_again_and_again(ToiRun& run, const ToiResult& whole, Index most, Random& random) {
+int stop_again_and_again(query::ToiRun& run, const ToiResult& whole, Index most,
+                         base::Random& random) {
   Bracket before;
   for (int stopped = 0;; ++stopped) {
     const Budget budget{.max_work = 1 + random.below(most)};
-    BudgetMeter meter(budget);
+    base::BudgetMeter meter(budget);
     const ToiResult& part = run.go_on(meter);
     EXPECT_GE(part.time.lower, before.lower);
     EXPECT_LE(part.time.lower, whole.time.upper);
@@ -45,7 +46,7 @@ void expect_same(const ToiResult& found, const ToiResult& whole) {
 }
 
 TEST(ToiRun, GoesOnWhereItStopped) {
-  Random random(811);
+  base::Random random(811);
   int contacts = 0, total = 0, stopped = 0;
   for (int round = 0; round < test::scaled(400, 40); ++round) {
     const auto seed = static_cast<std::uint64_t>(round);
@@ -59,9 +60,9 @@ TEST(ToiRun, GoesOnWhereItStopped) {
     options.may_separate = random.below(2) == 0;
     const ToiResult whole = time_of_impact(a, motion_a, b, motion_b, options);
 
-    PairQueue queue;
-    std::vector<TimeSlice> slices;
-    ToiRun run(a, motion_a, b, motion_b, options, queue, slices);
+    query::PairQueue queue;
+    std::vector<query::TimeSlice> slices;
+    query::ToiRun run(a, motion_a, b, motion_b, options, queue, slices);
     stopped += stop_again_and_again(run, whole, 30, random);
     expect_same(run.result(), whole);
     contacts += whole.status != ToiStatus::free;
@@ -74,10 +75,10 @@ TEST(ToiRun, GoesOnWhereItStopped) {
 // A ring in a ring, with hardly any play: they slide along each other everywhere, so that a proof
 // from the middle leaves many pairs, which are tested again in parts of the time.
 TEST(ToiRun, RingsThatSlideInEachOther) {
-  Random random(812);
+  base::Random random(812);
   const Object tube(scenes::torus(1, 0.3, 96, 32)), ring(scenes::torus(1, 0.28, 96, 32));
   int contacts = 0, total = 0, stopped = 0, in_parts = 0;
-  PairQueue queue;  // with what earlier searches left in it
+  query::PairQueue queue;  // with what earlier searches left in it
   for (int round = 0; round < test::scaled(60, 12); ++round) {
     const double clearance = random.below(2) == 0 ? 0 : 2e-3;
     const ToiOptions options{.tolerance = 1e-4, .clearance = clearance};
@@ -89,8 +90,8 @@ TEST(ToiRun, RingsThatSlideInEachOther) {
     const Motion still = Motion::at({}), moving = Motion::interpolated(begin, end);
     const ToiResult whole = time_of_impact(tube, still, ring, moving, options);
 
-    std::vector<TimeSlice> slices;
-    ToiRun run(tube, still, ring, moving, options, queue, slices);
+    std::vector<query::TimeSlice> slices;
+    query::ToiRun run(tube, still, ring, moving, options, queue, slices);
     stopped += stop_again_and_again(run, whole, 3000, random);
     expect_same(run.result(), whole);
 

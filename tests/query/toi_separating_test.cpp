@@ -145,7 +145,7 @@ TEST(Separating, ClearanceIsSomethingToSeparateFromAsWell) {
 // Back from a first contact: that separates, and is free except for grazing contacts. On in the
 // original direction, a result of free must be true.
 TEST(Separating, BackFromRandomContacts) {
-  Random random(71);
+  base::Random random(71);
   int contacts = 0, recognised = 0, further = 0, wrong = 0;
   for (int round = 0; round < test::scaled(25, 2); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);

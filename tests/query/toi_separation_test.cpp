@@ -50,7 +50,7 @@ TEST(Separation, ClosedForms) {
 // Never closer than the clearance before the contact; as close as reported at the contact; the same
 // as the reference implementation.
 TEST(Separation, RandomMotionsKeepIt) {
-  Random random(62);
+  base::Random random(62);
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(12, 1); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);

@@ -25,7 +25,7 @@ struct Place {
   Vec3 centre = Vec3::Zero(), along_a = Vec3::Zero(), along_b = Vec3::Zero();
 };
 
-Place random_place(Random& random, FeatureKind a, FeatureKind b) {
+Place random_place(base::Random& random, FeatureKind a, FeatureKind b) {
   Place place;
   Contact& contact = place.contact;
   contact.feature_a.kind = a;
@@ -43,7 +43,7 @@ Place random_place(Random& random, FeatureKind a, FeatureKind b) {
 }
 
 // The distance along the normal when a's body has turned about the centre and was shifted.
-double gap(const Place& place, const Vec6& twist) {
+double gap(const Place& place, const response::Vec6& twist) {
   const Contact& contact = place.contact;
   const Vec3 turn = twist.tail<3>();
   const Mat3 rotation = Pose::from_axis_angle(turn, turn.norm(), Vec3::Zero()).matrix();
@@ -58,7 +58,7 @@ double gap(const Place& place, const Vec6& twist) {
 }
 
 TEST(GapCurvature, IsTheSecondDerivative) {
-  Random random(1);
+  base::Random random(1);
   const std::pair<FeatureKind, FeatureKind> kinds[] = {{FeatureKind::vertex, FeatureKind::face},
                                                        {FeatureKind::face, FeatureKind::vertex},
                                                        {FeatureKind::edge, FeatureKind::edge}};
@@ -67,17 +67,17 @@ TEST(GapCurvature, IsTheSecondDerivative) {
     for (int i = 0; i < scaled(200); ++i) {
       const Place place = random_place(random, a, b);
       if (std::abs(place.along_a.cross(place.along_b).norm()) < 0.2) continue;
-      Vec6 twist;
+      response::Vec6 twist;
       twist.head<3>() = random.direction();
       twist.tail<3>() = random.direction();
       constexpr double kStep = 1e-3;
       const double by_differences =
-          (gap(place, kStep * twist) - 2 * gap(place, Vec6(1e-9 * twist)) +
+          (gap(place, kStep * twist) - 2 * gap(place, response::Vec6(1e-9 * twist)) +
            gap(place, -kStep * twist)) /
           (kStep * kStep);
-      const Mat6 curvature =
-          gap_curvature(place.contact, place.centre, place.along_a, place.along_b);
-      EXPECT_EQ(curvature, Mat6(curvature.transpose()));
+      const response::Mat6 curvature =
+          response::gap_curvature(place.contact, place.centre, place.along_a, place.along_b);
+      EXPECT_EQ(curvature, response::Mat6(curvature.transpose()));
       EXPECT_NEAR(twist.dot(curvature * twist), by_differences, 2e-2);
       largest = std::max(largest, std::abs(by_differences));
     }
@@ -86,7 +86,7 @@ TEST(GapCurvature, IsTheSecondDerivative) {
 
 // The same of round features: against distances of the bodies themselves.
 double shape_gap(const Shape& a, const Pose& pose_a, const Shape& b, const Vec3& centre,
-                 const Vec6& twist) {
+                 const response::Vec6& twist) {
   const Vec3 turn = twist.tail<3>();
   const Pose moved =
       twist.isZero(0) ? Pose() : Pose::from_axis_angle(turn, turn.norm(), Vec3::Zero());
@@ -96,7 +96,7 @@ double shape_gap(const Shape& a, const Pose& pose_a, const Shape& b, const Vec3&
 }
 
 TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
-  Random random(3);
+  base::Random random(3);
   const Vec3 tetrahedron[] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   const Shape shapes[] = {Shape::sphere(0.5),
                           Shape::capsule(0.3, 1),
@@ -121,21 +121,23 @@ TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
     const Contact& contact = near.contacts[0];
     const Vec3 centre = pose_a.translation() + random.in_box(0.5);
     const Mat3 turn = pose_a.matrix();
-    CurvatureRadii radii_a =
-        curvature_radii(body_of(a), contact.feature_a, turn.transpose() * contact.normal);
+    shape::CurvatureRadii radii_a = shape::curvature_radii(shape::body_of(a), contact.feature_a,
+                                                           turn.transpose() * contact.normal);
     radii_a = {turn * radii_a.round * turn.transpose(), turn * radii_a.flat * turn.transpose()};
-    CurvatureRadii radii_b;
+    shape::CurvatureRadii radii_b;
     if (above)
       radii_b.flat.setIdentity();
     else
-      radii_b = curvature_radii(body_of(b), contact.feature_b, -contact.normal);
-    const Mat6 curvature = gap_curvature(contact, centre, radii_a, radii_b);
-    EXPECT_EQ(curvature, Mat6(curvature.transpose()));
-    Vec6 twist;
+      radii_b = shape::curvature_radii(shape::body_of(b), contact.feature_b, -contact.normal);
+    const response::Mat6 curvature = response::gap_curvature(contact, centre, radii_a, radii_b);
+    EXPECT_EQ(curvature, response::Mat6(curvature.transpose()));
+    response::Vec6 twist;
     twist.head<3>() = random.direction();
     twist.tail<3>() = random.direction();
     constexpr double kStep = 1e-3;
-    const auto gap_at = [&](double t) { return shape_gap(a, pose_a, b, centre, Vec6(t * twist)); };
+    const auto gap_at = [&](double t) {
+      return shape_gap(a, pose_a, b, centre, response::Vec6(t * twist));
+    };
     const double by_differences =
         (gap_at(kStep) - 2 * gap_at(0) + gap_at(-kStep)) / (kStep * kStep);
     // Difference quotients disagree where the contact moves on to other features.
@@ -154,24 +156,24 @@ TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
 // Where nothing is bent it is the spring itself; else no direction is weaker than half of it, and
 // it pulls as the spring does at first.
 TEST(GapCurvature, BendsASpring) {
-  Random random(2);
+  base::Random random(2);
   int weaker = 0;
   for (int i = 0; i < scaled(200); ++i) {
-    Mat6 root, change;
+    response::Mat6 root, change;
     for (double& value : root.reshaped()) value = random.uniform(-1, 1);
     for (double& value : change.reshaped()) value = random.uniform(-1, 1);
-    const Mat6 metric = root * root.transpose() + 0.1 * Mat6::Identity();
-    Vec6 start;
+    const response::Mat6 metric = root * root.transpose() + 0.1 * response::Mat6::Identity();
+    response::Vec6 start;
     for (double& value : start) value = random.uniform(-1, 1);
-    const BentSpring same = bend(metric, start, Mat6::Zero());
+    const response::BentSpring same = response::bend(metric, start, response::Mat6::Zero());
     EXPECT_LT((same.metric - metric).norm(), 1e-9);
     EXPECT_LT((same.start - start).norm(), 1e-9);
 
-    const Mat6 curvature = change + change.transpose();
-    const BentSpring bent = bend(metric, start, curvature);
+    const response::Mat6 curvature = change + change.transpose();
+    const response::BentSpring bent = response::bend(metric, start, curvature);
     EXPECT_LT((bent.metric * bent.start - metric * start).norm(), 1e-9);
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Mat6> by_spring(bent.metric, metric),
-        unbent(Mat6(metric - curvature), metric);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<response::Mat6> by_spring(bent.metric, metric),
+        unbent(response::Mat6(metric - curvature), metric);
     EXPECT_GT(by_spring.eigenvalues().minCoeff(), 0.5 - 1e-9);
     EXPECT_NEAR(by_spring.eigenvalues().maxCoeff(), std::max(0.5, unbent.eigenvalues().maxCoeff()),
                 1e-6);

@@ -59,7 +59,7 @@ HandlingOptions fine(double scale = 1) {
 }
 
 TEST(HandlingAttack, NoHandPushesItThroughAnything) {
-  Random random(71);
+  base::Random random(71);
   int held_back = 0, arrived = 0, moved = 0;
   const int cases = scaled(6, 3);
   for (int i = 0; i < cases; ++i) {
@@ -183,7 +183,7 @@ TEST(HandlingAttack, TheSameBitsForAnyNumberOfThreads) {
     HandlingOptions options = fine();
     options.threads = threads[run];
     Handling hand(world, held, options);
-    Random random(72);
+    base::Random random(72);
     for (int step = 0; step < 15; ++step) {
       const Vec3 axis = random.direction();
       const HandlingStep& result =

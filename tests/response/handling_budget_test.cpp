@@ -37,7 +37,7 @@ Object pebble(Index triangles, std::uint64_t seed) {
 TEST(HandlingBudget, ManyObstaclesShareIt) {
   constexpr int kObstacles = 100;
   for (const std::uint64_t limit : {100, 1000, 10000}) {
-    Random random(7);
+    base::Random random(7);
     World world;
     const NodeId part = world.add(pebble(400, 1));
     const Object other = pebble(400, 2);
@@ -67,7 +67,7 @@ TEST(HandlingBudget, ManyShapesShareIt) {
   std::uint64_t whole = 0;
   for (const bool soup : {false, true})
     for (const std::uint64_t limit : {Budget::kUnlimited, std::uint64_t{50}, std::uint64_t{10}}) {
-      Random random(3);
+      base::Random random(3);
       World world;
       const NodeId part = soup ? world.add(pebble(400, 1)) : world.add(Shape::sphere(1));
       for (int k = 0; k < kShapes; ++k) {
@@ -131,7 +131,7 @@ TEST(HandlingBudget, WhoIsCutShortGetsThereLater) {
   for (int round = 0; round < scaled(20, 4); ++round) {
     SCOPED_TRACE(round);
     const auto seed = static_cast<std::uint64_t>(round);
-    Random random(seed);
+    base::Random random(seed);
     const Pose start = Pose::from_axis_angle(random.direction(), 1, Vec3(0, 0, 2.5)),
                target =
                    Pose::from_axis_angle(random.direction(), 0.3, Vec3(0.5, 0.2, -1.3)) * start;
@@ -165,7 +165,7 @@ TEST(HandlingBudget, WhoIsCutShortGetsThereLater) {
 // With a limit that leaves motions of some tolerances only, each gains little. That is no contact
 // that holds the part back: it is still moving.
 TEST(HandlingBudget, AShortMotionIsNotTakenForAContact) {
-  Random random(1);
+  base::Random random(1);
   const Vec3 first = random.direction(), second = random.direction();
   const Pose start = Pose::from_axis_angle(first, 1, {0, 0, 2.5}),
              target = Pose::from_axis_angle(second, 0.3, {0.5, 0.2, -1.3}) * start;

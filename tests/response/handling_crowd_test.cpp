@@ -21,7 +21,7 @@ using test::scaled;
 Object block(const Vec3& half) { return Object(scenes::box(-half, half, 1)); }
 
 // Closed, open, of one triangle, of none that has an area, thin, or round.
-NodeId add_anything(World& world, Random& random, double size, const Pose& pose,
+NodeId add_anything(World& world, base::Random& random, double size, const Pose& pose,
                     const BodyOptions& options = {}) {
   const auto loose = [&](Index faces, bool flat) {
     std::vector<double> xyz;
@@ -65,7 +65,7 @@ struct Crowd {
   HandlingOptions options;
 
   explicit Crowd(int seed) {
-    Random random(static_cast<std::uint64_t>(seed));
+    base::Random random(static_cast<std::uint64_t>(seed));
     if (seed % 3 == 0) size = std::pow(10, random.uniform(-4, 4));
     if (seed % 4 == 0) origin = random.in_box(1e5 * size);
     options.tolerance = 1e-3 * size;
@@ -85,7 +85,7 @@ struct Crowd {
   }
 
   // Jumps far away, into others and by half a turn; trembles; stays.
-  Pose next(Random& random, const Pose& last) const {
+  Pose next(base::Random& random, const Pose& last) const {
     const Vec3 axis = random.direction();
     switch (random.below(5)) {
       case 0:
@@ -155,7 +155,7 @@ TEST(HandlingCrowd, WhateverIsHandedToItKeepsItsClearance) {
       Crowd crowd(seed);
       crowd.options.threads = threads;
       Handling hand(crowd.world, crowd.part, crowd.options);
-      Random random(static_cast<std::uint64_t>(1000 + seed));
+      base::Random random(static_cast<std::uint64_t>(1000 + seed));
       Pose target = crowd.world.pose(crowd.part);
       for (int i = 0; i < 10; ++i) {
         const Pose before = crowd.world.pose(crowd.part);

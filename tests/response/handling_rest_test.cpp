@@ -17,7 +17,7 @@ const HandlingOptions kOptions{.tolerance = 1e-3, .clearance = 0.01};
 
 // A slim rod above a block, and a target pose for it somewhere in or beside the block.
 struct Rod {
-  Random random;
+  base::Random random;
   World world;
   NodeId block = world.add(Shape::box({5, 5, 5}), Pose::from_translation({0, 0, -5}));
   NodeId rod;
@@ -72,7 +72,7 @@ TEST(HandlingRest, APartComesToRestWhereTheHandRests) {
 TEST(HandlingRest, APartThatIsToTurnFarLeavesTheFloor) {
   for (int seed = 0; seed < scaled(30); ++seed) {
     SCOPED_TRACE(seed);
-    Random random(static_cast<std::uint64_t>(seed));
+    base::Random random(static_cast<std::uint64_t>(seed));
     World world;
     (void)world.add(Shape::box({50, 50, 5}), Pose::from_translation({0, 0, -5}));
     const NodeId box = world.add(Shape::box({0.5, 0.3, 0.2}), Pose::from_translation({0, 0, 1}));

@@ -202,7 +202,7 @@ TEST(HandlingShapes, AGroupOfShapesAndASoupIsOnePart) {
 
 // Boxes as shapes and as soups are moved to the same poses.
 TEST(HandlingShapes, BoxesAreHeldLikeTheirSoups) {
-  Random random(11);
+  base::Random random(11);
   double apart = 0;
   for (int i = 0; i < scaled(20, 4); ++i) {
     const Vec3 half(random.uniform(0.2, 0.5), random.uniform(0.2, 0.5), random.uniform(0.2, 0.5));
@@ -265,7 +265,7 @@ TEST(HandlingShapes, APegGoesIntoItsHole) {
 
 // Any shape or soup among others, on a half space, to targets that jump.
 TEST(HandlingShapes, NoHandPushesAShapeThroughAnything) {
-  Random random(12);
+  base::Random random(12);
   int held = 0, arrived = 0, steps = 0, touching = 0;
   for (int i = 0; i < scaled(40, 8); ++i) {
     const double scale = i % 4 == 3 ? std::pow(10, random.uniform(-5, 5)) : 1;
@@ -303,7 +303,7 @@ TEST(HandlingShapes, NoHandPushesAShapeThroughAnything) {
 // Pressed onto a plane for long, shapes come to rest where their contacts bear the spring; one that
 // falls over takes longer.
 TEST(HandlingShapes, ContactsBearTheSpring) {
-  Random random(13);
+  base::Random random(13);
   int rest = 0, asked = 0;
   for (int i = 0; i < scaled(33, 11); ++i) {
     World world;
@@ -341,7 +341,7 @@ TEST(HandlingShapes, FrictionHoldsABall) {
 // A turn by radians within linear constraints may lead far away from what they are of, and nearer
 // to the target by nothing. That holds the part back by no contact.
 TEST(HandlingShapes, WhoIsInTheAirIsNotHeldBack) {
-  Random random(9);
+  base::Random random(9);
   int pressed = 0;
   const int runs = scaled(100, 30);
   for (int run = 0; run < runs; ++run) {

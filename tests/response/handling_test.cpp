@@ -234,7 +234,7 @@ TEST(Handling, StopsWhereItsBudgetEnds) {
 // A step that is content with less takes the first of the same rounds; the steps after it take a
 // part to where one that goes on until nothing gains has it.
 TEST(Handling, LeavesWhatGainsLittleToTheNextStep) {
-  Random random(5);
+  base::Random random(5);
   int fewer = 0, total = 0;
   for (int round = 0; round < scaled(40, 10); ++round) {
     struct Scene {

@@ -28,9 +28,9 @@ struct Nearest {
   bool converged = false;  // to the nearest one
 };
 
-Nearest oracle(std::span<const Vector7> generators, const Vector7& w) {
+Nearest oracle(std::span<const response::Vector7> generators, const response::Vector7& w) {
   std::vector<double> weight(generators.size(), 0);
-  Vector7 outside = w;
+  response::Vector7 outside = w;
   for (int round = 0; round < 5000; ++round) {
     double most = 0;  // what a generator still goes with what is left of w
     for (std::size_t g = 0; g < generators.size(); ++g) {
@@ -45,10 +45,11 @@ Nearest oracle(std::span<const Vector7> generators, const Vector7& w) {
   return {outside.norm(), false};
 }
 
-std::vector<Vector7> wrenches(std::span<const Contact> contacts, const Manifold& m, double reach) {
-  std::vector<Vector7> all;
+std::vector<response::Vector7> wrenches(std::span<const Contact> contacts, const Manifold& m,
+                                        double reach) {
+  std::vector<response::Vector7> all;
   for (const Contact& c : contacts) {
-    Vector7 w;
+    response::Vector7 w;
     w << c.normal, (c.point_b - m.centre()).cross(c.normal) / m.size(), c.distance / reach;
     all.push_back(w);
   }
@@ -59,10 +60,10 @@ std::vector<Vector7> wrenches(std::span<const Contact> contacts, const Manifold&
 /// to decide; that must be rare.
 void expect_within(std::span<const Contact> contacts, const Manifold& m, double reach,
                    double error) {
-  std::vector<Vector7> kept = wrenches(m.contacts(), m, reach);
-  kept.push_back(Vector7::Unit(6));
+  std::vector<response::Vector7> kept = wrenches(m.contacts(), m, reach);
+  kept.push_back(response::Vector7::Unit(6));
   std::size_t proved = 0;
-  for (const Vector7& w : wrenches(contacts, m, reach)) {
+  for (const response::Vector7& w : wrenches(contacts, m, reach)) {
     const Nearest nearest = oracle(kept, w);
     if (nearest.converged) {
       EXPECT_LE(nearest.distance, error + 1e-6);
@@ -78,23 +79,23 @@ TEST(ConeDistance, IsThatOfTheOracle) {
   int inside = 0, outside = 0, converged = 0;
   for (int i = 0; i < scaled(300); ++i) {
     const auto vector = [&] {
-      Vector7 x;
+      response::Vector7 x;
       for (double& n : x) n = normal(random);
-      return Vector7(x.normalized());
+      return response::Vector7(x.normalized());
     };
     // Some cones are narrow, some wide, some in few dimensions, some have a generator twice.
-    std::vector<Vector7> generators;
-    const Vector7 axis = vector();
+    std::vector<response::Vector7> generators;
+    const response::Vector7 axis = vector();
     const double width = i % 3 == 0 ? 0.3 : 1.5;
     for (int g = 0; g < 1 + i % 12; ++g) {
-      Vector7 x = axis + width * vector();
+      response::Vector7 x = axis + width * vector();
       if (i % 4 == 0) x.tail<3>().setZero();
       generators.push_back(x.normalized());
       if (g % 5 == 4) generators.push_back(generators.back());
     }
-    const Vector7 w = (axis + 0.6 * vector()).normalized();
+    const response::Vector7 w = (axis + 0.6 * vector()).normalized();
     const Nearest truth = oracle(generators, w);
-    const double found = distance_to_cone(generators, w);
+    const double found = response::distance_to_cone(generators, w);
     EXPECT_LE(found, truth.distance + 1e-9);
     if (truth.converged) {
       EXPECT_GE(found, truth.distance - 1e-6);

@@ -15,7 +15,7 @@ namespace touche::move_ball_attack_test {
 namespace {
 
 /// A soup at some scale and position, with duplicate faces, and faces that are segments or points.
-PolygonSoup hostile(Random& random, double scale, const Vec3& place) {
+PolygonSoup hostile(base::Random& random, double scale, const Vec3& place) {
   scenes::RandomSoup how;
   how.faces = 4 + random.below(30);
   how.face_size = random.uniform(0.2, 1);
@@ -38,7 +38,7 @@ PolygonSoup hostile(Random& random, double scale, const Vec3& place) {
 }
 
 TEST(MoveBallAttack, NoScaleNorPlaceLetsItComeTooNear) {
-  Random random(51);
+  base::Random random(51);
   int arrived = 0, stopped = 0, several = 0;
   const int cases = test::scaled(800);
   for (int i = 0; i < cases; ++i) {

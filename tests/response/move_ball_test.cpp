@@ -34,7 +34,7 @@ BallMoveOptions with(Response response, double clearance = 0) {
   options.response = response;
   return options;
 }
-Pose some_pose(Random& random, double reach) {
+Pose some_pose(base::Random& random, double reach) {
   const Vec3 axis = random.direction();
   const double angle = random.uniform(0, 3);
   return Pose::from_axis_angle(axis, angle, random.in_box(reach));
@@ -81,7 +81,7 @@ TEST(CastBall, FromWhatIsNearItMayGoAway) {
 
 // Distances at many points of the path, each by testing every triangle.
 TEST(CastBall, IsThatOfEveryTriangleAndNothingIsNearerBefore) {
-  Random random(21);
+  base::Random random(21);
   int hits = 0, misses = 0;
   const int cases = scaled(1500);
   for (int i = 0; i < cases; ++i) {
@@ -150,7 +150,7 @@ TEST(MoveBall, StopsSlidesAndIsReflectedAtAWall) {
 
 // A ball in a box goes as a point in a smaller one, whose mirror images fill space.
 TEST(MoveBall, PlaysBilliardsInABox) {
-  Random random(22);
+  base::Random random(22);
   for (int i = 0; i < scaled(200); ++i) {
     const double radius = random.below(2) == 0 ? 0 : random.uniform(0, 0.5), half = 1 - radius;
     const Object box = room(1, 1 + random.below(3));
@@ -261,7 +261,7 @@ struct Hostile {
 };
 
 // Loose triangles, needles, duplicates, faces without area, rooms.
-Hostile hostile(Random& random) {
+Hostile hostile(base::Random& random) {
   scenes::RandomSoup how;
   how.faces = 20 + random.below(60);
   how.face_size = random.uniform(0.2, 1);
@@ -283,7 +283,7 @@ Hostile hostile(Random& random) {
 }
 
 TEST(MoveBall, NeverPassesThroughAnything) {
-  Random random(23);
+  base::Random random(23);
   int ends[4] = {}, many = 0;
   const int cases = scaled(1500);
   for (int i = 0; i < cases; ++i) {
@@ -322,7 +322,7 @@ TEST(MoveBall, NeverPassesThroughAnything) {
 // ---- a world ------------------------------------------------------------------------------------
 
 TEST(MoveBall, AmongBodiesItIsAsInOneObjectOfAllOfThem) {
-  Random random(24);
+  base::Random random(24);
   int met = 0;
   for (int i = 0; i < scaled(200); ++i) {
     World world;

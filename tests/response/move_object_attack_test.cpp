@@ -29,7 +29,7 @@ ObjectMoveOptions with(Response response, double clearance = 0) {
   options.response = response;
   return options;
 }
-Pose some_pose(Random& random, double reach) {
+Pose some_pose(base::Random& random, double reach) {
   const Vec3 axis = random.direction();
   const double angle = random.uniform(0, 3);
   return Pose::from_axis_angle(axis, angle, random.in_box(reach));
@@ -42,7 +42,7 @@ double gap(const Object& a, const Pose& pose_a, const Object& b, const Pose& pos
 
 // To move a among b is to move b the other way among a.
 TEST(MoveObjectAttack, IsTheSameSeenFromTheOther) {
-  Random random(32);
+  base::Random random(32);
   int met = 0, several = 0;
   for (int i = 0; i < scaled(150); ++i) {
     scenes::RandomSoup how;
@@ -77,7 +77,7 @@ TEST(MoveObjectAttack, IsTheSameSeenFromTheOther) {
 
 // A sphere of many faces goes as a ball, up to the height of its faces.
 TEST(MoveObjectAttack, ASphereGoesAsABall) {
-  Random random(33);
+  base::Random random(33);
   const double radius = 0.2;
   const Object sphere(scenes::sphere(radius, 3000));
   const double off = 0.01 * radius;  // by which its faces are below the ball
@@ -103,7 +103,7 @@ TEST(MoveObjectAttack, ASphereGoesAsABall) {
 }
 
 TEST(MoveObjectAttack, AmongBodiesItIsAsInOneObjectOfAllOfThem) {
-  Random random(34);
+  base::Random random(34);
   int met = 0;
   for (int i = 0; i < scaled(60); ++i) {
     World world;
@@ -151,7 +151,7 @@ TEST(MoveObjectAttack, AmongBodiesItIsAsInOneObjectOfAllOfThem) {
 // ---- never through anything --------------------------------------------------------------------
 
 TEST(MoveObjectAttack, NeverPassesThroughAnything) {
-  Random random(35);
+  base::Random random(35);
   int ends[4] = {}, many = 0, turning = 0;
   const int cases = scaled(150);
   for (int i = 0; i < cases; ++i) {

@@ -72,7 +72,7 @@ TEST(MoveObject, StopsSlidesAndIsReflectedOnAFloor) {
 // Its faces are parallel to the faces of the room, so its centre moves as a point in a smaller
 // room, whose mirror images fill space.
 TEST(MoveObject, PlaysBilliardsInABox) {
-  Random random(31);
+  base::Random random(31);
   for (int i = 0; i < scaled(40); ++i) {
     const double size = random.uniform(0.05, 0.5), half = 1 - size;
     const Object box = cube(size), room = cube(1, 1 + random.below(3));

@@ -121,7 +121,7 @@ TEST(MoveShapes, RoundOnesTurnOnAFloor) {
 
 // Any shapes among any, all responses: what was carried out is free, and often something is met.
 TEST(MoveShapes, RandomOnesNeverComeTooNear) {
-  Random random(5);
+  base::Random random(5);
   const Response responses[] = {Response::stop, Response::slide, Response::reflect};
   int met = 0, all = 0;
   for (int i = 0; i < scaled(300, 60); ++i) {
@@ -177,7 +177,7 @@ TEST(MoveShapes, InAWorld) {
 
 // A cast meets where the time of impact of a sphere, which is another search, says.
 TEST(MoveShapes, CastsMeetWhereSpheresDo) {
-  Random random(6);
+  base::Random random(6);
   int met = 0, all = 0;
   for (int i = 0; i < scaled(3000, 300); ++i) {
     const Shape shape = i % 12 == 0 ? Shape::half_space(random.direction(), random.uniform(-1, 0))
@@ -212,7 +212,7 @@ TEST(MoveShapes, CastsMeetWhereSpheresDo) {
 }
 
 TEST(MoveShapes, ABallRunsAroundShapes) {
-  Random random(7);
+  base::Random random(7);
   const Response responses[] = {Response::stop, Response::slide, Response::reflect};
   int met = 0;
   const int all = scaled(400, 60);
@@ -235,7 +235,7 @@ TEST(MoveShapes, ABallRunsAroundShapes) {
 
 // Without radius and clearance: inside, and on the surface within rounding.
 TEST(MoveShapes, APointThatBeginsInAShape) {
-  Random random(8);
+  base::Random random(8);
   const Shape cylinder = Shape::cylinder(0.4, 1), box = Shape::box({0.5, 0.3, 0.2});
   const Shape shapes[] = {Shape::sphere(0.7),
                           Shape::capsule(0.3, 1),

@@ -20,10 +20,10 @@ using test::scaled;
 
 /// Returns the nearest projection that lies in all half-spaces, among the projections onto the
 /// planes, lines and points that up to three of them have in common.
-std::optional<Vec3> enumerated(const std::vector<HalfSpace3>& spaces, const Vec3& x) {
+std::optional<Vec3> enumerated(const std::vector<response::HalfSpace3>& spaces, const Vec3& x) {
   std::optional<Vec3> best;
   const auto look = [&](const Vec3& y) {
-    for (const HalfSpace3& s : spaces)
+    for (const response::HalfSpace3& s : spaces)
       if (!(s.normal.dot(y) >= s.offset - 1e-9)) return;
     if (!best || (y - x).norm() < (*best - x).norm()) best = y;
   };
@@ -52,20 +52,20 @@ std::optional<Vec3> enumerated(const std::vector<HalfSpace3>& spaces, const Vec3
 }
 
 TEST(ResponseCorner, NearestInHalfSpacesIsThatOfEnumeration) {
-  Random random(7);
+  base::Random random(7);
   int none = 0, inside = 0, moved = 0;
   const int cases = scaled(4000);
   for (int i = 0; i < cases; ++i) {
-    std::vector<HalfSpace3> spaces(1 + random.below(8));
+    std::vector<response::HalfSpace3> spaces(1 + random.below(8));
     const bool cone = random.below(2) == 0;
-    for (HalfSpace3& s : spaces) {
+    for (response::HalfSpace3& s : spaces) {
       s.normal = random.direction();
       if (!cone) s.offset = random.uniform(-0.6, 0.4);
     }
     if (random.below(4) == 0) spaces.push_back(spaces[0]);
     if (random.below(4) == 0) spaces.push_back({-spaces[0].normal, -spaces[0].offset - 0.1});
     const Vec3 x = random.in_box(1);
-    const auto fast = nearest_in(spaces, x, 1e-12);
+    const auto fast = response::nearest_in(spaces, x, 1e-12);
     const auto slow = enumerated(spaces, x);
     ASSERT_EQ(fast.has_value(), slow.has_value()) << i;
     if (!fast) {
@@ -105,7 +105,7 @@ TEST(ResponseCorner, AnAcuteWedgeStops) {
 }
 
 TEST(ResponseCorner, NeverLeadsIntoASurfaceAndIsTheLeastChange) {
-  Random random(8);
+  base::Random random(8);
   int stopped = 0, slid = 0;
   const int cases = scaled(5000);
   for (int i = 0; i < cases; ++i) {
@@ -148,7 +148,7 @@ TEST(ResponseCorner, ReflectsInCornersAsBilliards) {
   EXPECT_EQ(reflect({-1, 2, -3}, walls, 0.5), Vec3(0.5, 2, 1.5));
   EXPECT_EQ(reflect({-1, -2, 3}, std::span(walls).first(1), 1), reflect({-1, -2, 3}, walls[0], 1));
   // In a wedge nothing is lost, and along its edge nothing changes.
-  Random random(9);
+  base::Random random(9);
   for (int i = 0; i < scaled(2000); ++i) {
     const double angle = random.uniform(0.05, 0.5 * pi);  // half of the wedge
     const Vec3 wedge[] = {{std::sin(angle), std::cos(angle), 0},

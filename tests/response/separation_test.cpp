@@ -27,7 +27,7 @@ const SeparationOptions kFewPlaces = {.tolerance = kTolerance, .budget = {.max_w
 Interior box(const Vec3& half) { return Interior(Object(scenes::box(-half, half, 1))); }
 Interior cube(double half = 0.5) { return box(Vec3::Constant(half)); }
 Pose at(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
-Pose some_pose(Random& random, double reach) {
+Pose some_pose(base::Random& random, double reach) {
   const Vec3 axis = random.direction();
   const double angle = random.uniform(0, 3);
   return Pose::from_axis_angle(axis, angle, random.in_box(reach));
@@ -198,7 +198,7 @@ double enumerated_depth(const Object& a, const Pose& pose_a, const Object& b, co
   return least;
 }
 
-PolygonSoup some_convex(Random& random) {
+PolygonSoup some_convex(base::Random& random) {
   switch (random.below(5)) {
     case 0: {
       const double x = random.uniform(0.1, 1), y = random.uniform(0.1, 1);
@@ -220,7 +220,7 @@ PolygonSoup some_convex(Random& random) {
 }
 
 TEST(Separation, OfConvexBodiesIsTheLeastOverAllFacetsOfTheirMinkowskiDifference) {
-  Random random(41);
+  base::Random random(41);
   int apart = 0, overlapping = 0;
   const int cases = scaled(100);
   for (int i = 0; i < cases; ++i) {
@@ -247,7 +247,7 @@ TEST(Separation, OfConvexBodiesIsTheLeastOverAllFacetsOfTheirMinkowskiDifference
 // ---- any shape ----------------------------------------------------------------------------------
 
 TEST(Separation, HoldsForBumpyBodiesWhereverTheyAre) {
-  Random random(42);
+  base::Random random(42);
   int overlapping = 0, apart = 0;
   const int cases = scaled(24, 12);
   for (int i = 0; i < cases; ++i) {

@@ -70,7 +70,7 @@ TEST(ShapeSeparation, OfConvexShapesIsCompleteWhereTheToleranceCanBeMet) {
 }
 
 TEST(ShapeSeparation, OfASoupAndAShapeHoldsForTheShape) {
-  Random random(1);
+  base::Random random(1);
   int overlapping = 0, apart = 0;
   for (int i = 0; i < scaled(24); ++i) {
     const Vec3 axis = random.direction();

@@ -13,13 +13,13 @@
 namespace touche::shifted_motion_test {
 namespace {
 
-Pose some_pose(Random& random) {
+Pose some_pose(base::Random& random) {
   const Vec3 axis = random.direction();
   const double angle = random.uniform(0, 3);
   return Pose::from_axis_angle(axis, angle, random.in_box(2));
 }
 
-Motion some_motion(Random& random) {
+Motion some_motion(base::Random& random) {
   const std::array poses = {some_pose(random), some_pose(random), some_pose(random)};
   const Vec3 point = random.in_box(1), axis = random.direction();
   switch (random.below(5)) {
@@ -41,12 +41,12 @@ Motion some_motion(Random& random) {
 }
 
 TEST(ShiftedMotion, IsTheSamePosesShifted) {
-  Random random(41);
+  base::Random random(41);
   for (int i = 0; i < test::scaled(300); ++i) {
     Motion motion = some_motion(random);
     if (random.below(2) == 0) motion = motion.part(0.2, 0.7);
     const Vec3 begin = random.in_box(1), end = random.in_box(3);
-    const Motion both = shifted(motion, begin, end);
+    const Motion both = response::shifted(motion, begin, end);
     const Ball ball = {random.in_box(1), random.uniform()};
     for (int k = 0; k <= 20; ++k) {
       const double t = k / 20.0;

@@ -204,7 +204,7 @@ struct Record {
 };
 
 TEST(StepResponse, NothingEntersAnything) {
-  Random random(31);
+  base::Random random(31);
   int met = 0, arrived = 0, stopped = 0;
   const int cases = test::scaled(120);
   for (int i = 0; i < cases; ++i) {

@@ -20,7 +20,7 @@ using namespace test;
 constexpr std::size_t kKinds = kNames<ShapeKind>.size();
 
 /// A shape of the kind, of about unit size.
-Shape shape_of_kind(Random& random, ShapeKind kind) {
+Shape shape_of_kind(base::Random& random, ShapeKind kind) {
   const double r = random.uniform(0.2, 0.8), s = random.uniform(0.2, 0.8);
   switch (kind) {
     case ShapeKind::sphere:
@@ -71,7 +71,7 @@ void expect_from(const Shape& shape, const Pose& pose, const Vec3& x, double far
 
 template <class Ask>
 void for_every_pair(std::uint64_t seed, int rounds, ShapeQuestion question, const Ask& ask) {
-  Random random(seed);
+  base::Random random(seed);
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < kKinds; ++i)
       for (std::size_t j = 0; j < kKinds; ++j) {
@@ -93,7 +93,7 @@ TEST(RoundedShapes, DistancesOfEveryKindShrinkByTheRadii) {
   const int cases = 30, rounds = scaled(cases, 10);
   for_every_pair(
       1861, rounds, ShapeQuestion::distance,
-      [&](Random& random, const Shape& a, const Shape& b, const Shape& round_a,
+      [&](base::Random& random, const Shape& a, const Shape& b, const Shape& round_a,
           const Shape& round_b, double more_a, double more_b) {
         const Pose pose_a = random_pose(random, 1.2), pose_b = random_pose(random, 1.2);
         const double more = more_a + more_b;
@@ -138,7 +138,7 @@ TEST(RoundedShapes, DistancesOfEveryKindShrinkByTheRadii) {
 TEST(RoundedShapes, DepthsOfEveryKindGrowByTheRadii) {
   int cores_met = 0, balls_met = 0, apart = 0;
   for_every_pair(1862, scaled(20, 8), ShapeQuestion::depth,
-                 [&](Random& random, const Shape& a, const Shape& b, const Shape& round_a,
+                 [&](base::Random& random, const Shape& a, const Shape& b, const Shape& round_a,
                      const Shape& round_b, double more_a, double more_b) {
                    const Pose pose_a = random_pose(random, 0.7), pose_b = random_pose(random, 0.7);
                    const double more = more_a + more_b;
@@ -169,7 +169,7 @@ TEST(RoundedShapes, TheyMeetWhenTheyWouldBeTheRadiiApart) {
   int contacts = 0, pairs = 0;
   for_every_pair(
       1863, scaled(4, 2), ShapeQuestion::time_of_impact,
-      [&](Random& random, const Shape& a, const Shape& b, const Shape& round_a,
+      [&](base::Random& random, const Shape& a, const Shape& b, const Shape& round_a,
           const Shape& round_b, double more_a, double more_b) {
         const Pose start = Pose::from_axis_angle(random.direction(), 1, 3 * random.direction()),
                    end = Pose::from_axis_angle(random.direction(), 1,

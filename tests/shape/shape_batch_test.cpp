@@ -21,7 +21,7 @@ namespace {
 
 using namespace test;
 
-std::vector<Pose> poses_within(Random& random, std::size_t count, double spread) {
+std::vector<Pose> poses_within(base::Random& random, std::size_t count, double spread) {
   std::vector<Pose> poses;
   for (std::size_t i = 0; i < count; ++i) poses.push_back(random_pose(random, spread));
   return poses;
@@ -84,7 +84,7 @@ int expect_as_single(const Shape& a, const Pose& pose_a, const Shape& b,
 }
 
 TEST(ShapeBatch, AsSingleQuestions) {
-  Random random(1881);
+  base::Random random(1881);
   int hits = 0, all = 0;
   const int pairs = scaled(150, 40);
   for (int i = 0; i < pairs; ++i) {
@@ -110,7 +110,7 @@ TEST(ShapeBatch, AsSingleQuestions) {
 }
 
 TEST(ShapeBatch, AThousandPoses) {
-  Random random(1882);
+  base::Random random(1882);
   const Shape a = Shape::hull(on_sphere(random, 40, 0.8)), b = Shape::hull(on_sphere(random, 64));
   const std::vector<Pose> poses = poses_within(random, 1000, 1.8);
   expect_about_half(expect_as_single(a, {}, b, poses, 4), 1000);
@@ -124,7 +124,7 @@ TEST(ShapeBatch, NoPoses) {
 }
 
 TEST(ShapeBatch, PolytopesAgreeWithAllPairsOfTriangles) {
-  Random random(1883);
+  base::Random random(1883);
   int hits = 0, all = 0;
   for (int i = 0; i < scaled(10, 8); ++i) {
     const std::vector<Vec3> pa = some_points(random, i % 7),
@@ -164,7 +164,7 @@ TEST(ShapeBatch, TouchingAndParallel) {
 }
 
 TEST(ShapeBatch, FarThinAndOfAnySize) {
-  Random random(1884);
+  base::Random random(1884);
   for (const double size : {1e-80, 1e-22, 1e-6, 1.0, 1e6, 1e22, 1e80}) {
     for (const int kind : {0, 6, 7}) {
       std::vector<Vec3> pa = some_points(random, kind), pb = some_points(random, 0);
@@ -180,7 +180,7 @@ TEST(ShapeBatch, FarThinAndOfAnySize) {
 }
 
 TEST(ShapeBatch, PosesThatAreNoNumbers) {
-  Random random(1885);
+  base::Random random(1885);
   const Shape a = Shape::hull(on_sphere(random, 20)), b = Shape::box({0.5, 1, 1});
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   std::vector<Pose> poses = poses_within(random, 20, 2);
@@ -221,7 +221,7 @@ TEST(ShapeBatch, PosesThatAreNoNumbers) {
 }
 
 TEST(ShapeBatch, SameForAnyNumberOfThreads) {
-  Random random(1886);
+  base::Random random(1886);
   const Shape a = Shape::hull(on_sphere(random, 30)),
               b = Shape::hull(on_sphere(random, 12)).rounded(0.1);
   const std::vector<Pose> poses = poses_within(random, 700, 2);
@@ -241,7 +241,7 @@ TEST(ShapeBatch, SameForAnyNumberOfThreads) {
 }
 
 TEST(ShapeBatch, KeepsToOptions) {
-  Random random(1887);
+  base::Random random(1887);
   const Shape a = Shape::hull(on_sphere(random, 30)), b = Shape::box({0.3, 0.4, 0.5});
   const std::vector<Pose> poses = poses_within(random, 200, 2.8);
   DistanceOptions within;
@@ -277,7 +277,7 @@ TEST(ShapeBatch, KeepsToOptions) {
 }
 
 TEST(ShapeBatch, KeepsToBudgets) {
-  Random random(1888);
+  base::Random random(1888);
   const Shape a = Shape::hull(on_sphere(random, 30));
   const std::vector<Pose> poses = poses_within(random, 500, 2);
   Progress progress;

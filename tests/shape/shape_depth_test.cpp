@@ -18,7 +18,7 @@ namespace {
 using namespace test;
 
 TEST(ShapeDepth, PolytopesAgreeWithAllPlanesOfTheDifference) {
-  Random random(1811);
+  base::Random random(1811);
   int hits = 0;
   const int cases = scaled(100, 60);
   for (int i = 0; i < cases; ++i) {
@@ -43,7 +43,7 @@ TEST(ShapeDepth, PolytopesAgreeWithAllPlanesOfTheDifference) {
 }
 
 TEST(ShapeDepth, ShiftedByItTheyTouch) {
-  Random random(1812);
+  base::Random random(1812);
   int deep = 0;
   const int cases = scaled(400);
   for (int i = 0; i < cases; ++i) {

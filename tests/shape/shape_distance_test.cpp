@@ -33,7 +33,7 @@ void expect_agrees(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
 }
 
 TEST(ShapeDistance, PolytopesAgreeWithAllPairsOfTriangles) {
-  Random random(1801);
+  base::Random random(1801);
   int hits = 0;
   const int cases = scaled(120, 60);
   for (int i = 0; i < cases; ++i) {
@@ -55,7 +55,7 @@ TEST(ShapeDistance, PolytopesAgreeWithAllPairsOfTriangles) {
 }
 
 TEST(ShapeDistance, FarAndLargeAndSmall) {
-  Random random(1802);
+  base::Random random(1802);
   for (int i = 0; i < scaled(20, 6); ++i) {
     const double size = std::array{1e-80, 1e-6, 1.0, 1e6, 1e80}[i % 5];
     std::vector<Vec3> pa = some_points(random, 0), pb = some_points(random, 7);
@@ -83,7 +83,7 @@ TEST(ShapeDistance, BoxesThatTouchExactly) {
 }
 
 TEST(ShapeDistance, SpheresAndCapsulesInClosedForm) {
-  Random random(1803);
+  base::Random random(1803);
   int hits = 0;
   const int cases = scaled(400);
   for (int i = 0; i < cases; ++i) {
@@ -116,7 +116,7 @@ TEST(ShapeDistance, SpheresAndCapsulesInClosedForm) {
 }
 
 TEST(ShapeDistance, SphereAndBoxInClosedForm) {
-  Random random(1804);
+  base::Random random(1804);
   for (int i = 0; i < scaled(200); ++i) {
     const Vec3 half(0.5, 1, 0.25), at = random.in_box(1.5);
     const double r = random.uniform(0.1, 0.6);
@@ -181,7 +181,7 @@ struct Enclosure {
 };
 
 TEST(ShapeDistance, RoundShapesLieBetweenPolytopes) {
-  Random random(1805);
+  base::Random random(1805);
   int hits = 0;
   const int cases = scaled(150, 60);
   const Vec3 size(0.6, 0.4, 0.5);
@@ -208,7 +208,7 @@ TEST(ShapeDistance, RoundShapesLieBetweenPolytopes) {
 }
 
 TEST(ShapeDistance, SwappedTheSame) {
-  Random random(1806);
+  base::Random random(1806);
   for (int i = 0; i < scaled(300); ++i) {
     const Shape a = some_shape(random, i),
                 b = some_shape(random, static_cast<int>(random.below(11)));

@@ -18,7 +18,7 @@ namespace {
 using namespace test;
 
 TEST(ShapeFaces, MotionsAreFreeUntilAFaceIsTouched) {
-  Random random(1846);
+  base::Random random(1846);
   int hits = 0;
   const int cases = scaled(150);
   for (int i = 0; i < cases; ++i) {
@@ -67,7 +67,7 @@ TEST(ShapeFaces, MotionsAreFreeUntilAFaceIsTouched) {
 
 // A box as a solid and as a soup moves the same way until it touches.
 TEST(ShapeFaces, MotionsAgreeWithThoseOfSoups) {
-  Random random(1847);
+  base::Random random(1847);
   int hits = 0;
   const int cases = scaled(60);
   for (int i = 0; i < cases; ++i) {

@@ -25,7 +25,7 @@ template <class Distance>
 std::vector<Index> faces_within(const Object& object, const Distance& distance, double limit) {
   std::vector<Index> faces;
   for (Index t = 0; t < object.soup().triangle_count(); ++t)
-    if (distance(triangle_of(object.soup(), t)) <= limit)
+    if (distance(query::triangle_of(object.soup(), t)) <= limit)
       faces.push_back(object.soup().face_of_triangle(t));
   std::sort(faces.begin(), faces.end());
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
@@ -44,7 +44,7 @@ void expect_between(const ShapeFacesResult& r, const std::vector<Index>& least,
 }
 
 TEST(ShapeFaces, SpheresAndCapsulesAgreeWithClosedForms) {
-  Random random(1841);
+  base::Random random(1841);
   int hits = 0;
   const int cases = scaled(150);
   for (int i = 0; i < cases; ++i) {
@@ -74,7 +74,7 @@ TEST(ShapeFaces, SpheresAndCapsulesAgreeWithClosedForms) {
 
     double nearest = kInfinity;
     for (Index t = 0; t < object.soup().triangle_count(); ++t)
-      nearest = std::min(nearest, closed_form(triangle_of(object.soup(), t)));
+      nearest = std::min(nearest, closed_form(query::triangle_of(object.soup(), t)));
     nearest = std::max(nearest, 0.0);
     const DistanceResult d = distance(shape, pose, Shape::soup(object), {});
     EXPECT_TRUE(d.complete);
@@ -87,7 +87,7 @@ TEST(ShapeFaces, SpheresAndCapsulesAgreeWithClosedForms) {
 
 // With the identity as pose, the exact test of boxes decides the same. Corners on a lattice, too.
 TEST(ShapeFaces, BoxesAreExact) {
-  Random random(1842);
+  base::Random random(1842);
   int hits = 0, total = 0;
   for (int i = 0; i < scaled(150); ++i) {
     const bool lattice = i % 2 == 0;
@@ -107,7 +107,7 @@ TEST(ShapeFaces, BoxesAreExact) {
     const ShapeFacesResult r = intersecting_faces(Shape::box(half), {}, object, {});
     EXPECT_TRUE(r.undecided.empty());
     const auto exact = [&](const Triangle& t) {
-      return box_meets_triangle({-half, half}, t) ? 0.0 : 1.0;
+      return geometry::box_meets_triangle({-half, half}, t) ? 0.0 : 1.0;
     };
     const std::vector<Index> expected = faces_within(object, exact, 0.5);
     EXPECT_EQ(r.faces, expected) << "case " << i;
@@ -118,7 +118,7 @@ TEST(ShapeFaces, BoxesAreExact) {
 }
 
 TEST(ShapeFaces, AgreeWithEveryFaceByItself) {
-  Random random(1843);
+  base::Random random(1843);
   int hits = 0;
   const int cases = scaled(250);
   for (int i = 0; i < cases; ++i) {
@@ -195,7 +195,7 @@ TEST(ShapeFaces, AgreeWithEveryFaceByItself) {
 
 // Far away, much larger and much smaller than the soup, with many corners and with few.
 TEST(ShapeFaces, FarLargeAndSmallAgreeWithEveryFace) {
-  Random random(1848);
+  base::Random random(1848);
   int hits = 0, total = 0;
   for (int i = 0; i < scaled(80); ++i) {
     const Object object = faces_around(random, 120, 0.15);
@@ -229,7 +229,7 @@ TEST(ShapeFaces, FarLargeAndSmallAgreeWithEveryFace) {
 // A plane across the lattice touches corners, edges and faces exactly.
 // Bounds for round shapes meet to 2^-34 of the sizes, not closer: nothing is left to be done then.
 TEST(ShapeFaces, DistancesOfRoundShapesAreComplete) {
-  Random random(1849);
+  base::Random random(1849);
   const Object object(scenes::bumpy_sphere(500, 5));
   const Shape surface = Shape::soup(object);
   int wide = 0;
@@ -249,7 +249,7 @@ TEST(ShapeFaces, DistancesOfRoundShapesAreComplete) {
 }
 
 TEST(ShapeFaces, HalfSpacesAreExact) {
-  Random random(1849);
+  base::Random random(1849);
   int hits = 0, total = 0;
   for (int i = 0; i < scaled(60); ++i) {
     std::vector<double> coordinates;
@@ -278,7 +278,7 @@ TEST(ShapeFaces, HalfSpacesAreExact) {
 
 // Round shapes between the hulls of points on them and what encloses them.
 TEST(ShapeFaces, RoundShapesLieBetweenPolytopes) {
-  Random random(1844);
+  base::Random random(1844);
   const double r = 0.5, h = 0.7;
   const int n = 32;
   std::vector<Vec3> rim;
@@ -335,7 +335,7 @@ TEST(ShapeFaces, RoundShapesLieBetweenPolytopes) {
 
 // A box as a solid and as a soup: they differ in the faces inside of it only.
 TEST(ShapeFaces, BoxesAgreeWithTheirSurfaces) {
-  Random random(1845);
+  base::Random random(1845);
   for (int i = 0; i < scaled(60, 20); ++i) {
     const Vec3 half(0.6, 0.4, 0.5);
     const Object surface{scenes::box(-half, half)};

@@ -26,7 +26,7 @@ double farthest(const PolygonSoup& soup, const Vec3& direction) {
 }
 
 TEST(ShapeMesh, LiesInsideAndWithinItsError) {
-  Random random(31);
+  base::Random random(31);
   double nearest_to_error = 0;
   for (int i = 0; i < scaled(44, 11); ++i) {
     const Shape shape = some_shape(random, i);
@@ -77,7 +77,7 @@ TEST(ShapeMesh, OfWhatIsFlatIsThin) {
 // A mesh that contains a convex body reaches as far in all directions, one that is near it not much
 // farther.
 TEST(EnclosingMesh, ContainsTheShapeAndIsWithinItsError) {
-  Random random(37);
+  base::Random random(37);
   double nearest_to_error = 0;
   int exact = 0;
   for (int i = 0; i < scaled(44, 11); ++i) {
@@ -144,7 +144,7 @@ TEST(EnclosingMesh, TheUsualErrorSuffices) {
     EXPECT_GE(error, radius / 1000);
     EXPECT_LE(error, radius / 10);
     const PolygonSoup mesh = enclosing_mesh(shape, error);
-    Random random(41);
+    base::Random random(41);
     for (int k = 0; k < 300; ++k) {
       const Vec3 d = random.direction();
       const double out = farthest(mesh, d) - d.dot(shape.support(d));

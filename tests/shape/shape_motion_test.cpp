@@ -22,14 +22,14 @@ constexpr double kTurn = 2 * std::numbers::pi;
 // -----------------------------------------------------------------------------------
 
 TEST(ShapeMotion, OpenShareIsTheFirstRoot) {
-  Random random(1821);
+  base::Random random(1821);
   int all = 0;
   const int cases = scaled(3000);
   for (int i = 0; i < cases; ++i) {
     const auto number = [&] { return std::exp2(random.uniform(-30, 10)); };
     const double first = number(), deviation = random.below(8) == 0 ? 0 : number();
     const double last = random.below(3) == 0 ? -number() : number();
-    const double share = share_open(first, last, deviation);
+    const double share = shape::share_open(first, last, deviation);
     const auto gap = [&](long double s) {
       return (1 - s) * static_cast<long double>(first) + s * static_cast<long double>(last) -
              static_cast<long double>(deviation) * s * (1 - s);
@@ -42,42 +42,42 @@ TEST(ShapeMotion, OpenShareIsTheFirstRoot) {
     all += share == 1;
   }
   expect_about_half(all, cases);
-  EXPECT_EQ(share_open(0, 1, 1), 0);
-  EXPECT_EQ(share_open(1, 1, kInfinity), 0);
-  EXPECT_EQ(share_open(1, 1, std::nan("")), 0);
-  EXPECT_EQ(share_open(1e-100, 1e100, 0), 1);
-  EXPECT_EQ(share_open(1e-200, 1e-200, 1e-200), 0);  // too small to be decided
-  EXPECT_LE(share_open(1e80, -1e90, 1e90), 1e-9);
+  EXPECT_EQ(shape::share_open(0, 1, 1), 0);
+  EXPECT_EQ(shape::share_open(1, 1, kInfinity), 0);
+  EXPECT_EQ(shape::share_open(1, 1, std::nan("")), 0);
+  EXPECT_EQ(shape::share_open(1e-100, 1e100, 0), 1);
+  EXPECT_EQ(shape::share_open(1e-200, 1e-200, 1e-200), 0);  // too small to be decided
+  EXPECT_LE(shape::share_open(1e80, -1e90, 1e90), 1e-9);
 }
 
 // Points of both bodies leave the chord by no more than the deviation, in every frame.
 TEST(ShapeMotion, GapsStayNearTheChord) {
-  Random random(1822);
+  base::Random random(1822);
   double most = 0;
   for (int i = 0; i < scaled(400); ++i) {
     const Shape a = some_shape(random, static_cast<int>(random.below(11))),
                 b = some_shape(random, static_cast<int>(random.below(11)));
-    const Mover mover_a(a), mover_b(b);
+    const shape::Mover mover_a(a), mover_b(b);
     const Motion motion_a = some_motion(random, static_cast<int>(random.below(kShapeMotions)),
                                         random.in_box(2), random.in_box(2)),
                  motion_b = some_motion(random, static_cast<int>(random.below(kShapeMotions)),
                                         random.in_box(2), random.in_box(2));
-    PiecePairs pieces(motion_a, motion_b);
+    shape::PiecePairs pieces(motion_a, motion_b);
     do {
       if (!(pieces.begin() < pieces.end())) continue;
-      const MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
+      const shape::MovingPair pair(mover_a, pieces.a(), mover_b, pieces.b());
       double t0 = random.uniform(pieces.begin(), pieces.end()),
              t1 = random.uniform(pieces.begin(), pieces.end());
       if (t1 < t0) std::swap(t0, t1);
       if (!(t0 < t1)) continue;
       const Vec3 core_a = a.support(random.direction()) * (a.radius() > 0 ? 0 : 1),
                  core_b = b.support(random.direction()) * (b.radius() > 0 ? 0 : 1);
-      for (const Rest rest : {Rest::world, Rest::a, Rest::b}) {
+      for (const shape::Rest rest : {shape::Rest::world, shape::Rest::a, shape::Rest::b}) {
         if (!pair.may_rest(rest)) continue;
         const Vec3 n = random.direction();
         const auto gap = [&](double t) {
-          const Instant at = pair.at(t);
-          return MovingPair::to_world(rest, n, at)
+          const shape::Instant at = pair.at(t);
+          return shape::MovingPair::to_world(rest, n, at)
               .dot(at.b.to_world(core_b) - at.a.to_world(core_a));
         };
         const double first = gap(t0), last = gap(t1),
@@ -98,7 +98,7 @@ TEST(ShapeMotion, GapsStayNearTheChord) {
 // --------------------------------------------------------------------------------
 
 TEST(ShapeMotion, SpheresMeetWhereTheirCentresSay) {
-  Random random(1823);
+  base::Random random(1823);
   int hits = 0;
   const int cases = scaled(200);
   for (int i = 0; i < cases; ++i) {
@@ -204,7 +204,7 @@ TEST(ShapeMotion, ABoxTurnsOverAPlane) {
 // ------------------------------------------------------------------------------------
 
 TEST(ShapeMotion, EveryPairIsFreeUntilItTouches) {
-  Random random(1824);
+  base::Random random(1824);
   int hits = 0;
   const int cases = scaled(400);
   for (int i = 0; i < cases; ++i) {

@@ -17,14 +17,14 @@ using test::random_pose;
 using test::some_shape;
 
 // A ray that meets about half of all shapes that it passes.
-Ray ray_near(Random& random, const Vec3& centre, double size) {
+Ray ray_near(base::Random& random, const Vec3& centre, double size) {
   const Vec3 from = centre + size * random.uniform(0, 4) * random.direction(),
              to = centre + size * random.in_box(0.75);
   return {from, random.uniform(0.1, 10) * (to - from)};
 }
 
 TEST(ShapeRays, BoxesAreMetAsTheirFacesAre) {
-  Random random(1);
+  base::Random random(1);
   int met = 0, asked = 0;
   for (int i = 0; i < test::scaled(2000, 200); ++i) {
     const double scale = std::pow(10, random.uniform(-6, 6));
@@ -56,7 +56,7 @@ TEST(ShapeRays, BoxesAreMetAsTheirFacesAre) {
 }
 
 TEST(ShapeRays, SpheresAndEllipsoidsAreMetWhereTheirEquationsSay) {
-  Random random(2);
+  base::Random random(2);
   int met = 0, asked = 0;
   for (int i = 0; i < test::scaled(2000, 200); ++i) {
     const double scale = std::pow(10, random.uniform(-6, 6));
@@ -90,7 +90,7 @@ TEST(ShapeRays, SpheresAndEllipsoidsAreMetWhereTheirEquationsSay) {
 
 // Points before the first hit and after the last one are outside, points in between are inside.
 TEST(ShapeRays, PointsOfTheRayAreWhereTheHitsSay) {
-  Random random(3);
+  base::Random random(3);
   const Shape point = Shape::sphere(0);
   int met = 0, asked = 0;
   for (int i = 0; i < test::scaled(600, 110); ++i) {
@@ -158,7 +158,7 @@ TEST(ShapeRays, FlatAndPointedShapesAreMet) {
 }
 
 TEST(ShapePoints, TheClosestPointIsThatOfTheClosedForm) {
-  Random random(4);
+  base::Random random(4);
   int inside = 0, asked = 0;
   for (int i = 0; i < test::scaled(1000, 150); ++i) {
     const double scale = std::pow(10, random.uniform(-6, 6));

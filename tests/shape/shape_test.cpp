@@ -20,7 +20,7 @@ namespace {
 using namespace test;
 
 TEST(Shape, SupportsInClosedForm) {
-  Random random(1821);
+  base::Random random(1821);
   for (int i = 0; i < scaled(200); ++i) {
     const Vec3 n = random.direction();
     const double across = std::hypot(n.x(), n.y());
@@ -44,7 +44,7 @@ TEST(Shape, SupportsInClosedForm) {
 }
 
 TEST(Shape, ZonotopesInGeneralPosition) {
-  Random random(1825);
+  base::Random random(1825);
   for (const int n : {1, 2, 3, 5, 8, 12}) {
     const Shape shape = Shape::zonotope({1, 2, 3}, on_sphere(random, n));
     const int corners = n == 1 ? 2 : n * (n - 1) + 2;
@@ -53,7 +53,7 @@ TEST(Shape, ZonotopesInGeneralPosition) {
 }
 
 TEST(Shape, SumsAddTheirSupports) {
-  Random random(1822);
+  base::Random random(1822);
   for (int i = 0; i < scaled(200); ++i) {
     const Shape a = some_shape(random, i),
                 b = some_shape(random, static_cast<int>(random.below(11)));
@@ -85,7 +85,7 @@ TEST(Shape, HullsKeepTheirCorners) {
     for (int y = 0; y <= 3; ++y)
       for (int z = 0; z <= 3; ++z) points.emplace_back(x, y, z);
   EXPECT_EQ(Shape::hull(points).corners().size(), 8u);
-  Random random(1823);
+  base::Random random(1823);
   EXPECT_EQ(Shape::hull(on_sphere(random, 100)).corners().size(), 100u);
   const std::vector<Vec3> again(5, Vec3(1, 2, 3));
   EXPECT_EQ(Shape::hull(again).corners().size(), 1u);
@@ -118,7 +118,7 @@ TEST(Shape, HalfSpaces) {
 }
 
 TEST(Shape, CornersAndHalfSpacesExactly) {
-  Random random(1824);
+  base::Random random(1824);
   int hits = 0;
   const int cases = scaled(300);
   for (int i = 0; i < cases; ++i) {
@@ -127,7 +127,7 @@ TEST(Shape, CornersAndHalfSpacesExactly) {
     const Vec3 normal = (2 * random.in_box(1)).array().round();
     if (normal.isZero(0)) continue;
     const Shape space = Shape::half_space(normal, random.uniform(-0.9, -0.2) * (i % 3));
-    const HalfSpace& h = data_of(space).half_space;
+    const shape::HalfSpace& h = base::data_of(space).half_space;
     bool reaches = false;
     for (const Vec3& p : seen_from({}, pose, points))
       reaches |= dot(RVec(h.normal), RVec(p)) <= Rational(h.offset);
@@ -217,7 +217,7 @@ TEST(Shape, RoundedSoups) {
 
 // A direction that leans a little from a face's normal makes a corner the farthest part.
 TEST(ShapeContacts, PointsLieOnTheSurfacesOppositeEachOther) {
-  Random random(1895);
+  base::Random random(1895);
   int hits = 0;
   const int cases = scaled(2000);
   for (int i = 0; i < cases; ++i) {

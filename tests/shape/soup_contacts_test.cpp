@@ -128,7 +128,7 @@ TEST(SoupContacts, ABoxOnAPlateHasItsCorners) {
 
 // Coordinates of a plant: where the origin is does not count as a size.
 TEST(SoupContacts, FarFromTheirOriginsTheyHaveTheSamePlaces) {
-  Random random(1894);
+  base::Random random(1894);
   const Vec3 half(0.5, 0.75, 0.25), far(1 << 20, -(1 << 19), 1 << 18);
   const Pose back = Pose::from_translation(-far);
   for (int i = 0; i < scaled(40); ++i) {
@@ -195,7 +195,7 @@ TEST(SoupContacts, APlateAndItsBumpsOverAHalfSpace) {
 
 // Every triangle as a hull of its own is the oracle.
 TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
-  Random random(1891);
+  base::Random random(1891);
   int hits = 0;
   const int cases = scaled(300);
   for (int i = 0; i < cases; ++i) {
@@ -230,7 +230,8 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
       double off = kInfinity;
       for (Index t = 0; t < object.soup().triangle_count(); ++t)
         if (object.soup().face_of_triangle(t) == c.face_b)
-          off = std::min(off, point_triangle_distance(x, triangle_of(object.soup(), t)).distance);
+          off = std::min(off,
+                         point_triangle_distance(x, query::triangle_of(object.soup(), t)).distance);
       // The overlap with a round shape is seen across a direction that is right to 1e-5.
       EXPECT_LE(off, kind == 2 || kind == 6 || kind == 7 || kind == 11 ? 1e-9 : 1e-6);
     }
@@ -244,7 +245,7 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
     }
     if (kind != 11) {
       for (Index t = 0; t < object.soup().triangle_count(); ++t) {
-        const Triangle triangle = triangle_of(object.soup(), t);
+        const Triangle triangle = query::triangle_of(object.soup(), t);
         const DistanceResult one =
             distance(shape, pose_a, Shape::hull(triangle).rounded(radius), pose_b);
         if (!(one.distance.upper <= margin) || !one.closest) continue;
@@ -268,7 +269,7 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
 
 // A sliver has a normal only by rounding; no contact along it must be reported.
 TEST(SoupContacts, SliversCountAsSegments) {
-  Random random(1893);
+  base::Random random(1893);
   int overlaps = 0;
   const int cases = scaled(400);
   for (int i = 0; i < cases; ++i) {
@@ -299,7 +300,7 @@ TEST(SoupContacts, SliversCountAsSegments) {
 
 // A shape that overlaps leaves through the ground, not sideways over an edge within it.
 TEST(SoupContacts, InnerEdgesDoNotPushSideways) {
-  Random random(1892);
+  base::Random random(1892);
   for (int i = 0; i < scaled(200); ++i) {
     const Shape ground = Shape::soup(level_plate(1 + static_cast<int>(random.below(30))));
     const Shape shape = i % 2 == 0 ? Shape::box({0.5, 0.3, 0.2}) : Shape::capsule(0.2, 1);

@@ -21,7 +21,7 @@ namespace {
 using namespace test;
 
 /// Returns points of unit extent across z, and `thick` along it.
-std::vector<Vec3> thin_points(Random& random, int kind, int count, double thick) {
+std::vector<Vec3> thin_points(base::Random& random, int kind, int count, double thick) {
   std::vector<Vec3> points;
   const double turn = random.uniform(0, 6);
   if (kind % 4 == 1) count = (count + 1) / 2;
@@ -80,7 +80,7 @@ struct ThinCase {
 };
 
 template <class Ask>
-void for_thin_cases(Random& random, int count, int most_corners, const Ask& ask) {
+void for_thin_cases(base::Random& random, int count, int most_corners, const Ask& ask) {
   for (int i = 0; i < count; ++i) {
     const double thick = std::array{1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 0.0}[random.below(6)];
     const double gap = std::array{0.3, 0.05, 1e-3, 1e-9, 0.0, -1e-9, -1e-3, -0.3}[random.below(8)];
@@ -105,7 +105,7 @@ void for_thin_cases(Random& random, int count, int most_corners, const Ask& ask)
 constexpr double kThinSize = 8;  // reaches and distance of the origins together are less
 
 TEST(ThinShapes, DistancesAreCompleteAndProvedByPlanes) {
-  Random random(1871);
+  base::Random random(1871);
   int apart = 0;
   const int cases = scaled(4000, 300);
   for_thin_cases(random, cases, 40, [&](const ThinCase& c) {
@@ -145,7 +145,7 @@ TEST(ThinShapes, DistancesAreCompleteAndProvedByPlanes) {
 }
 
 TEST(ThinShapes, AgreeWithAllTrianglesAndPlanes) {
-  Random random(1872);
+  base::Random random(1872);
   for_thin_cases(random, scaled(12, 6), 6, [&](const ThinCase& c) {
     const Shape a = Shape::hull(c.thin), b = Shape::hull(c.block);
     const std::vector<Vec3> seen = seen_from({}, c.block_pose, c.block);
@@ -159,7 +159,7 @@ TEST(ThinShapes, AgreeWithAllTrianglesAndPlanes) {
 }
 
 TEST(ThinShapes, RoundedOnesAreNearerByTheirRadii) {
-  Random random(1873);
+  base::Random random(1873);
   for_thin_cases(random, scaled(1000, 200), 40, [&](const ThinCase& c) {
     const Shape a = Shape::hull(c.thin), b = Shape::hull(c.block);
     const DistanceResult sharp = distance(a, {}, b, c.block_pose);
@@ -180,7 +180,7 @@ TEST(ThinShapes, RoundedOnesAreNearerByTheirRadii) {
 }
 
 TEST(ThinShapes, ZonotopesAndBoxes) {
-  Random random(1874);
+  base::Random random(1874);
   for (int i = 0; i < scaled(1000, 200); ++i) {
     const double thick = std::array{1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 0.0}[i % 6];
     const std::vector<Vec3> generators = {
@@ -216,7 +216,7 @@ bool parts(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const Vec3& d
 
 // Faces of their difference are so thin that rounded normals of them mean nothing.
 TEST(ThinShapes, DepthsOfThinInThinAreComplete) {
-  Random random(1875);
+  base::Random random(1875);
   int deep = 0;
   const int cases = scaled(8000, 2000);
   for (int i = 0; i < cases && !HasFailure(); ++i) {
@@ -262,7 +262,7 @@ TEST(ThinShapes, PointsAtTheOriginAreZeroDeep) {
 // Their bounds may be wider than for polytopes, but they are valid, and wider by no more than
 // documented.
 TEST(ThinShapes, RoundOnesLevelWithAFaceHoldTheTruth) {
-  Random random(1876);
+  base::Random random(1876);
   double widest = 0;
   for (int i = 0; i < scaled(3000, 600); ++i) {
     const double thick = std::array{1e-3, 1e-6, 1e-8, 1e-9, 1e-12}[i % 5],

@@ -29,7 +29,7 @@ std::string refusal(const std::string& csv) {
 }
 
 TEST(HandPoses, AreReadAsTheyWereWritten) {
-  Random random(1);
+  base::Random random(1);
   HandPoses hand;
   for (int i = 0; i < 200; ++i) {
     const double time = -3 + i / 60.0, angle = random.uniform(-4, 4);

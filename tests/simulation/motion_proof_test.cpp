@@ -79,7 +79,7 @@ TEST_F(Proof, WhoOverlapsFromTheStartIsTold) {
 }
 
 TEST_F(Proof, AgreesWithSamples) {
-  Random random(7);
+  base::Random random(7);
   int free = 0, hit = 0;
   const int count = test::scaled(200, 40);
   for (int i = 0; i < count; ++i) {

@@ -160,7 +160,7 @@ TEST(SceneShapes, LargeAndDeepOnesAreRefused) {
 // Never a crash, nothing but a LoadError.
 TEST(SceneShapes, SurviveMutations) {
   const std::string good = shapes_scene().dump();
-  Random random(7);
+  base::Random random(7);
   const std::string pieces[] = {"{",     "}",    "[", "]",    ",",      "-1",
                                 "1e400", "1e89", "0", "null", "\"sum\""};
   const int count = test::scaled(3000, 500);

@@ -19,7 +19,7 @@ struct Taken {
 };
 
 // Screws one after the other, each a step of one second.
-Taken random_way(Random& random, double deviation) {
+Taken random_way(base::Random& random, double deviation) {
   Taken taken;
   Pose pose = Pose::from_translation(random.in_box(10));
   taken.path = {{0}, {pose}};
@@ -36,7 +36,7 @@ Taken random_way(Random& random, double deviation) {
 }
 
 TEST(TakenPath, IsTheMotionButForTheDeviation) {
-  Random random(3);
+  base::Random random(3);
   const int cases = test::scaled(300);
   int coarse = 0, fine = 0;
   for (int k = 0; k < cases; ++k) {

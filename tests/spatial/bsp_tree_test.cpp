@@ -39,7 +39,7 @@ enum class Kind {
   count
 };
 
-Triangle some_triangle(Random& random, double size) {
+Triangle some_triangle(base::Random& random, double size) {
   const Vec3 at = random.in_box(1);
   const Vec3 a = random.in_box(size), b = random.in_box(size), c = random.in_box(size);
   return {at + a, at + b, at + c};
@@ -56,7 +56,7 @@ PolygonSoup soup_of(const std::vector<Triangle>& triangles) {
   return PolygonSoup(coordinates, corners);
 }
 
-PolygonSoup some_soup(Random& random, Kind kind) {
+PolygonSoup some_soup(base::Random& random, Kind kind) {
   if (kind == Kind::closed) return scenes::sphere(1, 60 + 20 * random.below(20));
   if (kind == Kind::room) return scenes::box(-Vec3::Ones(), Vec3::Ones(), 1 + random.below(6));
   std::vector<Triangle> triangles;
@@ -98,7 +98,7 @@ Vec3 normal_of(const PolygonSoup& soup, Index triangle) {
 // Calls `judge(soup, tree, random)`.
 template <class Judge>
 void on_all_kinds(int rounds, Judge&& judge) {
-  Random random(1);
+  base::Random random(1);
   for (int round = 0; round < test::scaled(rounds, 24); ++round) {
     const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
     const PolygonSoup soup = some_soup(random, kind);
@@ -110,12 +110,12 @@ void on_all_kinds(int rounds, Judge&& judge) {
   }
 }
 
-Vec3 some_point(const PolygonSoup& soup, Random& random) {
+Vec3 some_point(const PolygonSoup& soup, base::Random& random) {
   const Vec3 share = random.in_box(0.6);
   return soup.bounds().centre() + size_of(soup) * share;
 }
 
-Vec3 some_point_on_a_face(const PolygonSoup& soup, Random& random) {
+Vec3 some_point_on_a_face(const PolygonSoup& soup, base::Random& random) {
   const Triangle t = triangle_of(soup, random.below(soup.triangle_count()));
   const double a = random.uniform(0, 0.5), b = random.uniform(0, 0.5);
   return t[0] + a * (t[1] - t[0]) + b * (t[2] - t[0]);
@@ -142,7 +142,7 @@ std::optional<double> passes(const Vec3& eye, const Vec3& direction, std::span<c
 TEST(BspTree, PaintsWhatIsNearerLater) {
   constexpr int kRounds = 240;
   int several = 0, rays = 0, cut = 0;
-  on_all_kinds(kRounds, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
+  on_all_kinds(kRounds, [&](const PolygonSoup& soup, const BspTree& tree, base::Random& random) {
     cut += static_cast<int>(tree.pieces().size() > soup.triangle_count());
     // The slope of what counts is more than 1e-6, in a normal no longer than 1.
     const double slack = 4e6 * tree.tolerance();
@@ -208,13 +208,13 @@ double area(std::span<const Vec3> polygon, double size) {
 }
 
 TEST(BspTree, PiecesCoverTheirTriangles) {
-  on_all_kinds(120, [&](const PolygonSoup& soup, const BspTree& tree, Random&) {
+  on_all_kinds(120, [&](const PolygonSoup& soup, const BspTree& tree, base::Random&) {
     std::vector<double> areas(soup.triangle_count());
     for (const BspTree::Piece& piece : tree.pieces()) {
       areas[piece.triangle] += area(tree.corners(piece), size_of(soup));
       // They lie in the triangle.
       for (const Vec3& corner : tree.corners(piece))
-        ASSERT_LE(nearest_offset(corner, triangle_of(soup, piece.triangle)).norm(),
+        ASSERT_LE(geometry::nearest_offset(corner, triangle_of(soup, piece.triangle)).norm(),
                   tree.tolerance());
     }
     for (Index t = 0; t < soup.triangle_count(); ++t)
@@ -226,7 +226,7 @@ TEST(BspTree, PiecesCoverTheirTriangles) {
 // Points of one leaf see each other; points that do not see each other are in different leaves.
 TEST(BspTree, NoFaceIsInsideALeaf) {
   int same = 0, hidden = 0, asked = 0;
-  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
+  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, base::Random& random) {
     for (int i = 0; i < 20; ++i) {
       const Vec3 from = some_point(soup, random);
       const Vec3 step = random.in_box(0.05);
@@ -253,7 +253,7 @@ TEST(BspTree, NoFaceIsInsideALeaf) {
 
 TEST(BspTree, FindsFacesInABox) {
   int hits = 0, asked = 0;
-  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
+  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, base::Random& random) {
     for (int i = 0; i < 10; ++i) {
       Aabb box;
       box.include(i % 3 == 0 ? soup.vertex(random.below(soup.vertex_count()))
@@ -262,7 +262,7 @@ TEST(BspTree, FindsFacesInABox) {
       if (i % 2 == 0) box.include(box.lo + size_of(soup) * step);
       std::vector<Index> expected;
       for (Index t = 0; t < soup.triangle_count(); ++t)
-        if (box_meets_triangle(box, triangle_of(soup, t)))
+        if (geometry::box_meets_triangle(box, triangle_of(soup, t)))
           expected.push_back(soup.face_of_triangle(t));
       expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
       ASSERT_EQ(tree.faces_in_box(box), expected);
@@ -275,7 +275,7 @@ TEST(BspTree, FindsFacesInABox) {
 
 TEST(BspTree, FindsTheNearestFaces) {
   int far = 0, asked = 0;
-  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, Random& random) {
+  on_all_kinds(240, [&](const PolygonSoup& soup, const BspTree& tree, base::Random& random) {
     for (int i = 0; i < 5; ++i) {
       Vec3 point = some_point(soup, random);
       if (i == 3) point = soup.vertex(random.below(soup.vertex_count()));
@@ -284,7 +284,7 @@ TEST(BspTree, FindsTheNearestFaces) {
       const Index count = random.below(9);
       std::vector<NearFace> expected;
       for (Index t = 0; t < soup.triangle_count(); ++t) {
-        const double distance = nearest_offset(point, triangle_of(soup, t)).norm();
+        const double distance = geometry::nearest_offset(point, triangle_of(soup, t)).norm();
         const Index face = soup.face_of_triangle(t);
         if (!expected.empty() && expected.back().face == face)
           expected.back().distance = std::min(expected.back().distance, distance);
@@ -332,7 +332,7 @@ TEST(BspTree, StaysLowOnAConvexSurface) {
 }
 
 TEST(BspTree, RefusesWhatItCannotAnswer) {
-  Random random(2);
+  base::Random random(2);
   const PolygonSoup soup = some_soup(random, Kind::crossing);
   EXPECT_THROW(BspTree(soup, {.max_candidates = 0}), InvalidInput);
   EXPECT_THROW(BspTree(soup, {.max_pieces = soup.triangle_count()}), InvalidInput);

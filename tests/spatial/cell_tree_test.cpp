@@ -37,7 +37,7 @@ enum class Kind {
   count
 };
 
-Boxes some_boxes(Random& random, Kind kind, Index count) {
+Boxes some_boxes(base::Random& random, Kind kind, Index count) {
   Boxes boxes;
   for (Index i = 0; i < count; ++i) {
     const Vec3 at = random.in_box(1);
@@ -91,7 +91,7 @@ Boxes some_boxes(Random& random, Kind kind, Index count) {
 }
 
 // Near the boxes: at one of their corners, in the room that they take, or around it.
-Vec3 some_point(Random& random, const Boxes& boxes) {
+Vec3 some_point(base::Random& random, const Boxes& boxes) {
   const Aabb& box = boxes[random.below(static_cast<Index>(boxes.size()))];
   const Vec3 share = random.in_box(1);
   const double how = random.uniform();
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(All, CellTrees, testing::ValuesIn(kTrees),
 // Calls `judge(boxes, tree, random)` for all kinds and several options.
 template <class Judge>
 void on_all_kinds(const Made& made, int rounds, Judge&& judge) {
-  Random random(1);
+  base::Random random(1);
   for (int round = 0; round < test::scaled(rounds, 26); ++round) {
     const auto kind = static_cast<Kind>(round % static_cast<int>(Kind::count));
     const Index count = 1 + random.below(round % 3 == 0 ? 20 : 300);
@@ -145,85 +145,88 @@ void on_all_kinds(const Made& made, int rounds, Judge&& judge) {
 
 TEST_P(CellTrees, OneLeafOwnsAPoint) {
   int inside = 0, asked = 0;
-  on_all_kinds(GetParam(), 260, [&](const Boxes& boxes, const CellTree& tree, Random& random) {
-    const Aabb& root = tree.cells()[0].box;
-    for (int i = 0; i < 10; ++i) {
-      const Vec3 point = some_point(random, boxes);
-      std::vector<Index> owners;
-      for (Index c = 0; c < tree.cells().size(); ++c) {
-        const CellTree::Cell& cell = tree.cells()[c];
-        bool owns = cell.is_leaf();
-        for (int k = 0; k < 3; ++k)
-          owns &= cell.box.lo[k] <= point[k] &&
-                  (point[k] < cell.box.hi[k] ||
-                   (point[k] == root.hi[k] && cell.box.hi[k] == root.hi[k]));
-        if (owns) owners.push_back(c);
-      }
-      const Index leaf = tree.leaf_at(point);
-      if (leaf == kNone) {
-        ASSERT_TRUE(owners.empty());
-        ASSERT_FALSE(overlap(root, {point, point}));
-      } else {
-        ASSERT_EQ(owners, std::vector{leaf});
-        const auto held = tree.items(tree.cells()[leaf]);
-        for (Index item = 0; item < boxes.size(); ++item) {
-          if (overlap(boxes[item], {point, point})) {
-            ASSERT_TRUE(std::binary_search(held.begin(), held.end(), item));
-          }
-        }
-      }
-      inside += leaf != kNone;
-      ++asked;
-    }
-  });
+  on_all_kinds(GetParam(), 260,
+               [&](const Boxes& boxes, const CellTree& tree, base::Random& random) {
+                 const Aabb& root = tree.cells()[0].box;
+                 for (int i = 0; i < 10; ++i) {
+                   const Vec3 point = some_point(random, boxes);
+                   std::vector<Index> owners;
+                   for (Index c = 0; c < tree.cells().size(); ++c) {
+                     const CellTree::Cell& cell = tree.cells()[c];
+                     bool owns = cell.is_leaf();
+                     for (int k = 0; k < 3; ++k)
+                       owns &= cell.box.lo[k] <= point[k] &&
+                               (point[k] < cell.box.hi[k] ||
+                                (point[k] == root.hi[k] && cell.box.hi[k] == root.hi[k]));
+                     if (owns) owners.push_back(c);
+                   }
+                   const Index leaf = tree.leaf_at(point);
+                   if (leaf == kNone) {
+                     ASSERT_TRUE(owners.empty());
+                     ASSERT_FALSE(overlap(root, {point, point}));
+                   } else {
+                     ASSERT_EQ(owners, std::vector{leaf});
+                     const auto held = tree.items(tree.cells()[leaf]);
+                     for (Index item = 0; item < boxes.size(); ++item) {
+                       if (overlap(boxes[item], {point, point})) {
+                         ASSERT_TRUE(std::binary_search(held.begin(), held.end(), item));
+                       }
+                     }
+                   }
+                   inside += leaf != kNone;
+                   ++asked;
+                 }
+               });
   EXPECT_GT(inside, asked / 2);
   EXPECT_LT(inside, asked - asked / 50);
 }
 
 TEST_P(CellTrees, FindsItemsInABox) {
   int hits = 0, asked = 0;
-  on_all_kinds(GetParam(), 260, [&](const Boxes& boxes, const CellTree& tree, Random& random) {
-    for (int i = 0; i < 10; ++i) {
-      Aabb box;
-      box.include(some_point(random, boxes));
-      const Vec3 other = some_point(random, boxes);
-      if (i % 3 != 0) box.include(box.lo + 0.5 * random.uniform() * (other - box.lo));
-      std::vector<Index> expected;
-      for (Index item = 0; item < boxes.size(); ++item)
-        if (overlap(boxes[item], box)) expected.push_back(item);
-      ASSERT_EQ(tree.items_in_box(box), expected);
-      hits += static_cast<int>(20 * expected.size() > boxes.size());
-      ++asked;
-    }
-  });
+  on_all_kinds(GetParam(), 260,
+               [&](const Boxes& boxes, const CellTree& tree, base::Random& random) {
+                 for (int i = 0; i < 10; ++i) {
+                   Aabb box;
+                   box.include(some_point(random, boxes));
+                   const Vec3 other = some_point(random, boxes);
+                   if (i % 3 != 0) box.include(box.lo + 0.5 * random.uniform() * (other - box.lo));
+                   std::vector<Index> expected;
+                   for (Index item = 0; item < boxes.size(); ++item)
+                     if (overlap(boxes[item], box)) expected.push_back(item);
+                   ASSERT_EQ(tree.items_in_box(box), expected);
+                   hits += static_cast<int>(20 * expected.size() > boxes.size());
+                   ++asked;
+                 }
+               });
   test::expect_about_half(hits, asked);
 }
 
 TEST_P(CellTrees, FindsTheNearestItems) {
   int inside = 0, asked = 0;
-  on_all_kinds(GetParam(), 260, [&](const Boxes& boxes, const CellTree& tree, Random& random) {
-    for (int i = 0; i < 5; ++i) {
-      const Vec3 point = some_point(random, boxes);
-      const Index count = random.below(12);
-      std::vector<NearItem> expected;
-      for (Index item = 0; item < boxes.size(); ++item)
-        expected.push_back({item, std::sqrt(squared_distance(point, boxes[item]))});
-      std::stable_sort(expected.begin(), expected.end(), [](const NearItem& a, const NearItem& b) {
-        return a.distance < b.distance;
+  on_all_kinds(
+      GetParam(), 260, [&](const Boxes& boxes, const CellTree& tree, base::Random& random) {
+        for (int i = 0; i < 5; ++i) {
+          const Vec3 point = some_point(random, boxes);
+          const Index count = random.below(12);
+          std::vector<NearItem> expected;
+          for (Index item = 0; item < boxes.size(); ++item)
+            expected.push_back({item, std::sqrt(aabb_tree::squared_distance(point, boxes[item]))});
+          std::stable_sort(
+              expected.begin(), expected.end(),
+              [](const NearItem& a, const NearItem& b) { return a.distance < b.distance; });
+          expected.resize(std::min<std::size_t>(count, boxes.size()));
+          ASSERT_EQ(tree.nearest_items(point, count), expected);
+          if (expected.empty()) continue;
+          inside += expected[0].distance == 0;
+          ++asked;
+        }
       });
-      expected.resize(std::min<std::size_t>(count, boxes.size()));
-      ASSERT_EQ(tree.nearest_items(point, count), expected);
-      if (expected.empty()) continue;
-      inside += expected[0].distance == 0;
-      ++asked;
-    }
-  });
   test::expect_about_half(inside, asked);
 }
 
 // If items can be separated, leaves are small; if not, memory remains bounded.
 TEST_P(CellTrees, CellsAreFewAndSmall) {
-  Random random(2);
+  base::Random random(2);
   for (int k = 0; k < static_cast<int>(Kind::count); ++k) {
     const auto kind = static_cast<Kind>(k);
     const Boxes boxes = some_boxes(random, kind, 3000);
@@ -280,7 +283,7 @@ TEST_P(CellTrees, NothingAtAll) {
 
 // Which axes cells are divided along, and where.
 TEST(CellTree, DividesAsItsNameSays) {
-  Random random(3);
+  base::Random random(3);
   const Boxes boxes = some_boxes(random, Kind::points, 500);
   const Octree octree(boxes);
   for (const CellTree::Cell& cell : octree.cells()) {

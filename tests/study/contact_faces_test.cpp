@@ -22,7 +22,7 @@ using test::StudyFolder;
 using Json = nlohmann::json;
 
 double cosine(const PolygonSoup& soup, Index face, const Vec3& normal) {
-  return std::abs(face_normal(soup, face).normalized().dot(normal));
+  return std::abs(paths::face_normal(soup, face).normalized().dot(normal));
 }
 
 // Two boxes in one soup, all faces of them outwards.
@@ -84,8 +84,8 @@ TEST(ContactFaces, StayWhereNoneFitsBetter) {
   const PolygonSoup soup = two_boxes();
   Index face = 0;
   Feature edge{FeatureKind::edge, 0};
-  const Vec3 between = (face_normal(soup, 0).normalized() +
-                        face_normal(soup, soup.face_of_corner(soup.twin(0))).normalized())
+  const Vec3 between = (paths::face_normal(soup, 0).normalized() +
+                        paths::face_normal(soup, soup.face_of_corner(soup.twin(0))).normalized())
                            .normalized();
   study::fit_face(soup, between, face, edge);
   EXPECT_EQ(face, 0u);

@@ -46,7 +46,7 @@ struct TwoParts {
 
 // Both parts in any motion, at any distance: never nearer in a step than its bounds say.
 TEST(StepBounds, AgreeWithDenseSampling) {
-  Random random(9);
+  base::Random random(9);
   int apart = 0, total = 0;
   for (int round = 0; round < test::scaled(12, 2); ++round) {
     const std::vector<Motion> as = test::all_kinds(random), bs = test::all_kinds(random);

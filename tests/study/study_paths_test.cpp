@@ -84,7 +84,7 @@ TEST(StudyPaths, LookForPartsInsideUntilTheyAreStopped) {
   StudyResult result = a.result;
   result.containments.clear();
   const std::atomic<bool> stop = true;
-  std::vector<LazyInterior> insides(a.parts.begin(), a.parts.end());
+  std::vector<paths::LazyInterior> insides(a.parts.begin(), a.parts.end());
   EXPECT_FALSE(study::find_containments(a.study, insides, {.budget = {.stop = &stop}}, result));
   EXPECT_TRUE(result.containments.empty());
   EXPECT_TRUE(study::find_containments(a.study, insides, {.budget = {.max_work = 0}}, result));
@@ -201,7 +201,7 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   const std::atomic<bool> stop = true;
   StudyResult r = whole.result;
   r.paths.clear();
-  std::vector<LazyInterior> insides(whole.parts.begin(), whole.parts.end());
+  std::vector<paths::LazyInterior> insides(whole.parts.begin(), whole.parts.end());
   EXPECT_FALSE(study::follow_paths(whole.study, insides, {.budget = {.stop = &stop}}, {}, r));
   EXPECT_TRUE(r.paths.empty());
   r.verdict = StudyVerdict::interrupted;

@@ -20,7 +20,8 @@ template <typename Faces>
 ClosestPoint nearest_of_all(const Faces& faces, const Vec3& x) {
   ClosestPoint best;
   for (Index i = 0; i < faces.size(); ++i)
-    if (const Vec3 offset = nearest_offset(x, faces.face(i)); offset.norm() < best.distance)
+    if (const Vec3 offset = geometry::nearest_offset(x, faces.face(i));
+        offset.norm() < best.distance)
       best = {i, x - offset, offset.norm()};
   return best;
 }

@@ -8,7 +8,7 @@
 
 namespace touche::test {
 
-inline Object faces_around(Random& random, Index faces, double size = 0.4) {
+inline Object faces_around(base::Random& random, Index faces, double size = 0.4) {
   return Object(scenes::random_soup(random.next(), {.faces = faces, .face_size = size}));
 }
 

@@ -26,7 +26,8 @@ inline Object triangle_object(const Vec3 (&x)[3]) {
 struct GrazingTriangles {
   Vec3 moving[3], still[3];  // the moving one in its own coordinates
 
-  GrazingTriangles(const Motion& motion, double when, double size, double gap, Random& random) {
+  GrazingTriangles(const Motion& motion, double when, double size, double gap,
+                   base::Random& random) {
     const Pose pose = motion.pose(when);
     const Vec3 body_point = random.in_box(1), at = pose * body_point;
     const Vec3 way = motion.pose(std::min(1.0, when + 1e-4)) * body_point -

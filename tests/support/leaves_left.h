@@ -25,13 +25,13 @@ struct CountedPairs {
 
 /// Tests `when` and two other instants.
 inline void expect_others_apart(const Object& a, const Motion& motion_a, const Object& b,
-                                const Motion& motion_b, std::span<const NodePair> left,
-                                double clearance, double when, Random& random,
+                                const Motion& motion_b, std::span<const query::NodePair> left,
+                                double clearance, double when, base::Random& random,
                                 CountedPairs& counted) {
   std::vector<std::pair<Index, Index>> may_meet;
-  for (const NodePair& leaves : left)
-    for (const Index x : triangles_below(bvh_of(a), leaves.a))
-      for (const Index y : triangles_below(bvh_of(b), leaves.b)) may_meet.emplace_back(x, y);
+  for (const query::NodePair& leaves : left)
+    for (const Index x : triangles_below(bvh::bvh_of(a), leaves.a))
+      for (const Index y : triangles_below(bvh::bvh_of(b), leaves.b)) may_meet.emplace_back(x, y);
   std::sort(may_meet.begin(), may_meet.end());
   for (Index x = 0; x < a.soup().triangle_count(); ++x)
     for (Index y = 0; y < b.soup().triangle_count(); ++y) {
@@ -41,8 +41,9 @@ inline void expect_others_apart(const Object& a, const Motion& motion_a, const O
         continue;
       }
       for (const double t : {when, random.uniform(0, 1), random.uniform(0, 1)})
-        EXPECT_GT(least_distance(a, {x}, b, {y}, RelativePose(motion_a.pose(t), motion_b.pose(t))),
-                  clearance)
+        EXPECT_GT(
+            least_distance(a, {x}, b, {y}, query::RelativePose(motion_a.pose(t), motion_b.pose(t))),
+            clearance)
             << x << ' ' << y << ' ' << t;
     }
 }

@@ -15,7 +15,7 @@ inline Shape as_shape(const World& world, NodeId body) {
   return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body)) : world.shape(body);
 }
 
-inline Object some_soup(Random& random) {
+inline Object some_soup(base::Random& random) {
   const double size = random.uniform(0.3, 0.8);
   if (random.below(2) == 0)
     return Object(scenes::box(Vec3::Constant(-size), Vec3::Constant(size), 1));
@@ -24,7 +24,7 @@ inline Object some_soup(Random& random) {
 }
 
 /// Two in three are convex shapes of any kind but half spaces.
-inline NodeId add_some_body(World& world, Random& random, const Pose& pose,
+inline NodeId add_some_body(World& world, base::Random& random, const Pose& pose,
                             const BodyOptions& options = {}, std::optional<NodeId> parent = {}) {
   if (random.below(3) == 0) return world.add(some_soup(random), pose, options, parent);
   return world.add(some_shape(random, static_cast<int>(random.below(11))), pose, options, parent);

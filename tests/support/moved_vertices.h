@@ -47,21 +47,21 @@ inline Object rebuilt(const Object& object) { return Object(object.soup(), objec
 
 /// Bit by bit: frames, boxes, corners, and the tree structure.
 inline void expect_same_bits(const Object& x, const Object& y) {
-  const Bvh &a = bvh_of(x), &b = bvh_of(y);
+  const bvh::Bvh &a = bvh::bvh_of(x), &b = bvh::bvh_of(y);
   ASSERT_EQ(a.node_count(), b.node_count());
   ASSERT_EQ(a.leaf_count(), b.leaf_count());
   EXPECT_EQ(a.centre(), b.centre());
   EXPECT_EQ(a.scale(), b.scale());
-  for (NodeRef n = 0; n < static_cast<NodeRef>(a.node_count()); ++n) {
-    Boxes8 room_a, room_b;
-    const NodeView p = a.node(n, room_a), q = b.node(n, room_b);
-    EXPECT_EQ(std::memcmp(&p.bounds, &q.bounds, sizeof(Bounds)), 0);
-    EXPECT_EQ(std::memcmp(&p.children, &q.children, sizeof(Boxes8)), 0);
+  for (bvh::NodeRef n = 0; n < static_cast<bvh::NodeRef>(a.node_count()); ++n) {
+    bvh::Boxes8 room_a, room_b;
+    const bvh::NodeView p = a.node(n, room_a), q = b.node(n, room_b);
+    EXPECT_EQ(std::memcmp(&p.bounds, &q.bounds, sizeof(bvh::Bounds)), 0);
+    EXPECT_EQ(std::memcmp(&p.children, &q.children, sizeof(bvh::Boxes8)), 0);
     EXPECT_TRUE(std::equal(p.child, p.child + p.count(), q.child, q.child + q.count()));
   }
-  for (NodeRef n = 0; n < static_cast<NodeRef>(a.leaf_count()); ++n) {
-    const BvhLeaf &p = a.leaf(~n), &q = b.leaf(~n);
-    EXPECT_EQ(std::memcmp(&p.bounds, &q.bounds, sizeof(Bounds)), 0);
+  for (bvh::NodeRef n = 0; n < static_cast<bvh::NodeRef>(a.leaf_count()); ++n) {
+    const bvh::BvhLeaf &p = a.leaf(~n), &q = b.leaf(~n);
+    EXPECT_EQ(std::memcmp(&p.bounds, &q.bounds, sizeof(bvh::Bounds)), 0);
     EXPECT_EQ(std::memcmp(&p.corner, &q.corner, sizeof p.corner), 0);
     EXPECT_TRUE(std::equal(p.triangle, p.triangle + p.count(), q.triangle, q.triangle + q.count()));
   }

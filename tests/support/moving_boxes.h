@@ -34,32 +34,32 @@ inline Object random_object(scenes::Random& random, double scale = 1) {
 }
 
 /// A node of a path from the root to a leaf.
-inline NodeRef random_node(const Bvh& bvh, scenes::Random& random) {
-  NodeRef ref = bvh.root();
-  while (!is_leaf(ref) && random.below(2) == 0) {
-    Boxes8 room;
-    const NodeView node = bvh.node(ref, room);
+inline bvh::NodeRef random_node(const bvh::Bvh& bvh, scenes::Random& random) {
+  bvh::NodeRef ref = bvh.root();
+  while (!bvh::is_leaf(ref) && random.below(2) == 0) {
+    bvh::Boxes8 room;
+    const bvh::NodeView node = bvh.node(ref, room);
     ref = node.child[random.below(static_cast<Index>(node.count()))];
   }
   return ref;
 }
 
-inline NodeRef random_leaf(const Bvh& bvh, scenes::Random& random) {
-  NodeRef ref = random_node(bvh, random);
-  Boxes8 room;
-  while (!is_leaf(ref)) ref = bvh.node(ref, room).child[0];
+inline bvh::NodeRef random_leaf(const bvh::Bvh& bvh, scenes::Random& random) {
+  bvh::NodeRef ref = random_node(bvh, random);
+  bvh::Boxes8 room;
+  while (!bvh::is_leaf(ref)) ref = bvh.node(ref, room).child[0];
   return ref;
 }
 
 /// The triangles in the leaves below a node.
-inline std::vector<Index> triangles_below(const Bvh& bvh, NodeRef ref) {
-  if (is_leaf(ref)) {
-    const BvhLeaf& leaf = bvh.leaf(ref);
+inline std::vector<Index> triangles_below(const bvh::Bvh& bvh, bvh::NodeRef ref) {
+  if (bvh::is_leaf(ref)) {
+    const bvh::BvhLeaf& leaf = bvh.leaf(ref);
     return {leaf.triangle, leaf.triangle + leaf.count()};
   }
   std::vector<Index> all;
-  Boxes8 room;
-  const NodeView node = bvh.node(ref, room);
+  bvh::Boxes8 room;
+  const bvh::NodeView node = bvh.node(ref, room);
   for (int i = 0; i < node.count(); ++i) {
     const std::vector<Index> below = triangles_below(bvh, node.child[i]);
     all.insert(all.end(), below.begin(), below.end());
@@ -69,13 +69,13 @@ inline std::vector<Index> triangles_below(const Bvh& bvh, NodeRef ref) {
 
 /// The least distance of some of a's triangles to some of b's.
 inline double least_distance(const Object& a, const std::vector<Index>& of_a, const Object& b,
-                             const std::vector<Index>& of_b, const RelativePose& pose) {
+                             const std::vector<Index>& of_b, const query::RelativePose& pose) {
   double least = kInfinity;
   for (const Index ta : of_a)
     for (const Index tb : of_b)
-      least = std::min(
-          least,
-          closest_points(triangle_of(a.soup(), ta), triangle_of(b.soup(), tb, pose)).distance);
+      least = std::min(least, geometry::closest_points(query::triangle_of(a.soup(), ta),
+                                                       query::triangle_of(b.soup(), tb, pose))
+                                  .distance);
   return least;
 }
 
@@ -83,7 +83,7 @@ inline double least_distance(const Object& a, const std::vector<Index>& of_a, co
 struct PlacedBox {
   Vec3 centre, axes[3], half;
 
-  PlacedBox(const Bvh& bvh, const Bounds& from, const Pose& pose) {
+  PlacedBox(const bvh::Bvh& bvh, const bvh::Bounds& from, const Pose& pose) {
     Vec3 local(from.frame.origin[0], from.frame.origin[1], from.frame.origin[2]);
     for (int k = 0; k < 3; ++k) {
       const Vec3 axis(from.frame.axis(k, 0), from.frame.axis(k, 1), from.frame.axis(k, 2));

@@ -12,7 +12,7 @@
 
 namespace touche::test {
 
-inline plane::Chain star_polygon(Random& random, Index corners, double size) {
+inline plane::Chain star_polygon(base::Random& random, Index corners, double size) {
   plane::Chain chain{{}, true, "star"};
   for (Index k = 0; k < corners; ++k) {
     const double angle = 2 * std::numbers::pi * k / corners, r = size * random.uniform(0.4, 1);
@@ -22,7 +22,7 @@ inline plane::Chain star_polygon(Random& random, Index corners, double size) {
 }
 
 /// One to three chains within 1.5 · size of the origin.
-inline plane::Outline random_outline(Random& random, double size) {
+inline plane::Outline random_outline(base::Random& random, double size) {
   std::vector<plane::Chain> chains;
   for (Index c = 1 + random.below(3); c > 0; --c) {
     const Index kind = random.below(4);
@@ -41,7 +41,7 @@ inline plane::Outline random_outline(Random& random, double size) {
 /// touch.
 inline Rational exact_distance2(const plane::Outline& a, const plane::Pose& pose_a,
                                 const plane::Outline& b, const plane::Pose& pose_b) {
-  const RelativePose pose(pose_a.in_space(), pose_b.in_space());
+  const query::RelativePose pose(pose_a.in_space(), pose_b.in_space());
   const auto at = [](const Vec2& p) { return RVec(p.x(), p.y(), 0); };
   std::vector<RVec> moved;
   for (const Vec2& p : b.vertices()) {

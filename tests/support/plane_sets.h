@@ -13,13 +13,13 @@ namespace touche::test {
 
 using plane::Vec2;
 
-inline Vec2 random_vec2(Random& random, double half) {
+inline Vec2 random_vec2(base::Random& random, double half) {
   const double x = random.uniform(-half, half);
   return {x, random.uniform(-half, half)};
 }
 
 /// Points about the origin, no farther than 1.5 · size along an axis.
-inline std::vector<Vec2> random_points(Random& random, double size) {
+inline std::vector<Vec2> random_points(base::Random& random, double size) {
   const Index kind = random.below(7), count = 1 + random.below(kind == 6 ? 3 : 30);
   const Vec2 direction = random_vec2(random, 1);
   std::vector<Vec2> points;
@@ -49,7 +49,7 @@ inline std::vector<Vec2> random_points(Random& random, double size) {
   return points;
 }
 
-inline plane::Pose random_plane_pose(Random& random, double reach) {
+inline plane::Pose random_plane_pose(base::Random& random, double reach) {
   const double angle =
       random.below(8) == 0 ? random.below(4) * (M_PI / 2) : random.uniform(-M_PI, M_PI);
   return plane::Pose(angle, random_vec2(random, reach));

@@ -12,13 +12,13 @@
 
 namespace touche::test {
 
-inline Pose random_pose(Random& random, double spread) {
+inline Pose random_pose(base::Random& random, double spread) {
   const Vec3 axis = random.direction();
   const double angle = random.uniform(0, 3);
   return Pose::from_axis_angle(axis, angle, random.in_box(spread));
 }
 
-inline std::vector<Vec3> on_sphere(Random& random, int count, double radius = 1) {
+inline std::vector<Vec3> on_sphere(base::Random& random, int count, double radius = 1) {
   std::vector<Vec3> points;
   for (int i = 0; i < count; ++i) points.emplace_back(radius * random.direction());
   return points;
@@ -26,7 +26,7 @@ inline std::vector<Vec3> on_sphere(Random& random, int count, double radius = 1)
 
 /// Few points of a kind: in space, in a plane, on a line, one; on a small grid, so that faces are
 /// parallel and many things touch; thin; far from their origin; very large and very small.
-inline std::vector<Vec3> some_points(Random& random, int kind) {
+inline std::vector<Vec3> some_points(base::Random& random, int kind) {
   std::vector<Vec3> points;
   const bool solid = kind % 10 == 0 || kind % 10 == 4 || kind % 10 == 5;
   const int count = kind % 10 == 3 ? 1 : (solid ? 4 : 3) + static_cast<int>(random.below(3));
@@ -66,7 +66,7 @@ inline std::vector<Vec3> seen_from(const Pose& a, const Pose& b, std::span<const
 }
 
 /// Any convex shape but half spaces, of about unit size.
-inline Shape some_shape(Random& random, int kind) {
+inline Shape some_shape(base::Random& random, int kind) {
   const double r = random.uniform(0.2, 0.8), s = random.uniform(0.2, 0.8);
   switch (kind % 11) {
     case 0:

@@ -15,7 +15,7 @@ namespace touche::test {
 inline constexpr int kShapeMotions = 8;
 
 /// Returns a motion of the requested kind, from near `start` to near `end`.
-inline Motion some_motion(Random& random, int kind, const Vec3& start, const Vec3& end) {
+inline Motion some_motion(base::Random& random, int kind, const Vec3& start, const Vec3& end) {
   const auto turned = [&](const Vec3& at) {
     const Pose p = random_pose(random, 0);
     return Pose::from_quaternion_unchecked(p.rotation(), at);

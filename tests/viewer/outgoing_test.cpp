@@ -60,7 +60,7 @@ TEST(ViewerOutgoing, OnlySoMuchWaits) {
 
 // Against an obvious reference implementation: a list that is searched for the message to replace.
 TEST(ViewerOutgoing, IsWhatAListWouldBe) {
-  Random random(1);
+  base::Random random(1);
   Outgoing outgoing(1 << 20);
   std::vector<std::pair<Bytes, Delivery>> list;
   int replaced = 0;

@@ -45,7 +45,7 @@ std::vector<Message> messages_to_damage() {
   return messages;
 }
 
-void damage(Message& message, Random& random) {
+void damage(Message& message, base::Random& random) {
   const std::size_t at = random.below(static_cast<Index>(message.size() + 1));
   const auto byte = [&] {
     const std::byte nasty[] = {std::byte{0}, std::byte{1}, std::byte{0x7f}, std::byte{0xff}};
@@ -70,7 +70,7 @@ TEST(ProtocolBytes, DamagedMessagesAreReadOrRefused) {
     EXPECT_EQ(outcome.read, 1) << "message " << static_cast<int>(message.front());
     EXPECT_EQ(outcome.fault, "");
   }
-  Random random(3);
+  base::Random random(3);
   int read = 0, refused = 0;
   const int rounds = test::scaled(200000, 20000);
   for (int round = 0; round < rounds; ++round) {

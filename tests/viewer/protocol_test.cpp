@@ -129,7 +129,7 @@ TEST(Protocol, WhatIsTooLongForTheSchemaIsNotWritten) {
 // A message that is read at all is written as the same bytes, so nothing is read twice or passed
 // over.
 TEST(Protocol, RandomBytesAreRefusedOrWrittenAgain) {
-  Random random(1);
+  base::Random random(1);
   int read = 0;
   for (int i = 0; i < 20000; ++i) {
     auto bytes = encode(Grab{.node = 1, .mode = Mode::stop, .point = {1, 2, 3}});

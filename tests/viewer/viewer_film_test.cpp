@@ -23,16 +23,16 @@ namespace fs = std::filesystem;
 
 constexpr double kPi = std::numbers::pi;
 
-Vec3 random_vector(Random& random, double size) {
+Vec3 random_vector(base::Random& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
 }
-Pose random_pose(Random& random, double size) {
+Pose random_pose(base::Random& random, double size) {
   return Pose::from_axis_angle(random_vector(random, 1), random.uniform(0, 6),
                                random_vector(random, size));
 }
 
 // Two bodies on a group that moves, one that stands.
-viewer::Opened tool_and_wall(Random& random) {
+viewer::Opened tool_and_wall(base::Random& random) {
   ClashParts parts;
   parts.source = "tool and wall";
   parts.unit = "mm";
@@ -77,7 +77,7 @@ Pose played(const GltfPlayer& player, std::size_t node, double time) {
 
 TEST(Film, APlayerShowsWhatTheTimelineDoes) {
   const StudyFolder folder("viewer-film");
-  Random random(5);
+  base::Random random(5);
   int refined = 0;
   const int rounds = test::scaled(60, 20);
   for (int round = 0; round < rounds; ++round) {
@@ -124,7 +124,7 @@ TEST(Film, APlayerShowsWhatTheTimelineDoes) {
 }
 
 TEST(Film, WhatWasMovedByHandGoesAlongFromThere) {
-  Random random(6);
+  base::Random random(6);
   const viewer::Opened opened = tool_and_wall(random);
   viewer::Timeline timeline;
   timeline.keys = {0, 1};

@@ -9,25 +9,25 @@ namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
-using Duration = EndReserve::Duration;
+using Duration = world::EndReserve::Duration;
 
 // A step with so much time whose pairs use up all that they get, and whose end takes so long.
 // Returns by how much it is late.
-Duration step(EndReserve& reserve, Duration time, Duration end) {
+Duration step(world::EndReserve& reserve, Duration time, Duration end) {
   const Duration late = end - reserve.keep(time);
   reserve.learn(late, true);
   return late;
 }
 
 TEST(EndReserve, TheSecondStepIsInTime) {
-  EndReserve reserve;
+  world::EndReserve reserve;
   EXPECT_EQ(step(reserve, milliseconds(8), microseconds(300)), microseconds(300));
   for (int i = 0; i < 100; ++i)
     EXPECT_LE(step(reserve, milliseconds(8), microseconds(300)), Duration{0}) << i;
 }
 
 TEST(EndReserve, OneStepTeachesAMillisecondAtMost) {
-  EndReserve reserve;
+  world::EndReserve reserve;
   EXPECT_EQ(step(reserve, milliseconds(16), milliseconds(50)), milliseconds(50));
   EXPECT_EQ(reserve.keep(milliseconds(16)), milliseconds(1));
   EXPECT_EQ(step(reserve, milliseconds(16), milliseconds(3)), milliseconds(2));
@@ -35,7 +35,7 @@ TEST(EndReserve, OneStepTeachesAMillisecondAtMost) {
 }
 
 TEST(EndReserve, LeavesHalfOfTheTimeToThePairs) {
-  EndReserve reserve;
+  world::EndReserve reserve;
   for (int i = 0; i < 20; ++i) step(reserve, milliseconds(100), milliseconds(10));
   EXPECT_GE(reserve.keep(milliseconds(100)), milliseconds(9));
   EXPECT_EQ(reserve.keep(milliseconds(4)), milliseconds(2));
@@ -43,7 +43,7 @@ TEST(EndReserve, LeavesHalfOfTheTimeToThePairs) {
 }
 
 TEST(EndReserve, GivesBackWhatIsKeptInVain) {
-  EndReserve reserve;
+  world::EndReserve reserve;
   step(reserve, milliseconds(8), microseconds(900));
   Duration before = reserve.keep(milliseconds(8));
   for (int i = 0; i < 300; ++i) {
@@ -58,7 +58,7 @@ TEST(EndReserve, GivesBackWhatIsKeptInVain) {
 
 // A step whose pairs were all decided says nothing about how long its end takes when time is short.
 TEST(EndReserve, LearnsNothingFromStepsThatHadTimeToSpare) {
-  EndReserve reserve;
+  world::EndReserve reserve;
   step(reserve, milliseconds(8), microseconds(400));
   for (int i = 0; i < 100; ++i) {
     reserve.keep(milliseconds(8));

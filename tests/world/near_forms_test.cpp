@@ -18,8 +18,8 @@ namespace {
 
 using namespace test;
 
-NearResult near(const Form& a, const Pose& pose_a, const Form& b, const Pose& pose_b, double margin,
-                double turn = 0.02) {
+NearResult near(const world::Form& a, const Pose& pose_a, const world::Form& b, const Pose& pose_b,
+                double margin, double turn = 0.02) {
   NearResult result;
   NearOptions options;
   options.margin = margin;
@@ -50,7 +50,7 @@ Pose brought_near(const Shape& a, const Pose& pose_a, const Shape& b, Pose pose_
 // Points that are listed lie on both surfaces, within the margin, and the nearest are the distance
 // apart.
 TEST(NearForms, AreOnTheSurfacesAndNearest) {
-  Random random(1);
+  base::Random random(1);
   int near_ones = 0, cases = 0;
   Workspace workspace;
   const double margin = 0.02;
@@ -65,9 +65,9 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
     near_ones += !result.contacts.empty();
     ++cases;
     QueryStats stats;
-    const IsNear is = is_near(a, pose_a, b, pose_b, margin, {}, workspace, stats);
+    const query::IsNear is = world::is_near(a, pose_a, b, pose_b, margin, {}, workspace, stats);
     if (std::abs(apart - margin) > 1e-9) {
-      EXPECT_EQ(is, apart < margin ? IsNear::yes : IsNear::no);
+      EXPECT_EQ(is, apart < margin ? query::IsNear::yes : query::IsNear::no);
     }
     if (apart > margin + 1e-9) {
       EXPECT_TRUE(result.contacts.empty());
@@ -91,7 +91,7 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
 // If a small displacement brings no listed contact candidate nearer than allowed, the shapes
 // overlap by terms of second order only.
 TEST(NearForms, HoldWhatDisplacementsMayDo) {
-  Random random(2);
+  base::Random random(2);
   const double margin = 0.01, turn = 0.01;
   int held = 0, cases = 0;
   for (int i = 0; i < scaled(3000, 400); ++i) {
@@ -130,7 +130,7 @@ TEST(NearForms, HoldWhatDisplacementsMayDo) {
 
 // A ball over a plane of many triangles touches it at one point, wherever it is.
 TEST(NearForms, ABallFeelsNoFlatEdges) {
-  Random random(3);
+  base::Random random(3);
   std::vector<double> coordinates;
   std::vector<Index> corners;
   constexpr int kSide = 6;
@@ -169,7 +169,7 @@ TEST(NearForms, ABallFeelsNoFlatEdges) {
 
 // The same contact candidates as for soups, where soups are the same bodies.
 TEST(NearForms, ABoxIsABox) {
-  Random random(4);
+  base::Random random(4);
   const Object ground(scenes::box({-3, -3, -1}, {3, 3, 0}));
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0), solid = Shape::box({3, 3, 0.5});
   const Vec3 half(0.5, 0.3, 0.2);
@@ -193,7 +193,7 @@ TEST(NearForms, ABoxIsABox) {
                                 }))
             << i;
     }
-    for (const Form& form : {Form(soup), Form(shape)}) {
+    for (const world::Form& form : {world::Form(soup), world::Form(shape)}) {
       const NearResult over_plane = near(form, tilted, plane, {}, 0.02);
       EXPECT_EQ(over_plane.contacts.size(), 4U);
       for (const Contact& c : over_plane.contacts) EXPECT_NEAR(c.point_a.z(), c.distance, 1e-12);
@@ -203,7 +203,7 @@ TEST(NearForms, ABoxIsABox) {
 
 // However thin they are: of a plate only the face that lies on the other one counts.
 TEST(NearForms, PlatesTouchWithOneFace) {
-  Random random(5);
+  base::Random random(5);
   for (int i = 0; i < scaled(200, 60); ++i) {
     const double thickness = std::pow(10, random.uniform(-6, -1));
     const Vec3 half(0.5, 0.3, 0.5 * thickness);
@@ -244,7 +244,7 @@ TEST(NearForms, WhatIsRoundTouchesInOnePlaceOrAlongALine) {
         Case{Shape::ellipsoid({0.5, 0.4, 0.3}), 0.3, {}, 1},
         Case{Shape::box({0.5, 0.4, 0.3}).rounded(0.1), 0.4, {}, 4}}) {
     const Pose pose = at({0.1, 0.2, c.height + 0.002}) * c.turn;
-    for (const Form& below : {Form(plane), Form(ground)}) {
+    for (const world::Form& below : {world::Form(plane), world::Form(ground)}) {
       const NearResult result = near(c.shape, pose, below, {}, 0.008);
       EXPECT_EQ(result.contacts.size(), c.places) << name(c.shape.kind());
       for (const Contact& contact : result.contacts) {
@@ -311,11 +311,14 @@ TEST(NearForms, ADiscThatLeansIsListedWhereItIsLowest) {
     const double around = 0.1 * i;
     const Pose pose =
         Pose::from_axis_angle({std::cos(around), std::sin(around), 0}, lean, {0, 0, low + gap});
-    EXPECT_NEAR(least_distance(near(Form(plane), {}, Form(disc), pose, margin)), gap, 0.03 * gap);
-    EXPECT_NEAR(least_distance(near(Form(plate), at({0, 0, -1}), Form(disc), pose, margin)), gap,
+    EXPECT_NEAR(least_distance(near(world::Form(plane), {}, world::Form(disc), pose, margin)), gap,
                 0.03 * gap);
+    EXPECT_NEAR(
+        least_distance(near(world::Form(plate), at({0, 0, -1}), world::Form(disc), pose, margin)),
+        gap, 0.03 * gap);
     const Object soup(top);
-    EXPECT_NEAR(least_distance(near(Form(soup), {}, Form(disc), pose, margin)), gap, 0.03 * gap);
+    EXPECT_NEAR(least_distance(near(world::Form(soup), {}, world::Form(disc), pose, margin)), gap,
+                0.03 * gap);
   }
 }
 

@@ -51,7 +51,7 @@ struct Beside {
 };
 
 // b is moved to a gap of that size, or overlaps a by it.
-Beside some_beside(Random& random, const std::vector<Object>& objects, double gap) {
+Beside some_beside(base::Random& random, const std::vector<Object>& objects, double gap) {
   const Index count = static_cast<Index>(objects.size());
   const Object &a = objects[random.below(count)], &b = objects[random.below(count)];
   const bool aligned = random.uniform() < 0.3;  // so that many features lie beside each other
@@ -75,7 +75,7 @@ Beside some_beside(Random& random, const std::vector<Object>& objects, double ga
 
 // The direction is only there to make it fast.
 TEST(NearHulls, AcrossAnyPlaneAreThoseOfAllPairs) {
-  Random random(1);
+  base::Random random(1);
   const std::vector<Object> objects = few_vertices();
   Workspace workspace;
   int some = 0, none = 0, answered = 0;
@@ -95,7 +95,7 @@ TEST(NearHulls, AcrossAnyPlaneAreThoseOfAllPairs) {
       for (const std::string& target : simd_targets()) {
         set_simd_target(target);
         NearResult found;
-        if (near_features_across(p.a, p.pose_a, p.b, p.pose_b, options, direction, found)) {
+        if (query::near_features_across(p.a, p.pose_a, p.b, p.pose_b, options, direction, found)) {
           ASSERT_NO_FATAL_FAILURE(expect_same(found, all)) << i;
           ++answered;
         }
@@ -111,7 +111,7 @@ TEST(NearHulls, AcrossAnyPlaneAreThoseOfAllPairs) {
 }
 
 TEST(NearHulls, TellThePlacesOfAllPairsOfFeatures) {
-  Random random(2);
+  base::Random random(2);
   const std::vector<Object> objects = few_vertices();
   Workspace workspace;
   int by_hulls = 0, some = 0, places = 0;
@@ -122,18 +122,18 @@ TEST(NearHulls, TellThePlacesOfAllPairsOfFeatures) {
     const NearOptions options{.margin = margin, .workspace = &workspace};
     const NearResult all = brute_force::near_features(p.a, p.pose_a, p.b, p.pose_b, options);
     NearResult found;
-    if (near_features_by_hulls(p.a, p.pose_a, p.b, p.pose_b, options, found)) {
+    if (shape::near_features_by_hulls(p.a, p.pose_a, p.b, p.pose_b, options, found)) {
       ASSERT_NO_FATAL_FAILURE(expect_same(found, all)) << i;
       ++by_hulls;
       some += !all.contacts.empty();
       places += static_cast<int>(all.contacts.size());
     }
-    near_features(Form(p.a), p.pose_a, Form(p.b), p.pose_b, options, found);
+    near_features(world::Form(p.a), p.pose_a, world::Form(p.b), p.pose_b, options, found);
     ASSERT_NO_FATAL_FAILURE(expect_same(found, all)) << i;
     if (all.contacts.size() < 2) continue;
     NearOptions few = options;
     few.max_contacts = all.contacts.size() - 1;
-    near_features(Form(p.a), p.pose_a, Form(p.b), p.pose_b, few, found);
+    near_features(world::Form(p.a), p.pose_a, world::Form(p.b), p.pose_b, few, found);
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(found.contacts.size(), few.max_contacts);
   }
@@ -146,10 +146,10 @@ TEST(NearHulls, AreNotAskedOfObjectsOfManyVertices) {
   const Object small(scenes::sphere(1, 80)), large(scenes::sphere(1, 2000));
   const Pose beside = Pose::from_translation({2.01, 0, 0});
   NearResult result;
-  EXPECT_TRUE(near_features_by_hulls(small, {}, small, beside, {.margin = 0.1}, result));
-  EXPECT_FALSE(near_features_by_hulls(small, {}, large, beside, {.margin = 0.1}, result));
-  EXPECT_FALSE(
-      near_features_across(large, {}, small, beside, {.margin = 0.1}, Vec3::UnitX(), result));
+  EXPECT_TRUE(shape::near_features_by_hulls(small, {}, small, beside, {.margin = 0.1}, result));
+  EXPECT_FALSE(shape::near_features_by_hulls(small, {}, large, beside, {.margin = 0.1}, result));
+  EXPECT_FALSE(query::near_features_across(large, {}, small, beside, {.margin = 0.1}, Vec3::UnitX(),
+                                           result));
 }
 
 }  // namespace

@@ -39,13 +39,13 @@ Object cube(double size) {
   return Object(scenes::box(Vec3::Constant(-size), Vec3::Constant(size), 1));
 }
 
-Pose turned(Random& random, const Vec3& at) {
+Pose turned(base::Random& random, const Vec3& at) {
   const Vec3 axis = random.direction();
   return Pose::from_axis_angle(axis, random.uniform(0, 3), at);
 }
 
 // Bodies of all sizes, some clusters of them, some around all others, some gone.
-World some_world(Random& random, int bodies) {
+World some_world(base::Random& random, int bodies) {
   World world;
   std::vector<NodeId> ids;
   Vec3 centre = Vec3::Zero();
@@ -67,7 +67,7 @@ World some_world(Random& random, int bodies) {
 }
 
 TEST(Nearest, AsIfEveryBodyWereAsked) {
-  Random random(1);
+  base::Random random(1);
   int full = 0, asked = 0;
   for (int round = 0; round < test::scaled(24, 6); ++round) {
     World world = some_world(random, static_cast<int>(random.below(400)));
@@ -93,7 +93,7 @@ TEST(Nearest, AsIfEveryBodyWereAsked) {
 
 // A grid of cubes: from its points of symmetry many are at one distance, some are there twice.
 TEST(Nearest, OfThoseAtOneDistanceTheFirst) {
-  Random random(2);
+  base::Random random(2);
   World world;
   const Object one = cube(0.25);
   for (int x = -4; x <= 4; ++x)
@@ -116,7 +116,7 @@ TEST(Nearest, OfThoseAtOneDistanceTheFirst) {
 }
 
 TEST(Nearest, FromFarAway) {
-  Random random(3);
+  base::Random random(3);
   World world = some_world(random, 300);
   for (const double away : {1e2, 1e4, 1e8, 1e15, 1e25, 1e29})
     for (int k = 0; k < 10; ++k) {
@@ -129,7 +129,7 @@ TEST(Nearest, FromFarAway) {
 }
 
 TEST(Nearest, NoneSomeOrAll) {
-  Random random(4);
+  base::Random random(4);
   World empty;
   EXPECT_TRUE(empty.nearest(Vec3::Zero(), 5).empty());
   static_cast<void>(empty.add_group());
@@ -153,7 +153,7 @@ TEST(Nearest, UpToADistance) {
 }
 
 TEST(ClosestPoint, OfABodyWhereverItHangs) {
-  Random random(5);
+  base::Random random(5);
   World world;
   const NodeId group = world.add_group(), inner = world.add_group({}, group);
   const Object sphere(scenes::bumpy_sphere(200, 1));

@@ -26,7 +26,7 @@ const NutAndBolt& nut_and_bolt() {
 // near triangles of the bolt, more than are tested for the gaps of other pairs.
 TEST(PairMemory, ANutAtRestIsNotAskedAgain) {
   const NutAndBolt& both = nut_and_bolt();
-  Random random(51);
+  base::Random random(51);
   World world;
   world.add(both.bolt, {}, {.fixed = true});
   const NodeId nut = world.add(both.nut);
@@ -50,7 +50,7 @@ TEST(PairMemory, ANutAtRestIsNotAskedAgain) {
 // are known to be.
 TEST(PairMemory, OnlyWhoIsApartIsKnownToBe) {
   const NutAndBolt& both = nut_and_bolt();
-  Random random(52);
+  base::Random random(52);
   Workspace workspace;
   int cases = 0, known = 0;
   const int count = test::scaled(200, 40);
@@ -62,16 +62,16 @@ TEST(PairMemory, OnlyWhoIsApartIsKnownToBe) {
     const Motion rests = Motion::at({}),
                  moves = Motion::interpolated(
                      middle, Pose::from_translation(way * random.direction()) * middle);
-    const PairQuestion question{.a = both.bolt,
-                                .motion_a = rests,
-                                .b = both.nut,
-                                .motion_b = moves,
-                                .tolerance = kTolerance};
-    PairState state;
+    const world::PairQuestion question{.a = both.bolt,
+                                       .motion_a = rests,
+                                       .b = both.nut,
+                                       .motion_b = moves,
+                                       .tolerance = kTolerance};
+    world::PairState state;
     state.wait = 0;
     state.tests = 1U << 20;
     QueryStats stats;
-    const bool is_known = is_known_apart(question, state, stats, workspace);
+    const bool is_known = world::is_known_apart(question, state, stats, workspace);
     double least = kInfinity;
     for (const double t : {0.0, 0.5, 1.0})
       least = std::min(least, distance(both.bolt, {}, both.nut, moves.pose(t)).distance.upper);
@@ -91,15 +91,15 @@ TEST(PairMemory, OnlyWhoIsApartIsKnownToBe) {
 TEST(PairMemory, AGapIsWorthAsMuchAsItsQuestion) {
   const NutAndBolt& both = nut_and_bolt();
   const Motion rests = Motion::at({});
-  const PairQuestion question{
+  const world::PairQuestion question{
       .a = both.bolt, .motion_a = rests, .b = both.nut, .motion_b = rests, .tolerance = kTolerance};
   Workspace workspace;
   const auto work = [&](std::uint64_t of_question) {
-    PairState state;
+    world::PairState state;
     state.wait = 0;
     state.tests = of_question;
     QueryStats stats;
-    EXPECT_EQ(is_known_apart(question, state, stats, workspace), of_question > 100000);
+    EXPECT_EQ(world::is_known_apart(question, state, stats, workspace), of_question > 100000);
     return stats.work();
   };
   const std::uint64_t little = work(0), some = work(1000), all = work(1U << 20);

@@ -39,12 +39,13 @@ std::vector<Object> hollow_objects() {
   return objects;
 }
 
-Pose placed(Random& random, const Object& object, const Vec3& centre) {
+Pose placed(base::Random& random, const Object& object, const Vec3& centre) {
   const Pose turn = Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), Vec3::Zero());
   return Pose::from_translation(centre - turn.rotate(object.bounds().centre())) * turn;
 }
 
-Motion some_motion(Random& random, const Object& object, const Vec3& centre, const Vec3& way) {
+Motion some_motion(base::Random& random, const Object& object, const Vec3& centre,
+                   const Vec3& way) {
   const Pose start = placed(random, object, centre);
   if (random.uniform() < 0.2) {
     const Pose poses[] = {start, placed(random, object, centre + 0.5 * way),
@@ -74,7 +75,7 @@ struct Passing {
   Motion way_a, way_b;
 };
 
-Passing some_pair(Random& random, const std::vector<Object>& objects) {
+Passing some_pair(base::Random& random, const std::vector<Object>& objects) {
   const Index count = static_cast<Index>(objects.size());
   const Object &a = objects[random.below(count)], &b = objects[random.below(count)];
   const double size = 0.5 * (a.bounds().diagonal() + b.bounds().diagonal());
@@ -87,7 +88,7 @@ Passing some_pair(Random& random, const std::vector<Object>& objects) {
 
 // Proofs by hulls hold for whatever the hulls are around, and for convex bodies they prove it all.
 TEST(PairQuestions, HullsProveWhatIsSo) {
-  Random random(4711);
+  base::Random random(4711);
   const std::vector<Object> any = hollow_objects(), convex = convex_objects();
   int free = 0, known_free = 0, proved = 0;
   const int cases = scaled(2000, 300);
@@ -95,8 +96,8 @@ TEST(PairQuestions, HullsProveWhatIsSo) {
     const bool is_convex = i % 2 == 0;
     const Passing p = some_pair(random, is_convex ? convex : any);
     const double clearance = random.below(2) == 0 ? 0 : 0.05;
-    const bool apart = hulls_stay_apart(p.a, p.way_a, p.b, p.way_b,
-                                        {.tolerance = kTolerance, .clearance = clearance});
+    const bool apart = shape::hulls_stay_apart(p.a, p.way_a, p.b, p.way_b,
+                                               {.tolerance = kTolerance, .clearance = clearance});
     if (apart) {
       EXPECT_GT(nearest_until(p.a, p.way_a, p.b, p.way_b, 1), clearance) << i;
     }
@@ -113,13 +114,13 @@ TEST(PairQuestions, HullsProveWhatIsSo) {
   EXPECT_GT(proved, 0.98 * known_free);
 }
 
-PairAnswer asked_bit_by_bit(const PairQuestion& question) {
-  PairSearch search;
+world::PairAnswer asked_bit_by_bit(const world::PairQuestion& question) {
+  world::PairSearch search;
   search.begin(question, nullptr);
-  PairAnswer answer;
+  world::PairAnswer answer;
   for (int turn = 0; turn < 100000 && answer.status == ToiStatus::undecided; ++turn) {
     const Budget little{.max_work = 3};
-    BudgetMeter meter(little);
+    base::BudgetMeter meter(little);
     answer = search.go_on(meter);
   }
   return answer;
@@ -129,7 +130,7 @@ PairAnswer asked_bit_by_bit(const PairQuestion& question) {
 // objects, free and contact are true of their faces: until a contact they are apart, and at the
 // contact the reported faces are as near as reported.
 TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
-  Random random(4712);
+  base::Random random(4712);
   const std::vector<Object> objects = hollow_objects();
   Workspace workspace;
   int contacts = 0, free = 0, within = 0, convex_contacts = 0, convex_free = 0;
@@ -137,12 +138,12 @@ TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
   for (int i = 0; i < cases; ++i) {
     const Passing p = some_pair(random, objects);
     if (distance_at(p.a, p.way_a, p.b, p.way_b, 0) <= kTolerance) continue;  // later stages
-    const PairQuestion question{
+    const world::PairQuestion question{
         .a = p.a, .motion_a = p.way_a, .b = p.b, .motion_b = p.way_b, .tolerance = kTolerance};
-    const PairAnswer answer = ask_pair(question, workspace);
+    const world::PairAnswer answer = world::ask_pair(question, workspace);
     const ToiOptions band{.tolerance = 0.5 * kTolerance, .clearance = 0.5 * kTolerance};
     const ToiResult faces = time_of_impact(p.a, p.way_a, p.b, p.way_b, band);
-    const bool convex = impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band).has_value();
+    const bool convex = shape::impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band).has_value();
     ASSERT_EQ(answer.contact.has_value(), answer.status == ToiStatus::contact) << i;
     if (!convex) {
       ASSERT_EQ(answer.status, faces.status) << i;
@@ -165,8 +166,8 @@ TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
     convex_contacts += convex && answer.status == ToiStatus::contact;
     convex_free += convex && answer.status == ToiStatus::free;
     within += answer.status == ToiStatus::free &&
-              !hulls_stay_apart(p.a, p.way_a, p.b, p.way_b, {.tolerance = kTolerance});
-    const PairAnswer slow = asked_bit_by_bit(question);
+              !shape::hulls_stay_apart(p.a, p.way_a, p.b, p.way_b, {.tolerance = kTolerance});
+    const world::PairAnswer slow = asked_bit_by_bit(question);
     EXPECT_EQ(slow.status, answer.status) << i;
     EXPECT_EQ(slow.time, answer.time) << i;
   }
@@ -180,7 +181,7 @@ TEST(PairQuestions, AnswersAreThoseOfTheFaces) {
 // Hulls answer wherever pairs of convex objects begin beside each other, and in the end bodies that
 // stop are as near and as far as the bands require.
 TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
-  Random random(4713);
+  base::Random random(4713);
   const std::vector<Object> objects = convex_objects();
   Workspace workspace;
   int contacts = 0;
@@ -197,16 +198,16 @@ TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
     const Vec3 way = 0.1 * random.direction() - random.uniform(0, 0.1) * apart.closest->normal;
     const Motion rests = Motion::at(start_a),
                  moves = Motion::interpolated(start_b, Pose::from_translation(way) * start_b);
-    const PairQuestion question{
+    const world::PairQuestion question{
         .a = p.a, .motion_a = rests, .b = p.b, .motion_b = moves, .tolerance = kTolerance};
-    const PairAnswer answer = ask_pair(question, workspace);
+    const world::PairAnswer answer = world::ask_pair(question, workspace);
     const double least = 0.12 * std::min(gap, kTolerance);  // a band ends at 8 times the next
     EXPECT_GT(nearest_until(p.a, rests, p.b, moves, answer.time.lower), least) << i;
     if (answer.status == ToiStatus::contact) {
       ++contacts;
       EXPECT_LE(distance_at(p.a, rests, p.b, moves, answer.time.upper), kTolerance) << i;
     }
-    const PairAnswer slow = asked_bit_by_bit(question);
+    const world::PairAnswer slow = asked_bit_by_bit(question);
     EXPECT_EQ(slow.status, answer.status) << i;
     EXPECT_EQ(slow.time, answer.time) << i;
   }
@@ -217,7 +218,7 @@ TEST(PairQuestions, HullsTellWhoBeginsWithinABand) {
 // Bodies that begin near each other, separate and meet again stop as far from each other as bodies
 // that come from afar.
 TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
-  Random random(4714);
+  base::Random random(4714);
   std::vector<Object> objects = convex_objects();
   objects.emplace_back(scenes::sphere(0.6, 800));  // has no hull here
   Workspace workspace;
@@ -236,9 +237,9 @@ TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
     const Pose poses[] = {at_gap(gap), at_gap(random.uniform(3, 20) * kTolerance),
                           at_gap(random.uniform(-5, -1) * kTolerance)};
     const Motion rests = Motion::at(start_a), moves = Motion::through(poses);
-    const PairQuestion question{
+    const world::PairQuestion question{
         .a = p.a, .motion_a = rests, .b = p.b, .motion_b = moves, .tolerance = kTolerance};
-    const PairAnswer answer = ask_pair(question, workspace);
+    const world::PairAnswer answer = world::ask_pair(question, workspace);
     ASSERT_EQ(answer.status, ToiStatus::contact) << i;
     EXPECT_GT(answer.time.lower, 0.5) << i;
     const auto left = [&](double t) { return distance_at(p.a, rests, p.b, moves, t); };
@@ -246,8 +247,8 @@ TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
     EXPECT_LE(left(answer.time.upper), kTolerance) << i;
     EXPECT_GT(nearest_until(p.a, rests, p.b, moves, answer.time.lower), 0.12 * gap) << i;
     ++came_back;
-    by_faces += hull_of(p.a) == nullptr || hull_of(p.b) == nullptr;
-    const PairAnswer slow = asked_bit_by_bit(question);
+    by_faces += shape::hull_of(p.a) == nullptr || shape::hull_of(p.b) == nullptr;
+    const world::PairAnswer slow = asked_bit_by_bit(question);
     EXPECT_EQ(slow.status, answer.status) << i;
     EXPECT_EQ(slow.time, answer.time) << i;
   }
@@ -257,7 +258,7 @@ TEST(PairQuestions, WhoComesBackKeepsAsMuchAsOthers) {
 
 // Hulls give the distance at the start, and the same contacts without their faces.
 TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
-  Random random(4715);
+  base::Random random(4715);
   const std::vector<Object> objects = convex_objects();
   int contacts = 0, starts = 0;
   const int cases = scaled(1000, 200);
@@ -265,9 +266,10 @@ TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
     const Passing p = some_pair(random, objects);
     const ToiOptions band{.tolerance = 0.5 * kTolerance, .clearance = 0.5 * kTolerance};
     double apart = 0, again = 0;
-    const auto told =
-        impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band, Confirmed::by_faces, &apart);
-    const auto waits = impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band, Confirmed::later, &again);
+    const auto told = shape::impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band,
+                                             shape::Confirmed::by_faces, &apart);
+    const auto waits =
+        shape::impact_by_hulls(p.a, p.way_a, p.b, p.way_b, band, shape::Confirmed::later, &again);
     const double start = distance_at(p.a, p.way_a, p.b, p.way_b, 0);
     EXPECT_EQ(apart, again) << i;
     EXPECT_LE(apart, start) << i;
@@ -293,7 +295,7 @@ TEST(PairQuestions, HullsTellContactsThatFacesConfirmLater) {
 
 // A body with a negligible motion is free, however small the gap.
 TEST(PairQuestions, WhoHardlyMovesIsFree) {
-  Random random(4716);
+  base::Random random(4716);
   const std::vector<Object> objects = convex_objects();
   Workspace workspace;
   int hardly = 0, asked = 0;
@@ -310,21 +312,21 @@ TEST(PairQuestions, WhoHardlyMovesIsFree) {
     const Motion rests = Motion::at(start_a),
                  moves = Motion::interpolated(
                      start_b, Pose::from_translation(share * gap * random.direction()) * start_b);
-    const PairQuestion question{.a = p.a,
-                                .motion_a = rests,
-                                .b = p.b,
-                                .motion_b = moves,
-                                .tolerance = kTolerance,
-                                .clearance = clearance};
+    const world::PairQuestion question{.a = p.a,
+                                       .motion_a = rests,
+                                       .b = p.b,
+                                       .motion_b = moves,
+                                       .tolerance = kTolerance,
+                                       .clearance = clearance};
     ++asked;
     QueryStats stats;
-    if (!hardly_move(question, workspace, stats)) {
+    if (!world::hardly_move(question, workspace, stats)) {
       EXPECT_GT(share, 0x1p-23) << i;
       continue;
     }
     ++hardly;
     EXPECT_LT(share, 0x1p-19) << i;
-    EXPECT_EQ(ask_pair(question, workspace).status, ToiStatus::free) << i;
+    EXPECT_EQ(world::ask_pair(question, workspace).status, ToiStatus::free) << i;
   }
   EXPECT_GT(hardly, 0.3 * asked);
   EXPECT_LT(hardly, 0.7 * asked);
@@ -332,7 +334,7 @@ TEST(PairQuestions, WhoHardlyMovesIsFree) {
 
 // Pairs that are known to be apart need no test for intersection.
 TEST(PairQuestions, DistancesOfDisjointObjectsAreDistances) {
-  Random random(4717);
+  base::Random random(4717);
   const std::vector<Object> objects = hollow_objects();
   int compared = 0;
   const int cases = scaled(400, 100);
@@ -343,7 +345,7 @@ TEST(PairQuestions, DistancesOfDisjointObjectsAreDistances) {
     if (intersects(p.a, a, p.b, b).intersects) continue;
     ++compared;
     const DistanceResult whole = distance(p.a, a, p.b, b, options),
-                         rest = distance_of_disjoint(p.a, a, p.b, b, options);
+                         rest = query::distance_of_disjoint(p.a, a, p.b, b, options);
     EXPECT_EQ(rest.distance, whole.distance) << i;
     EXPECT_EQ(rest.complete, whole.complete) << i;
     ASSERT_EQ(rest.closest.has_value(), whole.closest.has_value()) << i;
@@ -390,11 +392,11 @@ Object open_box() {
 }
 
 TEST(PairQuestions, SurfacesOfHullsAreClosedAndConvex) {
-  EXPECT_TRUE(is_hull_surface(Object(cube())));
-  EXPECT_TRUE(is_hull_surface(Object(scenes::sphere(1, 80))));
-  EXPECT_FALSE(is_hull_surface(Object(scenes::torus(1, 0.2, 9, 5))));
-  EXPECT_FALSE(is_hull_surface(Object(scenes::sphere(1, 2000))));  // has no hull here
-  EXPECT_FALSE(is_hull_surface(open_box()));
+  EXPECT_TRUE(shape::is_hull_surface(Object(cube())));
+  EXPECT_TRUE(shape::is_hull_surface(Object(scenes::sphere(1, 80))));
+  EXPECT_FALSE(shape::is_hull_surface(Object(scenes::torus(1, 0.2, 9, 5))));
+  EXPECT_FALSE(shape::is_hull_surface(Object(scenes::sphere(1, 2000))));  // has no hull here
+  EXPECT_FALSE(shape::is_hull_surface(open_box()));
 
   // Each triangle has corners of its own.
   Mesh apart(cube());
@@ -404,18 +406,18 @@ TEST(PairQuestions, SurfacesOfHullsAreClosedAndConvex) {
     corner = static_cast<Index>(vertices.size() - 1);
   }
   apart.vertices = vertices;
-  EXPECT_TRUE(is_hull_surface(apart.object()));
+  EXPECT_TRUE(shape::is_hull_surface(apart.object()));
 
   Mesh twice(cube());  // each face
   twice.corners.insert(twice.corners.end(), twice.corners.begin(), twice.corners.end());
-  EXPECT_FALSE(is_hull_surface(twice.object()));
+  EXPECT_FALSE(shape::is_hull_surface(twice.object()));
   Mesh beside(cube());  // a vertex of no face
   beside.vertices.emplace_back(3, 0, 0);
-  EXPECT_FALSE(is_hull_surface(beside.object()));
+  EXPECT_FALSE(shape::is_hull_surface(beside.object()));
   Mesh line(cube());  // a face without area, in place of a lid
   line.corners.resize(30);
   line.corners.insert(line.corners.end(), {line.corners[0], line.corners[0], line.corners[1]});
-  EXPECT_FALSE(is_hull_surface(line.object()));
+  EXPECT_FALSE(shape::is_hull_surface(line.object()));
 
   // A flat frame whose two sides are the same: its hole is in its hull.
   std::vector<Vec3> frame;
@@ -425,7 +427,7 @@ TEST(PairQuestions, SurfacesOfHullsAreClosedAndConvex) {
                                 3, 2, 6, 3, 6, 7, 2, 0, 4, 2, 4, 6};
   std::vector<Index> both = side;
   both.insert(both.end(), side.begin(), side.end());
-  EXPECT_FALSE(is_hull_surface(Object(soup_of(frame, both))));
+  EXPECT_FALSE(shape::is_hull_surface(Object(soup_of(frame, both))));
 }
 
 // A box that comes into an open one from above meets its bottom only.
@@ -437,14 +439,14 @@ TEST(PairQuestions, TheMouthOfAnOpenBoxIsNoFace) {
       const Motion rests = Motion::at({}),
                    falls = Motion::interpolated(Pose::from_translation({0, 0, 1.1 + gap}),
                                                 Pose::from_translation({0, 0, -2}));
-      EXPECT_FALSE(impact_by_hulls(open, rests, small, falls, {.tolerance = kTolerance}));
-      const PairAnswer met = ask_pair({.a = open,
-                                       .motion_a = rests,
-                                       .b = small,
-                                       .motion_b = falls,
-                                       .tolerance = kTolerance,
-                                       .clearance = clearance},
-                                      workspace);
+      EXPECT_FALSE(shape::impact_by_hulls(open, rests, small, falls, {.tolerance = kTolerance}));
+      const world::PairAnswer met = world::ask_pair({.a = open,
+                                                     .motion_a = rests,
+                                                     .b = small,
+                                                     .motion_b = falls,
+                                                     .tolerance = kTolerance,
+                                                     .clearance = clearance},
+                                                    workspace);
       ASSERT_EQ(met.status, ToiStatus::contact);
       const double left =
           1.1 + gap - met.time.lower * (3.1 + gap) + 0.9 - clearance;  // above the bottom
@@ -464,32 +466,34 @@ TEST(PairQuestions, WhoIsInsideOfAHullIsAskedByItsFaces) {
   const Motion through = bar_to({0.1, 0, 1}), against = bar_to({1, 0, 0});
   Workspace workspace;
   const auto ask = [&](const Motion& way) {
-    return ask_pair(
+    return world::ask_pair(
         {.a = ring, .motion_a = rests, .b = bar, .motion_b = way, .tolerance = kTolerance},
         workspace);
   };
-  EXPECT_FALSE(hulls_stay_apart(ring, rests, bar, through, {.tolerance = kTolerance}));
+  EXPECT_FALSE(shape::hulls_stay_apart(ring, rests, bar, through, {.tolerance = kTolerance}));
   EXPECT_EQ(ask(through).status, ToiStatus::free);
-  const PairAnswer met = ask(against);
+  const world::PairAnswer met = ask(against);
   EXPECT_EQ(met.status, ToiStatus::contact);
   EXPECT_NEAR(met.time.lower, 0.7, 0.05);
 }
 
 // Beyond some size nothing is found out.
 TEST(PairQuestions, NotAllObjectsHaveHulls) {
-  EXPECT_NE(hull_of(Object(scenes::sphere(1, 80))), nullptr);
-  EXPECT_EQ(hull_of(Object(scenes::sphere(1, 2000))), nullptr);
-  EXPECT_EQ(hull_of(Object(scenes::box(Vec3::Constant(-1e-70), Vec3::Constant(1e-70)))), nullptr);
-  EXPECT_EQ(hull_of(Object(scenes::box(Vec3::Constant(-1e70), Vec3::Constant(1e70)))), nullptr);
+  EXPECT_NE(shape::hull_of(Object(scenes::sphere(1, 80))), nullptr);
+  EXPECT_EQ(shape::hull_of(Object(scenes::sphere(1, 2000))), nullptr);
+  EXPECT_EQ(shape::hull_of(Object(scenes::box(Vec3::Constant(-1e-70), Vec3::Constant(1e-70)))),
+            nullptr);
+  EXPECT_EQ(shape::hull_of(Object(scenes::box(Vec3::Constant(-1e70), Vec3::Constant(1e70)))),
+            nullptr);
   const Object flat(
       PolygonSoup(std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0}, std::vector<Index>{0, 1, 2}));
-  ASSERT_NE(hull_of(flat), nullptr);
+  ASSERT_NE(shape::hull_of(flat), nullptr);
   const Motion rests = Motion::at({}),
                falls = Motion::interpolated(Pose::from_translation({0, 0, 1}),
                                             Pose::from_translation({0, 0, 0.02}));
-  EXPECT_TRUE(hulls_stay_apart(flat, rests, flat, falls, {.tolerance = kTolerance}));
-  EXPECT_FALSE(
-      hulls_stay_apart(flat, rests, flat, falls, {.tolerance = kTolerance, .clearance = 0.03}));
+  EXPECT_TRUE(shape::hulls_stay_apart(flat, rests, flat, falls, {.tolerance = kTolerance}));
+  EXPECT_FALSE(shape::hulls_stay_apart(flat, rests, flat, falls,
+                                       {.tolerance = kTolerance, .clearance = 0.03}));
 }
 
 }  // namespace

@@ -13,15 +13,15 @@ namespace {
 
 TEST(PairSort, SortsAsComparisonsDo) {
   scenes::Random random(1);
-  PairSort sort;
+  world::PairSort sort;
   for (const Index bodies : {1U, 2U, 7U, 100U, 5000U})
     for (const int count : {0, 1, 2, 20, 700, 9000}) {
-      std::vector<PairSort::Pair> pairs;
+      std::vector<world::PairSort::Pair> pairs;
       for (int i = 0; i < count; ++i)
         pairs.emplace_back(random.below(bodies), random.below(bodies));
-      std::vector<PairSort::Pair> expected = pairs;
+      std::vector<world::PairSort::Pair> expected = pairs;
       std::sort(expected.begin(), expected.end());
-      std::vector<PairSort::Pair> again = pairs;
+      std::vector<world::PairSort::Pair> again = pairs;
       sort(pairs, bodies);
       EXPECT_EQ(pairs, expected) << bodies << ' ' << count;
       const std::size_t before = test::allocations;

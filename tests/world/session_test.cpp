@@ -52,7 +52,7 @@ struct Traffic {
     for (int i = 0; i < 10; ++i) add();
   }
 
-  Random random;
+  base::Random random;
   World world;
   Stepper stepper{world};
   std::vector<Object> objects = {house(),
@@ -328,7 +328,7 @@ TEST_F(DamagedSession, ACutFileHasFewerSteps) {
 }
 
 TEST_F(DamagedSession, AFlippedBitIsNoticed) {
-  Random random(5);
+  base::Random random(5);
   for (int round = 0; round < test::scaled(300, 50); ++round) {
     std::string bad = good;
     const Index place = random.below(static_cast<Index>(bad.size()));
@@ -340,7 +340,7 @@ TEST_F(DamagedSession, AFlippedBitIsNoticed) {
 
 // A file that is altered on purpose has right checksums, too: the data must be checked when read.
 TEST_F(DamagedSession, AForgedFileIsRefusedOrTaken) {
-  Random random(6);
+  base::Random random(6);
   int refused = 0, total = 0;
   // More of them would include a motion with enough turns to make its proof take minutes.
   for (int round = 0; round < std::min(test::scaled(300, 100), 300); ++round) {

@@ -41,7 +41,7 @@ constexpr int kEnoughRounds = 100;
 class StepPolicies : public testing::TestWithParam<StepPolicy> {};
 
 TEST_P(StepPolicies, TheWaysTakenAreFree) {
-  Random random(212 + static_cast<std::uint64_t>(GetParam()));
+  base::Random random(212 + static_cast<std::uint64_t>(GetParam()));
   int stopped = 0, total = 0;
   const int rounds = test::scaled(130, 18);
   for (int round = 0; round < rounds; ++round) {
@@ -96,7 +96,7 @@ struct ChangingWays {
 
 // Bodies that meet are given other ways at random, or none.
 struct RandomResponses {
-  Random& random;
+  base::Random& random;
   struct Call {
     StepPair pair;
     std::vector<GroupMotion> answers;
@@ -147,7 +147,7 @@ ChangingWays ways_of(const RandomWorld& s, const StepResult& step,
 }
 
 TEST(StepAttack, ResponsesKeepTheWaysFree) {
-  Random random(214);
+  base::Random random(214);
   std::size_t calls = 0;
   for (int round = 0; round < test::scaled(130, 18); ++round) {
     RandomWorld s(random, kKinds[static_cast<std::size_t>(round) % 3].world);

@@ -31,7 +31,7 @@ struct Swarm {
   Stepper stepper{world};
 
   explicit Swarm(std::uint64_t seed, Index count = 12) {
-    Random random(seed);
+    base::Random random(seed);
     for (Index i = 0; i < count; ++i) {
       const Vec3 axis = random.direction(), at = random.in_box(4), way = random.in_box(4);
       const Pose pose = Pose::from_axis_angle(axis, random.uniform(0, 3), at);

@@ -208,7 +208,7 @@ struct Traffic {
     for (int i = 0; i < 12; ++i) add();
   }
 
-  Random random;
+  base::Random random;
   World world;
   Stepper stepper{world};
 

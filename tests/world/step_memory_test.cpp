@@ -15,7 +15,7 @@ struct Row {
   World world;
   std::vector<NodeId> moved;
   std::vector<Pose> homes;
-  Random random{301};
+  base::Random random{301};
 
   Row() {
     const Object sphere(scenes::bumpy_sphere(400, 1));

@@ -122,7 +122,7 @@ bool same(const Pose& a, const Pose& b) {
 
 // A body far away that moves by less than its coordinates resolve still moves.
 TEST(StepPlaces, DisplacementsHoldFarAway) {
-  Random random(60);
+  base::Random random(60);
   for (int round = 0; round < 200; ++round) {
     const Vec3 centre = random.in_box(1e9), half = Vec3::Constant(random.uniform(0.1, 1));
     const Object object(scenes::box(centre - half, centre + half, 1));
@@ -130,15 +130,15 @@ TEST(StepPlaces, DisplacementsHoldFarAway) {
     const double way = random.uniform(0, 1e-7);
     const Pose moved = Pose::from_quaternion_unchecked(
         pose.rotation(), pose.translation() + way * random.direction());
-    EXPECT_GE(displacement(object, pose, Motion::at(moved)), (1 - 1e-6) * way);
-    EXPECT_LT(displacement(object, pose, Motion::at(moved)), 1e-4);
+    EXPECT_GE(world::displacement(object, pose, Motion::at(moved)), (1 - 1e-6) * way);
+    EXPECT_LT(world::displacement(object, pose, Motion::at(moved)), 1e-4);
   }
 }
 
 // A node below a node far away has the pose that it was given, and not that of its local pose,
 // which rounding lets end about 1e-7 beside it.
 TEST(StepPlaces, PosesAreThoseThatWereGiven) {
-  Random random(61);
+  base::Random random(61);
   int off = 0;
   const int rounds = 50;
   for (int round = 0; round < rounds; ++round) {
@@ -176,7 +176,7 @@ struct FarParent {
   NodeId parent, part;
   Pose start = at(0, 0, 5);
 
-  FarParent(Random& random, double far) {
+  FarParent(base::Random& random, double far) {
     const Object cube(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1));
     world.add(cube);
     parent = world.add_group(test::random_pose(random, far));
@@ -190,7 +190,7 @@ struct FarParent {
 };
 
 TEST(StepPlaces, WhoHangsOnAFarParentStopsFree) {
-  Random random(62);
+  base::Random random(62);
   for (int round = 0; round < 40; ++round) {
     FarParent s(random, round % 2 == 0 ? 1e9 : 1e6);
     Stepper stepper(s.world);
@@ -203,7 +203,7 @@ TEST(StepPlaces, WhoHangsOnAFarParentStopsFree) {
 
 // A recording begins with poses that were given, and has more of them between its steps.
 TEST(StepPlaces, RecordedPosesAreThoseThatWereGiven) {
-  Random random(63);
+  base::Random random(63);
   const test::TemporaryFolder folder;
   for (int round = 0; round < 10; ++round) {
     const auto file = folder.path() / std::to_string(round);

@@ -13,7 +13,7 @@ namespace {
 struct TremblingRow {
   World world;
   std::vector<NodeId> moved;
-  Random random{41};
+  base::Random random{41};
 
   TremblingRow() {
     world.add(Shape::half_space({0, 0, 1}, -0.55), {}, {.fixed = true});
@@ -60,7 +60,7 @@ TEST(StepShapesMemory, ASteadyStateAllocatesNothing) {
 }
 
 TEST(StepShapesMemory, AWorkspaceIsEnoughForAShapeAndAnObject) {
-  Random random(42);
+  base::Random random(42);
   const Shape soup = Shape::soup(Object(scenes::bumpy_sphere(2000, 3)));
   const std::vector<Shape> shapes = {Shape::box({0.3, 0.2, 0.4}), Shape::capsule(0.2, 0.5),
                                      Shape::half_space({1, 2, 3}, -1.5)};
@@ -68,7 +68,7 @@ TEST(StepShapesMemory, AWorkspaceIsEnoughForAShapeAndAnObject) {
   int touching = 0;
   std::size_t allocated = 0;
   for (int round = 0; round < 2; ++round) {
-    Random same(43);
+    base::Random same(43);
     touching = 0;
     allocated = 0;
     for (int i = 0; i < test::scaled(300, 60); ++i) {

@@ -147,7 +147,7 @@ struct MixedSteps {
   std::vector<NodeId> bodies, groups;
   std::vector<Motion> motions;
 
-  explicit MixedSteps(Random& random) {
+  explicit MixedSteps(base::Random& random) {
     const Index count = 2 + random.below(7);
     for (Index i = 0; i < count; ++i) {
       std::optional<NodeId> above;
@@ -158,7 +158,7 @@ struct MixedSteps {
     if (random.below(2) == 0) world.add(Shape::half_space({0, 0, 1}, -2.5), {}, {.fixed = true});
     move(random);
   }
-  void move(Random& random) {
+  void move(base::Random& random) {
     groups.clear();
     motions.clear();
     for (const NodeId body : bodies) {
@@ -188,7 +188,7 @@ struct MixedSteps {
 };
 
 TEST(StepShapes, EverybodyStaysFreeOnTheWay) {
-  Random random(31);
+  base::Random random(31);
   int stopped = 0, moved = 0;
   for (int round = 0; round < test::scaled(60, 12); ++round) {
     MixedSteps scene(random);
@@ -215,7 +215,7 @@ TEST(StepShapes, EverybodyStaysFreeOnTheWay) {
 
 // Contacts that are reported are contacts; the motions of the other pairs are free.
 TEST(StepShapes, ReportsAreThoseOfEachPair) {
-  Random random(32);
+  base::Random random(32);
   int contacts = 0, pairs = 0, touched = 0;
   for (int round = 0; round < test::scaled(60, 20); ++round) {
     MixedSteps scene(random);
@@ -262,7 +262,7 @@ TEST(StepShapes, ReportsAreThoseOfEachPair) {
 
 // A budget stops early, stays honest, and in the end all is as without one.
 TEST(StepShapes, BudgetsAreHonest) {
-  Random random(33);
+  base::Random random(33);
   int undecided = 0, steps = 0;
   for (int round = 0; round < test::scaled(40, 12); ++round) {
     MixedSteps scene(random);
@@ -311,7 +311,7 @@ TEST(StepShapes, BudgetsAreHonest) {
 
 // Writes some steps of random worlds, in which objects become shapes and the other way round.
 void record_steps(const std::filesystem::path& file, std::uint64_t seed, int count) {
-  Random random(seed);
+  base::Random random(seed);
   MixedSteps scene(random);
   Stepper stepper(scene.world);
   stepper.record(file);
@@ -358,7 +358,7 @@ TEST(StepShapes, AlteredSessionsDoNoHarm) {
     std::ifstream in(file, std::ios::binary);
     bytes.assign(std::istreambuf_iterator<char>(in), {});
   }
-  Random random(51);
+  base::Random random(51);
   int refused = 0;
   const int rounds = test::scaled(150, 60);
   for (int round = 0; round < rounds; ++round) {

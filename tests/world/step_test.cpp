@@ -262,7 +262,7 @@ TEST(Step, TheWorldIsAskedBetweenSteps) {
 // ---- random worlds ------------------------------------------------------------------------------
 
 TEST(Step, ReportsWhatEachPairAloneSays) {
-  Random random(211);
+  base::Random random(211);
   int meet = 0, pairs = 0;
   for (int round = 0; round < test::scaled(300, 20); ++round) {
     RandomWorld s(random);
@@ -311,7 +311,7 @@ TEST(Step, AnyNumberOfThreadsSaysTheSame) {
   for (const StepPolicy policy : {StepPolicy::report, StepPolicy::together, StepPolicy::each}) {
     std::vector<StepResult> results;
     for (const int threads : {1, 2, 0}) {
-      Random random(214);
+      base::Random random(214);
       for (int round = 0; round < 20; ++round) {
         RandomWorld s(random);
         Stepper stepper(s.world);
@@ -341,7 +341,7 @@ TEST(Step, AnyNumberOfThreadsSaysTheSame) {
 // ---- budgets ------------------------------------------------------------------------------------
 
 TEST(Step, WhatABudgetLeavesOpenIsNotCalledFree) {
-  Random random(215);
+  base::Random random(215);
   int undecided = 0;
   const int rounds = test::scaled(100, 20);
   for (int round = 0; round < rounds; ++round) {

@@ -26,12 +26,13 @@ struct Body {
   Object object;
   Ball ball;
   explicit Body(PolygonSoup soup)
-      : object(std::move(soup)), ball(ball_around(object.soup().vertices())) {}
-  std::optional<StraightWay> way(const Motion& motion, double begin = 0) const {
-    return StraightWay::of(motion, ball, object.soup().vertices(), begin);
+      : object(std::move(soup)), ball(world::ball_around(object.soup().vertices())) {}
+  std::optional<world::StraightWay> way(const Motion& motion, double begin = 0) const {
+    return world::StraightWay::of(motion, ball, object.soup().vertices(), begin);
   }
-  std::optional<StraightWay> way_of_hull(const Motion& motion, double begin) const {
-    return StraightWay::of(motion, ball, object.soup().vertices(), begin, hull_of(object));
+  std::optional<world::StraightWay> way_of_hull(const Motion& motion, double begin) const {
+    return world::StraightWay::of(motion, ball, object.soup().vertices(), begin,
+                                  shape::hull_of(object));
   }
 };
 
@@ -44,7 +45,7 @@ std::vector<Body> some_bodies() {
   return bodies;
 }
 
-Motion some_motion(Random& random, const Body& body, const Vec3& centre, double speed) {
+Motion some_motion(base::Random& random, const Body& body, const Vec3& centre, double speed) {
   const Pose turn = Pose::from_axis_angle(random.direction(), random.uniform(-3, 3), Vec3::Zero());
   const Pose start = Pose::from_translation(centre - turn.rotate(body.ball.centre)) * turn;
   if (random.uniform() < 0.2) return Motion::at(start);
@@ -65,7 +66,7 @@ double nearest(const Body& a, const Motion& way_a, const Body& b, const Motion& 
 
 // Every proof is right, and much of what is so is proved.
 TEST(StraightWay, WhoIsProvedApartIsApart) {
-  Random random(907);
+  base::Random random(907);
   const std::vector<Body> bodies = some_bodies();
   const Index count = static_cast<Index>(bodies.size());
   int apart = 0, by_balls = 0, by_parts = 0, by_hulls = 0, from_anywhere = 0;
@@ -80,11 +81,11 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     const double begin = random.uniform() < 0.5 ? 0 : random.uniform();
     const auto straight_a = a.way(way_a, begin), straight_b = b.way(way_b, begin);
     ASSERT_TRUE(straight_a && straight_b);
-    const bool balls = balls_stay_apart(*straight_a, *straight_b, kEnough),
-               hulls = hulls_stay_apart(*straight_a, *straight_b, kEnough);
-    EXPECT_EQ(balls, balls_stay_apart(*straight_b, *straight_a, kEnough));
-    EXPECT_EQ(hulls,
-              hulls_stay_apart(*a.way_of_hull(way_a, begin), *b.way_of_hull(way_b, begin), kEnough))
+    const bool balls = world::balls_stay_apart(*straight_a, *straight_b, kEnough),
+               hulls = world::hulls_stay_apart(*straight_a, *straight_b, kEnough);
+    EXPECT_EQ(balls, world::balls_stay_apart(*straight_b, *straight_a, kEnough));
+    EXPECT_EQ(hulls, world::hulls_stay_apart(*a.way_of_hull(way_a, begin),
+                                             *b.way_of_hull(way_b, begin), kEnough))
         << i;
     const bool is_apart = nearest(a, way_a, b, way_b, begin) > kEnough;
     if (balls || hulls) {
@@ -95,13 +96,13 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
     by_hulls += hulls;
 
     // The same for the rest of whole paths, and for the positions where it begins.
-    const BallWay left_a = BallWay(*a.way(way_a)).rest(begin),
-                  left_b = BallWay(*b.way(way_b)).rest(begin);
-    if (balls_stay_apart(left_a, left_b, kEnough)) {
+    const world::BallWay left_a = world::BallWay(*a.way(way_a)).rest(begin),
+                         left_b = world::BallWay(*b.way(way_b)).rest(begin);
+    if (world::balls_stay_apart(left_a, left_b, kEnough)) {
       EXPECT_TRUE(is_apart) << i;
       ++by_parts;
     }
-    if (balls_stay_apart(left_a.stopped(), left_b.stopped(), kEnough)) {
+    if (world::balls_stay_apart(left_a.stopped(), left_b.stopped(), kEnough)) {
       const DistanceResult then =
           distance(a.object, way_a.pose(begin), b.object, way_b.pose(begin), {});
       EXPECT_GT(then.distance.upper, kEnough) << i;
@@ -109,11 +110,11 @@ TEST(StraightWay, WhoIsProvedApartIsApart) {
 
     // Wherever it begins it proves nothing that is not so, and its own plane proves it again.
     Vec3 normal = random.below(4) == 0 ? Vec3(Vec3::Zero()) : random.direction();
-    if (hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) {
+    if (world::hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) {
       EXPECT_TRUE(is_apart) << i;
       const Vec3 before = normal;
       EXPECT_NEAR(normal.norm(), 1, 1e-12);
-      EXPECT_TRUE(hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) << i;
+      EXPECT_TRUE(world::hulls_stay_apart(*straight_a, *straight_b, kEnough, &normal)) << i;
       EXPECT_LT((normal - before).norm(), 1e-12);
       ++from_anywhere;
     }
@@ -137,8 +138,10 @@ TEST(StraightWay, HullsTellGapsByAThousandthOfABody) {
       const Motion still = Motion::at({}),
                    passing = Motion::interpolated(Pose::from_translation(beyond + 0.3 * to),
                                                   Pose::from_translation(beyond));
-      EXPECT_EQ(hulls_stay_apart(*box.way(still), *box.way(passing), kEnough), gap > 1) << to;
-      EXPECT_EQ(hulls_stay_apart(*box.way(passing), *box.way(still), kEnough), gap > 1) << to;
+      EXPECT_EQ(world::hulls_stay_apart(*box.way(still), *box.way(passing), kEnough), gap > 1)
+          << to;
+      EXPECT_EQ(world::hulls_stay_apart(*box.way(passing), *box.way(still), kEnough), gap > 1)
+          << to;
     }
 }
 
@@ -147,10 +150,10 @@ TEST(StraightWay, WhoGoesThroughAnotherIsNotProvedApart) {
   const Motion still = Motion::at({}),
                through = Motion::interpolated(Pose::from_translation({-9, 0.3, 0.1}),
                                               Pose::from_translation({9, -0.2, 0}));
-  EXPECT_FALSE(balls_stay_apart(*box.way(still), *box.way(through), kEnough));
-  EXPECT_FALSE(hulls_stay_apart(*box.way(still), *box.way(through), kEnough));
+  EXPECT_FALSE(world::balls_stay_apart(*box.way(still), *box.way(through), kEnough));
+  EXPECT_FALSE(world::hulls_stay_apart(*box.way(still), *box.way(through), kEnough));
   // From there on it only goes away.
-  EXPECT_TRUE(balls_stay_apart(*box.way(still), *box.way(through, 0.7), kEnough));
+  EXPECT_TRUE(world::balls_stay_apart(*box.way(still), *box.way(through, 0.7), kEnough));
 }
 
 // A bar whose ends go around a block: both ends of its motion are free, the middle is not.
@@ -158,8 +161,8 @@ TEST(StraightWay, ATurnIsNoStraightLine) {
   const Body bar(scenes::box({-2, -0.05, -0.05}, {2, 0.05, 0.05})),
       block(scenes::box({-0.2, 1.5, -0.2}, {0.2, 1.7, 0.2}));
   const Motion turn = Motion::screw({}, Vec3::Zero(), Vec3::UnitZ(), std::numbers::pi, 0);
-  EXPECT_FALSE(hulls_stay_apart(*bar.way(turn), *block.way(Motion::at({})), kEnough));
-  EXPECT_FALSE(balls_stay_apart(*bar.way(turn), *block.way(Motion::at({})), kEnough));
+  EXPECT_FALSE(world::hulls_stay_apart(*bar.way(turn), *block.way(Motion::at({})), kEnough));
+  EXPECT_FALSE(world::balls_stay_apart(*bar.way(turn), *block.way(Motion::at({})), kEnough));
 }
 
 TEST(StraightWay, MotionsOfSeveralPiecesHaveNone) {

@@ -19,7 +19,7 @@ namespace touche::world_bytes_test {
 namespace {
 
 TEST(WorldBytes, AgreeWithTheirModel) {
-  Random random(1);
+  base::Random random(1);
   int calls = 0, refused = 0, questions = 0, found = 0;
   const int rounds = test::scaled(1000, 100);
   for (int round = 0; round < rounds; ++round) {

@@ -24,7 +24,7 @@ struct MixedScene {
   World world;
   std::vector<NodeId> bodies, groups;
 
-  explicit MixedScene(Random& random) {
+  explicit MixedScene(base::Random& random) {
     const Index count = 3 + random.below(16);
     const double reach = 0.42 * std::cbrt(count);
     for (int i = 0; i < 2; ++i) groups.push_back(world.add_group(random_pose(random, 0.5)));
@@ -45,7 +45,7 @@ struct MixedScene {
       bodies.push_back(world.add(Shape::half_space(random.direction(), -0.5 * reach),
                                  random_pose(random, 0.3), {.fixed = true}));
   }
-  void change(Random& random) {
+  void change(base::Random& random) {
     world.set_local_pose(groups[random.below(2)], random_pose(random, 1));
     world.set_pose(bodies[random.below(static_cast<Index>(bodies.size()))],
                    random_pose(random, 1.5));
@@ -115,7 +115,7 @@ void expect_pairs(MixedScene& scene, double clearance, int threads, int& touchin
   ASSERT_EQ(world.touching_body(one), expected);
 }
 
-void expect_places(MixedScene& scene, Random& random) {
+void expect_places(MixedScene& scene, base::Random& random) {
   World& world = scene.world;
   const Vec3 at = 1.5 * random.in_box(1);
   const double radius = random.uniform(0, 1);
@@ -186,7 +186,7 @@ bool expect_rays(MixedScene& scene, const Ray& ray, std::uint32_t mask) {
 }
 
 TEST(WorldShapes, AnswersAsTheBodiesAlone) {
-  Random random(21);
+  base::Random random(21);
   int touching = 0, asked = 0, hits = 0, rays = 0;
   for (int round = 0; round < test::scaled(30, 8); ++round) {
     MixedScene scene(random);

@@ -19,7 +19,7 @@ namespace {
 
 using scenes::Random;
 
-Pose some_pose(Random& random, double reach) {
+Pose some_pose(base::Random& random, double reach) {
   return Pose::from_axis_angle(random.direction(), random.uniform(0, 3), reach * random.in_box(1));
 }
 
@@ -30,7 +30,7 @@ double difference(const Pose& a, const Pose& b) {
   return most;
 }
 
-Object some_object(Random& random, int round) {
+Object some_object(base::Random& random, int round) {
   const double size = random.uniform(0.3, 1.2);
   if (round % 2 == 0) return Object(scenes::box(Vec3::Constant(-size), Vec3::Constant(size), 1));
   PolygonSoup sphere = scenes::bumpy_sphere(60, static_cast<std::uint64_t>(round));
@@ -101,7 +101,7 @@ TEST(World, NothingHangsOnItself) {
 
 // Any sequence of moves, attachments and removals against a model that keeps local poses only.
 TEST(World, PosesAreProductsOnTheWayUp) {
-  Random random(1);
+  base::Random random(1);
   for (int round = 0; round < test::scaled(40, 8); ++round) {
     World world;
     struct Model {
@@ -177,7 +177,7 @@ struct Scene {
   World world;
   std::vector<NodeId> bodies, groups;
 
-  Scene(Random& random, int round) {
+  Scene(base::Random& random, int round) {
     const int count = 2 + static_cast<int>(random.below(25));
     const double reach = 1.1 * std::cbrt(count);
     const Object shared = some_object(random, round);
@@ -195,7 +195,7 @@ struct Scene {
                                  some_pose(random, reach), options, parent));
     }
   }
-  void change(Random& random) {
+  void change(base::Random& random) {
     world.set_local_pose(groups[random.below(3)], some_pose(random, 1));
     world.set_pose(bodies[random.below(static_cast<Index>(bodies.size()))], some_pose(random, 2));
     if (random.uniform() < 0.3 && bodies.size() > 2) {
@@ -213,7 +213,7 @@ struct Scene {
 };
 
 TEST(World, AnswersAsTheBodiesAlone) {
-  Random random(2);
+  base::Random random(2);
   int touching = 0, asked = 0, hits = 0, rays = 0;
   for (int round = 0; round < test::scaled(40, 8); ++round) {
     Scene scene(random, round);

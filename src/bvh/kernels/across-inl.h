@@ -11,7 +11,7 @@
 #include "bvh/kernels/boxes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 HWY_INLINE int LongestAxis(const Box& box) {
@@ -85,7 +85,7 @@ class BoxesAcross {
 };
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

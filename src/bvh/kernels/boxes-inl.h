@@ -13,7 +13,7 @@
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Kernels read the map between two frames through one of these, which have the same interface:
@@ -224,7 +224,7 @@ HWY_INLINE std::uint32_t RowsNear(const Intervals& rows, int count, const V (&lo
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

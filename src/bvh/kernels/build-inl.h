@@ -12,7 +12,7 @@
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 void ProjectBounds(const Frame& frame, const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
@@ -97,7 +97,7 @@ void TurnToLeastArea(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

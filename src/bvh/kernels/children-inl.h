@@ -12,7 +12,7 @@
 #include "bvh/kernels/normals-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // The boxes of both nodes' children, in their own frames and in each other's.
@@ -92,7 +92,7 @@ struct LeafNormalGap {
 };
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

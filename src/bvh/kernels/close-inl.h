@@ -10,7 +10,7 @@
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // The validity of a time bound: from the instant of the test on, or equally long before and after
@@ -78,7 +78,7 @@ HWY_INLINE V TimeOfSteady(const ClosingGap& x) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

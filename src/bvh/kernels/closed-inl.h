@@ -12,7 +12,7 @@
 #include "bvh/kernels/normals-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // The triangles of a leaf and the boxes of a node's children, in the frames of both and along the
@@ -188,7 +188,7 @@ HWY_INLINE void TurnKeys(PairKeys& keys) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

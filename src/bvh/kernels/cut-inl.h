@@ -16,7 +16,7 @@
 #include "bvh/triangle_item.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 constexpr int kMostBins = 16;
@@ -306,7 +306,7 @@ TriangleItem* CutItems(TriangleItem* begin, TriangleItem* end) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

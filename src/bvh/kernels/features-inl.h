@@ -11,7 +11,7 @@
 #include "bvh/kernels/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // One triangle per lane.
@@ -196,7 +196,7 @@ std::uint32_t NearFeatures(TriangleBatch& batch, int count, float margin, float 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -10,7 +10,7 @@
 #include "bvh/kernels/leaf-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Symmetric matrices, one per lane, diagonalised by Jacobi rotations, and their eigenvectors.
@@ -130,7 +130,7 @@ void PrincipalFrames(const double (&sums)[kMoments][kWidth], Frame (&frames)[kWi
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -10,7 +10,7 @@
 #include "bvh/kernels/children-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Transforms a velocity to the axes of a node's frame.
@@ -132,7 +132,7 @@ struct GlidingChildren {
 };
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -15,7 +15,7 @@
 #include "bvh/kernels/turning-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Converts the keys of a closed leaf's triangles into keys of the leaf: for each child the least
@@ -134,7 +134,7 @@ std::int32_t ImpactAround(const NodeContents& a, const NodeContents& b, const Fr
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -10,7 +10,7 @@
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 HWY_INLINE void ClearKeys(PairKeys& keys) {
@@ -114,7 +114,7 @@ void FirstKeys(const PairKeys& keys, std::int32_t* out) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

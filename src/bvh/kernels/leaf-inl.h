@@ -15,7 +15,7 @@
 #include "bvh/triangle_item.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 using Doubles = hn::CappedTag<double, kWidth>;
@@ -165,7 +165,7 @@ void PlaceCorners(const LeafCorners& corners, const Normalization& normalization
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -11,7 +11,7 @@
 #include "bvh/kernels/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 template <class Tag, class Vec = hn::Vec<Tag>>
@@ -197,7 +197,7 @@ int GuessNearest(const BvhLeaf& a, const BvhLeaf& b, const PairFrames& f, int la
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

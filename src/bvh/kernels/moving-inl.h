@@ -11,7 +11,7 @@
 #include "bvh/kernels/relate-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // The motion of one body's box, a lane per pair: its centre's velocity and its angular velocity
@@ -240,7 +240,7 @@ void ImpactNodesAround(const LocalMap& map, const BoundsPairs& pairs,
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

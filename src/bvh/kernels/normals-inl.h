@@ -10,7 +10,7 @@
 #include "bvh/kernels/boxes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Eight triangles' normals as axes, and the extents of the triangles along their own normals.
@@ -72,7 +72,7 @@ struct NormalGap {
 };
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

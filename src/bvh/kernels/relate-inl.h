@@ -12,7 +12,7 @@
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
@@ -305,7 +305,7 @@ std::uint32_t RelateNear(const LocalMap& map, const BoundsPairs& pairs, const Ne
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

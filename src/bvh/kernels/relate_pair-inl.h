@@ -10,7 +10,7 @@
 #include "bvh/kernels/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Returns x c0 + y c1 + z c2.
@@ -115,7 +115,7 @@ float Relate(const LocalMap& map, const Bounds& a, const Bounds& b, PairFrame& o
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

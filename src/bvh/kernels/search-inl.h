@@ -15,7 +15,7 @@
 #include "bvh/kernels/keys-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // For a leaf on one side, which stays closed, and a node on the other: returns visit(closed leaf,
@@ -215,7 +215,7 @@ std::uint64_t Near(const NodeContents& a, const NodeContents& b, const PairFrame
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -22,7 +22,7 @@
 #include "bvh/kernels/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 inline Kernels Table(const char* name) {
@@ -60,7 +60,7 @@ inline Kernels Table(const char* name) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

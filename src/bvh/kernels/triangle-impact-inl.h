@@ -12,7 +12,7 @@
 #include "bvh/kernels/turning-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // The corners of a triangle in each lane, in a's frame.
@@ -262,7 +262,7 @@ void ImpactTriangles(const BvhLeaf& a, const BvhLeaf& b, const PairNumbers& pair
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -12,7 +12,7 @@
 #include "math/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Picks from eight values by stored indices, one for each lane.
@@ -333,7 +333,7 @@ Verdicts ClassifyPrecisely(const PrecisePairs& pairs, int count) {
     });
     const Vec size = corners.size;
     const Vec cube = hn::Mul(hn::Mul(size, size), size);
-    const Vec slack = hn::Add(hn::Mul(hn::Set(d, 2.5e-14), cube), hn::Set(d, kUnderflow));
+    const Vec slack = hn::Add(hn::Mul(hn::Set(d, 2.5e-14), cube), hn::Set(d, math::kUnderflow));
     DecideLanes(d, corners, slack, verdicts, l);
   }
   const std::uint32_t used = (1u << count) - 1;
@@ -341,7 +341,7 @@ Verdicts ClassifyPrecisely(const PrecisePairs& pairs, int count) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -12,7 +12,7 @@
 #include "bvh/kernels/relate_pair-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Eight boxes in some frame, and their motion, in one unit of length. For each box and axis:
@@ -348,7 +348,7 @@ struct TurningChildren {
 };
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -18,7 +18,7 @@
 #include "bvh/kernels.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -108,7 +108,7 @@ HWY_INLINE hn::Mask<D> LanesBelow(int count, std::size_t l) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

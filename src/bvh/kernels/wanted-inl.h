@@ -12,7 +12,7 @@
 #include "bvh/kernels/boxes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
-namespace touche {
+namespace touche::bvh {
 namespace HWY_NAMESPACE {
 
 // Accepts the pairs of triangles whose boxes overlap.
@@ -133,7 +133,7 @@ HWY_INLINE bool AreLong(const Box& a, const Box& b) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace touche
+}  // namespace touche::bvh
 HWY_AFTER_NAMESPACE();
 
 #endif

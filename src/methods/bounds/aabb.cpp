@@ -11,7 +11,7 @@ namespace {
 
 /// a + b rounded upwards.
 double sum_up(double a, double b) {
-  const exact::TwoTerms s = exact::two_sum(a, b);
+  const geometry::exact::TwoTerms s = geometry::exact::two_sum(a, b);
   return s.low > 0 ? std::nextafter(s.high, kInfinity) : s.high;
 }
 

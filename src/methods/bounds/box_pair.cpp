@@ -58,7 +58,7 @@ BoxPair pair_of(const Obb& a, const Obb& b, const PoseMatrix& pose) {
   // the products are expressed by entries of the third axes, right up to the defects of both
   // frames and of `turn`: 32 u + 32 u + 64 u, twice. 256 u is above the sum.
   pair.slack = 2 * pose.error(b.centre.lpNorm<1>()) +
-               256 * kUnitRoundoff *
+               256 * math::kUnitRoundoff *
                    (a.centre.lpNorm<1>() + d.lpNorm<1>() + a.half.lpNorm<1>() + b.half.lpNorm<1>());
   return pair;
 }
@@ -73,7 +73,7 @@ bool aligned_meet(const AabbCentre& a, const AabbCentre& b, const PoseMatrix& po
                   .half_b = b.half,
                   .slack = 0};
   pair.slack = 2 * pose.error(b.centre.lpNorm<1>()) +
-               256 * kUnitRoundoff *
+               256 * math::kUnitRoundoff *
                    (a.centre.lpNorm<1>() + pair.between.lpNorm<1>() + a.half.lpNorm<1>() +
                     b.half.lpNorm<1>()) +
                more;
@@ -87,7 +87,7 @@ bool PairTest<AabbMinMax>::operator()(const AabbMinMax& a, const AabbMinMax& b) 
   const double corners = a.lo.lpNorm<1>() + a.hi.lpNorm<1>() + b.lo.lpNorm<1>() + b.hi.lpNorm<1>();
   return aligned_meet({0.5 * (a.lo + a.hi), 0.5 * (a.hi - a.lo)},
                       {0.5 * (b.lo + b.hi), 0.5 * (b.hi - b.lo)}, pose_, size_,
-                      16 * kUnitRoundoff * corners);
+                      16 * math::kUnitRoundoff * corners);
 }
 
 bool PairTest<Mixed>::operator()(const Mixed& a, const Mixed& b) const {
@@ -106,7 +106,7 @@ bool overlap(const Obb& a, const Obb& b, const PoseMatrix& pose) {
 double lower_bound(const Obb& a, const Obb& b, const PoseMatrix& pose) {
   const BoxPair pair = pair_of(a, b, pose);
   // An axis is a unit vector up to 16 u, the division rounds once.
-  constexpr double kShort = 1 - 32 * kUnitRoundoff;
+  constexpr double kShort = 1 - 32 * math::kUnitRoundoff;
   double best = 0;
   for (int i = 0; i < 3; ++i) {
     best = std::max(best, (pair.gap_a(i) - pair.slack) * kShort);
@@ -115,7 +115,7 @@ double lower_bound(const Obb& a, const Obb& b, const PoseMatrix& pose) {
       const double gap = pair.gap_edges(i, j) - pair.slack;
       // The length is off by 128 u at most: turn's entries, and the frames it is taken in.
       if (gap > 0)
-        best = std::max(best, gap / (pair.length_edges(i, j) + 128 * kUnitRoundoff) * kShort);
+        best = std::max(best, gap / (pair.length_edges(i, j) + 128 * math::kUnitRoundoff) * kShort);
     }
   }
   return best;

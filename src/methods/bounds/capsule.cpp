@@ -26,7 +26,8 @@ double distance(const Vec3& p, const Vec3& start, const Vec3& end) {
 /// always: below 8 u (|u| + |w|). The parameter's own rounding only gives another point of the
 /// segment, off by a few u |u| along it, which changes the distance no more than that.
 double distance_error(const Vec3& p, const Vec3& start, const Vec3& end) {
-  return 16 * kUnitRoundoff * ((end - start).lpNorm<1>() + (p - start).lpNorm<1>()) + kUnderflow;
+  return 16 * math::kUnitRoundoff * ((end - start).lpNorm<1>() + (p - start).lpNorm<1>()) +
+         math::kUnderflow;
 }
 
 double radius_about(std::span<const Vec3> points, const Vec3& start, const Vec3& end) {
@@ -78,7 +79,7 @@ Capsule Capsule::fit(std::span<const Vec3> points) {
 
 bool Capsule::contains(const Vec3& p) const {
   return distance(p, start, end) <=
-         radius * (1 + 2 * kUnitRoundoff) + distance_error(p, start, end);
+         radius * (1 + 2 * math::kUnitRoundoff) + distance_error(p, start, end);
 }
 
 double Capsule::volume() const {
@@ -92,7 +93,8 @@ double Capsule::surface_area() const {
 
 Capsule moved(const Capsule& c, const PoseMatrix& pose) {
   const double size = std::max(c.start.lpNorm<1>(), c.end.lpNorm<1>());
-  return {pose * c.start, pose * c.end, (c.radius + pose.error(size)) * (1 + 2 * kUnitRoundoff)};
+  return {pose * c.start, pose * c.end,
+          (c.radius + pose.error(size)) * (1 + 2 * math::kUnitRoundoff)};
 }
 
 double lower_bound(const Capsule& a, const Capsule& b, const PoseMatrix& pose) {

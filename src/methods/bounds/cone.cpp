@@ -72,10 +72,10 @@ void grow_around(Cone& c, std::span<const Vec3> points) {
     const AlongAxis at = seen_along(p, c.centre, c.axis);
     // The radius there is computed with a few roundings, too.
     if (at.r > 0 || c.half > 0)
-      beyond =
-          std::max(beyond, at.r + at.error * steep - radius_at(c, at.s) * (1 - 16 * kUnitRoundoff));
+      beyond = std::max(
+          beyond, at.r + at.error * steep - radius_at(c, at.s) * (1 - 16 * math::kUnitRoundoff));
   }
-  for (double& r : c.radius) r += std::max(0.0, beyond) * (1 + 4 * kUnitRoundoff);
+  for (double& r : c.radius) r += std::max(0.0, beyond) * (1 + 4 * math::kUnitRoundoff);
 }
 
 Cone cone_about(std::span<const Vec3> points, const Vec3& axis) {
@@ -113,7 +113,7 @@ AlongAxis seen_along(const Vec3& p, const Vec3& centre, const Vec3& axis) {
   // length up to 8 u, so that s axis is not quite the foot, adds as much.
   const Vec3 w = p - centre;
   const double s = axis.dot(w);
-  return {s, (w - s * axis).norm(), 64 * kUnitRoundoff * w.lpNorm<1>() + kUnderflow};
+  return {s, (w - s * axis).norm(), 64 * math::kUnitRoundoff * w.lpNorm<1>() + math::kUnderflow};
 }
 
 std::vector<Vec3> axes_to_try(std::span<const Vec3> points) {
@@ -141,7 +141,7 @@ Cone Cone::fit(std::span<const Vec3> points) {
 bool Cone::contains(const Vec3& p) const {
   const AlongAxis at = seen_along(p, centre, axis);
   return std::abs(at.s) <= half + at.error &&
-         at.r <= radius_at(*this, at.s) * (1 + 16 * kUnitRoundoff) +
+         at.r <= radius_at(*this, at.s) * (1 + 16 * math::kUnitRoundoff) +
                      at.error * (1 + std::abs(slope_of(*this)));
 }
 
@@ -162,7 +162,7 @@ double Cone::diameter() const {
 
 Sphere ball_of(const Cone& c) {
   return {c.centre,
-          std::hypot(c.half, std::max(c.radius[0], c.radius[1])) * (1 + 32 * kUnitRoundoff)};
+          std::hypot(c.half, std::max(c.radius[0], c.radius[1])) * (1 + 32 * math::kUnitRoundoff)};
 }
 
 Vec3 farthest(const Cone& c, const Vec3& d) {
@@ -174,13 +174,14 @@ Vec3 farthest(const Cone& c, const Vec3& d) {
   const bool upper =
       c.half * along + c.radius[1] * length >= -c.half * along + c.radius[0] * length;
   const Vec3 end = (upper ? c.half : -c.half) * c.axis;
-  return length > kUnderflow ? Vec3(end + c.radius[upper ? 1 : 0] / length * across) : end;
+  return length > math::kUnderflow ? Vec3(end + c.radius[upper ? 1 : 0] / length * across) : end;
 }
 
 double reach(const Cone& c, const Vec3& d) {
   const double along = c.axis.dot(d), across = (d - along * c.axis).norm();
   // Both products are off by below 16 u of |d|, by the axis' length as well.
-  const double slack = 64 * kUnitRoundoff * (c.half + c.radius[0] + c.radius[1]) * d.lpNorm<1>();
+  const double slack =
+      64 * math::kUnitRoundoff * (c.half + c.radius[0] + c.radius[1]) * d.lpNorm<1>();
   return std::max(c.half * along + c.radius[1] * across, -c.half * along + c.radius[0] * across) +
          slack;
 }
@@ -194,10 +195,10 @@ Cone moved(const Cone& c, const PoseMatrix& pose) {
   // `slack` of a cone are in a cone that is longer and wider by it, and wider still if the side is
   // steep.
   const double slack =
-      pose.error(c.centre.lpNorm<1>() + 2 * ball.radius) + 128 * kUnitRoundoff * ball.radius;
+      pose.error(c.centre.lpNorm<1>() + 2 * ball.radius) + 128 * math::kUnitRoundoff * ball.radius;
   const double wider = slack * (2 + std::abs(slope_of(c)));
-  out.half = (c.half + slack) * (1 + 2 * kUnitRoundoff);
-  for (double& r : out.radius) r = (r + wider) * (1 + 4 * kUnitRoundoff);
+  out.half = (c.half + slack) * (1 + 2 * math::kUnitRoundoff);
+  for (double& r : out.radius) r = (r + wider) * (1 + 4 * math::kUnitRoundoff);
   return out;
 }
 

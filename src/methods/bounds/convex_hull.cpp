@@ -38,8 +38,8 @@ class Hull {
   };
 
   bool sees(Index p, const Face& f) const {
-    return orient3d(points_[f.corner[0]], points_[f.corner[1]], points_[f.corner[2]], points_[p]) <
-           0;
+    return geometry::orient3d(points_[f.corner[0]], points_[f.corner[1]], points_[f.corner[2]],
+                              points_[p]) < 0;
   }
 
   void assign(const std::vector<Index>& points, std::size_t first_face) {
@@ -70,7 +70,7 @@ class Hull {
     const Index c = farthest([&](const Vec3& p) { return ab.cross(p - pa).norm(); });
     const Vec3 normal = ab.cross(points_[c] - pa);
     const Index d = farthest([&](const Vec3& p) { return std::abs(normal.dot(p - pa)); });
-    const int side = orient3d(pa, points_[b], points_[c], points_[d]);
+    const int side = geometry::orient3d(pa, points_[b], points_[c], points_[d]);
     if (side == 0) return false;
     // Seen from outside counter-clockwise: the fourth point is behind.
     const auto [x, y] = side > 0 ? std::pair(b, c) : std::pair(c, b);
@@ -150,7 +150,7 @@ std::vector<std::array<Index, 3>> convex_hull(std::span<const Vec3> points) {
   for (const Vec3& p : points) box.include(p);
   const double size = (box.hi - box.lo).maxCoeff();
   if (!(size > 0)) return {};
-  Random random(1);
+  base::Random random(1);
   std::vector<Vec3> joggled;
   joggled.reserve(points.size());
   for (const Vec3& p : points) {

@@ -106,8 +106,8 @@ class Difference {
     // roundings a component, below 8 u in all, as a share of b's radius; that it is not exactly of
     // unit length, 3 u, counts for both radii.
     slack_ = 2 * pose.error(b.centre.lpNorm<1>() + 2 * b.radius) +
-             16 * kUnitRoundoff * (between_.lpNorm<1>() + a.centre.lpNorm<1>()) +
-             64 * kUnitRoundoff * (a.radius + b.radius);
+             16 * math::kUnitRoundoff * (between_.lpNorm<1>() + a.centre.lpNorm<1>()) +
+             64 * math::kUnitRoundoff * (a.radius + b.radius);
   }
 
   const Vec3& between() const { return between_; }
@@ -122,7 +122,7 @@ class Difference {
   double gap_along(const Vec3& n) const {
     const Vec3 back = -(rotation_.transpose() * n);
     const double gap = n.dot(between_) - b_.reach(b_.set, back) - a_.reach(a_.set, n) - slack_;
-    return std::max(0.0, gap * (1 - 8 * kUnitRoundoff));
+    return std::max(0.0, gap * (1 - 8 * math::kUnitRoundoff));
   }
 
  private:
@@ -144,7 +144,7 @@ double proved_gap(const ConvexSet& a, const ConvexSet& b, const PoseMatrix& pose
   // Round shapes are approached by ever smaller triangles; more than this is rounding.
   constexpr int kRounds = 80;
   constexpr double kEnough = 1e-14;
-  Vec3 n = unit_or_zero(difference.between());
+  Vec3 n = math::unit_or_zero(difference.between());
   if (n.isZero(0)) n = Vec3::UnitX();
   Simplex simplex;
   double best = 0, length = kInfinity, largest = 0;
@@ -157,7 +157,7 @@ double proved_gap(const ConvexSet& a, const ConvexSet& b, const PoseMatrix& pose
     const Vec3 nearest = simplex.with(corner);
     largest = std::max(largest, corner.norm());
     const double now = nearest.norm();
-    if (simplex.full() || !(now > kUnitRoundoff * largest) || !(now < length)) break;
+    if (simplex.full() || !(now > math::kUnitRoundoff * largest) || !(now < length)) break;
     length = now;
     n = nearest / length;
   }

@@ -25,7 +25,7 @@ std::vector<Vec3> hull_edges(std::span<const Vec3> points) {
       for (std::size_t k = j + 1; k < n; ++k) {
         bool above = false, below = false;
         for (std::size_t m = 0; m < n && !(above && below); ++m) {
-          const int side = orient3d(points[i], points[j], points[k], points[m]);
+          const int side = geometry::orient3d(points[i], points[j], points[k], points[m]);
           above |= side < 0;
           below |= side > 0;
         }

@@ -137,7 +137,7 @@ Obb fit_obb_minimised(std::span<const Vec3> points, Criterion criterion,
     std::vector<double> at = {0, 0, 0};
     double value = cost(points, from, criterion);
     for (double step : {0.4, 0.1, 0.02}) {
-      const Minimum found = nelder_mead(
+      const math::Minimum found = math::nelder_mead(
           [&](std::span<const double> r) { return cost(points, from * turn(r), criterion); }, at,
           step, {.max_evaluations = 300, .tolerance = 1e-9});
       at = found.at;

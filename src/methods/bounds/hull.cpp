@@ -19,7 +19,7 @@ Sphere ball_around(const Hull& h) {
     hi = hi.cwiseMax(p);
   }
   Sphere ball = sphere_about(0.5 * lo + 0.5 * hi, h.corners);
-  ball.radius = (ball.radius + h.margin) * (1 + 2 * kUnitRoundoff);
+  ball.radius = (ball.radius + h.margin) * (1 + 2 * math::kUnitRoundoff);
   return ball;
 }
 
@@ -55,7 +55,7 @@ Hull Hull::fit(std::span<const Vec3> points) {
       hi = hi.cwiseMax(p);
     }
     h.margin = 4 * kHullJoggle * (hi - lo).maxCoeff() +
-               16 * kUnitRoundoff * (lo.lpNorm<1>() + hi.lpNorm<1>());
+               16 * math::kUnitRoundoff * (lo.lpNorm<1>() + hi.lpNorm<1>());
   }
   h.ball = ball_around(h);
   return h;
@@ -138,8 +138,8 @@ Vec3 farthest(const Hull& h, const Vec3& d) {
 
 double reach(const Hull& h, const Vec3& d) {
   // The difference and the product: 4 u of their size, which is no more than the ball's.
-  return d.dot(farthest(h, d)) + h.margin * d.norm() * (1 + 8 * kUnitRoundoff) +
-         16 * kUnitRoundoff * h.ball.radius * d.lpNorm<1>();
+  return d.dot(farthest(h, d)) + h.margin * d.norm() * (1 + 8 * math::kUnitRoundoff) +
+         16 * math::kUnitRoundoff * h.ball.radius * d.lpNorm<1>();
 }
 
 Hull moved(const Hull& h, const PoseMatrix& pose) {
@@ -149,7 +149,7 @@ Hull moved(const Hull& h, const PoseMatrix& pose) {
     size = std::max(size, p.lpNorm<1>());
     p = pose * p;
   }
-  out.margin = (h.margin + pose.error(size + 2 * h.margin)) * (1 + 2 * kUnitRoundoff);
+  out.margin = (h.margin + pose.error(size + 2 * h.margin)) * (1 + 2 * math::kUnitRoundoff);
   out.ball = ball_around(out);
   return out;
 }

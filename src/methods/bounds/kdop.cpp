@@ -12,7 +12,9 @@ namespace {
 
 /// Projecting on a direction of entries −1, 0, 1 takes two additions: 2 u of the sum of magnitudes,
 /// which is itself rounded; and adding the slack to an interval's end rounds once more.
-double projection_error(const Vec3& p) { return 4 * kUnitRoundoff * p.lpNorm<1>() + kUnderflow; }
+double projection_error(const Vec3& p) {
+  return 4 * math::kUnitRoundoff * p.lpNorm<1>() + math::kUnderflow;
+}
 
 bool along_axis(const Vec3& direction) { return direction.lpNorm<1>() == 1; }  // then exact
 
@@ -139,7 +141,7 @@ void for_each_face(const Kdop<K>& d, Visit&& visit) {
   const Vec3 lo(d.lo[0], d.lo[1], d.lo[2]), hi(d.hi[0], d.hi[1], d.hi[2]);
   const Vec3 centre = 0.5 * (lo + hi);
   const double reach = (hi - lo).lpNorm<1>();
-  const double tolerance = 64 * kUnitRoundoff * (reach + centre.lpNorm<1>());
+  const double tolerance = 64 * math::kUnitRoundoff * (reach + centre.lpNorm<1>());
   const auto& planes = face_planes<K>();
   std::array<double, K> height;  // over the centre
   for (int i = 0; i < K; ++i)
@@ -269,7 +271,7 @@ double turning_error(const Kdop<K>& d, const PoseMatrix& pose) {
   double largest = 0;
   for (int i = 0; i < Kdop<K>::kPairs; ++i)
     largest = std::max({largest, std::abs(d.lo[i]), std::abs(d.hi[i])});
-  return 3 * (4096 * kUnitRoundoff * largest + pose.error(3 * largest));
+  return 3 * (4096 * math::kUnitRoundoff * largest + pose.error(3 * largest));
 }
 
 }  // namespace
@@ -348,7 +350,7 @@ double gap(const Kdop<K>& a, const Kdop<K>& b) {
     const double apart = std::max(a.lo[i] - b.hi[i], b.lo[i] - a.hi[i]);
     if (apart > 0) best = std::max(best, apart / directions[i].norm());
   }
-  return best * (1 - 8 * kUnitRoundoff);
+  return best * (1 - 8 * math::kUnitRoundoff);
 }
 
 }  // namespace

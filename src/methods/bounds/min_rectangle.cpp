@@ -37,7 +37,7 @@ std::vector<Vec2> convex_hull(std::vector<Vec2> points) {
   points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.size() < 3) return points;
   const auto left = [](const Vec2& a, const Vec2& b, const Vec2& c) {
-    return orient2d({a.x(), a.y(), 0}, {b.x(), b.y(), 0}, {c.x(), c.y(), 0}, 2) > 0;
+    return geometry::orient2d({a.x(), a.y(), 0}, {b.x(), b.y(), 0}, {c.x(), c.y(), 0}, 2) > 0;
   };
   std::vector<Vec2> hull;
   const auto chain = [&](auto from, auto to) {

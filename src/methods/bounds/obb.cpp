@@ -12,7 +12,7 @@ namespace {
 /// Bounds the error of a coordinate axesᵢ·d, for d a difference of exact points computed with one
 /// rounding: that rounding and a product of three terms, 4 u |axesᵢ|·|d|; and taking axesᵀ for the
 /// inverse, kAxesError |d|. Both below 40 u of the sum of magnitudes.
-double coordinate_error(double size) { return 40 * kUnitRoundoff * size + kUnderflow; }
+double coordinate_error(double size) { return 40 * math::kUnitRoundoff * size + math::kUnderflow; }
 
 /// Some unit vector at right angles to v.
 Vec3 across(const Vec3& v) {
@@ -90,8 +90,8 @@ Obb moved(const Obb& box, const PoseMatrix& pose) {
   // The turned axes are off by 55 u per component from the pose's, by as much again from being made
   // orthonormal: at most 128 u |half|₁ for a corner, besides the centre's own error.
   const double slack =
-      128 * kUnitRoundoff * box.half.lpNorm<1>() + pose.error(box.centre.lpNorm<1>());
-  out.half = (box.half.array() + slack) * (1 + 2 * kUnitRoundoff);
+      128 * math::kUnitRoundoff * box.half.lpNorm<1>() + pose.error(box.centre.lpNorm<1>());
+  out.half = (box.half.array() + slack) * (1 + 2 * math::kUnitRoundoff);
   return out;
 }
 
@@ -105,8 +105,8 @@ double lower_bound(const Sphere& a, const Obb& b, const PoseMatrix& pose) {
   // |axes x| against |x| and for the position of the corner; the rest as for two spheres.
   const double slack =
       pose.error(b.centre.lpNorm<1>()) +
-      128 * kUnitRoundoff * (d.lpNorm<1>() + b.half.lpNorm<1>() + a.centre.lpNorm<1>()) +
-      4 * kUnitRoundoff * a.radius;
+      128 * math::kUnitRoundoff * (d.lpNorm<1>() + b.half.lpNorm<1>() + a.centre.lpNorm<1>()) +
+      4 * math::kUnitRoundoff * a.radius;
   return std::max(0.0, beyond.norm() - a.radius - slack);
 }
 

@@ -28,7 +28,7 @@ struct Obb {
 };
 
 /// Bounds the sum of magnitudes in a row of axesᵀ axes − 1.
-inline constexpr double kAxesError = 32 * kUnitRoundoff;
+inline constexpr double kAxesError = 32 * math::kUnitRoundoff;
 
 /// Nearly orthonormal columns made so to rounding, right-handed; a column without direction of its
 /// own is replaced.

@@ -13,7 +13,8 @@ namespace {
 /// Offsets n·x of the points x = centre + axes h with |hᵢ| <= halfᵢ deviate from n·centre ± halfᵢ
 /// by the product's rounding, 4 u |n|·|x|, and by the axes' defect, 32 u |h|.
 double offset_error(const Obb& box) {
-  return 64 * kUnitRoundoff * (box.centre.lpNorm<1>() + box.half.lpNorm<1>()) + kUnderflow;
+  return 64 * math::kUnitRoundoff * (box.centre.lpNorm<1>() + box.half.lpNorm<1>()) +
+         math::kUnderflow;
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ Obb from_corners(const BoxCorners& corners) {
   // Corners were rounded to doubles: up to 8 u of their coordinates off the box they stand for.
   double size = 0;
   for (const Vec3& p : corners) size = std::max(size, p.lpNorm<1>());
-  box.half.array() += 16 * kUnitRoundoff * size;
+  box.half.array() += 16 * math::kUnitRoundoff * size;
   return box;
 }
 
@@ -93,7 +94,7 @@ Obb from_slabs(const BoxSlabs& slabs) {
   if (box.axes.col(2).dot(slabs[2].normal) < 0) box.centre -= 2 * middle[2] * box.axes.col(2);
   // Points have coordinates of at most `size` along the normals, which the axes equal up to 32 u,
   // so the coordinates along the axes are off by that, and the centre by its own roundings: 128 u.
-  box.half.array() += 128 * kUnitRoundoff * size + kUnderflow;
+  box.half.array() += 128 * math::kUnitRoundoff * size + math::kUnderflow;
   return box;
 }
 
@@ -107,7 +108,7 @@ Obb from_compact(const CompactObb& box) {
   axes << box.axis_0, box.axis_1, box.axis_0.cross(box.axis_1);
   out.axes = orthonormal(axes);
   // Right-handed or not, the box is symmetric; the axes change by at most 64 u.
-  out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();
+  out.half.array() += 64 * math::kUnitRoundoff * box.half.lpNorm<1>();
   return out;
 }
 
@@ -118,13 +119,13 @@ QuaternionObb to_quaternion(const Obb& box) {
   QuaternionObb out = {box.centre, Eigen::Quaterniond(axes).normalized(), box.half};
   // A matrix that is off by 32 u gives a quaternion off by 64 u at most, and that a matrix off by
   // twice as much: corners by 4 · 64 u of the half widths.
-  out.half.array() += 512 * kUnitRoundoff * box.half.lpNorm<1>();
+  out.half.array() += 512 * math::kUnitRoundoff * box.half.lpNorm<1>();
   return out;
 }
 
 Obb from_quaternion(const QuaternionObb& box) {
   Obb out = {box.centre, orthonormal(box.rotation.toRotationMatrix()), box.half};
-  out.half.array() += 64 * kUnitRoundoff * box.half.lpNorm<1>();  // the same as from two axes
+  out.half.array() += 64 * math::kUnitRoundoff * box.half.lpNorm<1>();  // the same as from two axes
   return out;
 }
 

@@ -34,7 +34,7 @@ struct PoseMatrix {
   /// most 28 u (|x|₁ + |t|₁); that of an inverse, whose translation has passed once more through
   /// the matrix, by 64 u. Three components: √3 · 64 < 128. With the slack.
   double error(double size) const {
-    return 128 * kUnitRoundoff * (size + translation.lpNorm<1>()) + kUnderflow + slack;
+    return 128 * math::kUnitRoundoff * (size + translation.lpNorm<1>()) + math::kUnderflow + slack;
   }
 };
 

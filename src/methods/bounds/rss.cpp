@@ -23,7 +23,8 @@ double distance(const Rss& r, const Vec3& p) {
 /// Coordinates are off by 40 u of the difference's size as in an Obb, three of them by √3 · 40 u;
 /// axes that are orthonormal up to kAxesError add 32 u of that and of the rectangle's size.
 double distance_error(const Rss& r, const Vec3& p) {
-  return 128 * kUnitRoundoff * ((p - r.centre).lpNorm<1>() + r.half[0] + r.half[1]) + kUnderflow;
+  return 128 * math::kUnitRoundoff * ((p - r.centre).lpNorm<1>() + r.half[0] + r.half[1]) +
+         math::kUnderflow;
 }
 
 void set_radius(Rss& r, std::span<const Vec3> points) {
@@ -67,10 +68,12 @@ Rss across(std::span<const Vec3> points, const Obb& box, int normal) {
 Vec3 closest_direction(const std::array<Vec3, 4>& a, const std::array<Vec3, 4>& b) {
   const Triangle halves_a[2] = {{a[0], a[1], a[2]}, {a[0], a[2], a[3]}};
   const Triangle halves_b[2] = {{b[0], b[1], b[2]}, {b[0], b[2], b[3]}};
-  ClosestPoints best;
+  geometry::ClosestPoints best;
   for (const Triangle& s : halves_a)
     for (const Triangle& t : halves_b)
-      if (const ClosestPoints c = closest_points(s, t); c.distance < best.distance) best = c;
+      if (const geometry::ClosestPoints c = geometry::closest_points(s, t);
+          c.distance < best.distance)
+        best = c;
   return best.point_b - best.point_a;
 }
 
@@ -113,9 +116,9 @@ Rss moved(const Rss& r, const PoseMatrix& pose) {
   out.centre = pose * r.centre;
   out.axes = orthonormal(pose.rotation * r.axes);
   // The axes' turn as for an Obb.
-  out.radius = (r.radius + 128 * kUnitRoundoff * (r.half[0] + r.half[1]) +
+  out.radius = (r.radius + 128 * math::kUnitRoundoff * (r.half[0] + r.half[1]) +
                 pose.error(r.centre.lpNorm<1>())) *
-               (1 + 4 * kUnitRoundoff);
+               (1 + 4 * math::kUnitRoundoff);
   return out;
 }
 
@@ -127,7 +130,7 @@ double lower_bound(const Rss& a, const Rss& b, const PoseMatrix& pose) {
     slack = std::max(slack, pose.error(p.lpNorm<1>()));
     p = pose * p;
   }
-  for (const Vec3& p : core_a) slack = std::max(slack, 128 * kUnitRoundoff * p.lpNorm<1>());
+  for (const Vec3& p : core_a) slack = std::max(slack, 128 * math::kUnitRoundoff * p.lpNorm<1>());
   // A corner takes four roundings per coordinate: below 8 u of its size, far inside of the slack.
   const double gap = gap_along(core_a, core_b, closest_direction(core_a, core_b));
   return gap_of_swept(gap, a.radius, b.radius, 2 * slack);

@@ -17,7 +17,7 @@ namespace touche::bounds {
 namespace {
 
 // The norm of a difference as for a sphere: below 8 u.
-constexpr double kNormUp = 1 + 8 * kUnitRoundoff, kNormDown = 1 - 8 * kUnitRoundoff;
+constexpr double kNormUp = 1 + 8 * math::kUnitRoundoff, kNormDown = 1 - 8 * math::kUnitRoundoff;
 
 /// Smaller cones are not made, because a cosine determines them too poorly.
 constexpr double kLeastAngle = 1e-4;
@@ -48,7 +48,8 @@ Vec3 direction_along(const Shell& s, const Vec3& d) {
 double most_along(const Shell& s, const Vec3& d) {
   const double length = d.norm() * kNormUp;
   if (leaves_nothing_out(s)) return length;
-  const double slack = 32 * kUnitRoundoff * (1 + 1 / std::max(sine_of(s), kLeastAngle)) * length;
+  const double slack =
+      32 * math::kUnitRoundoff * (1 + 1 / std::max(sine_of(s), kLeastAngle)) * length;
   const double along = s.axis.dot(d);
   if (along + slack >= s.cosine * length) return length;
   return s.cosine * along + sine_of(s) * (d - along * s.axis).norm() + slack;
@@ -106,7 +107,7 @@ Vec3 farthest(const PointCloud& c, const Vec3& d) {
   return *std::ranges::max_element(c.points, {}, along) - c.ball.centre;
 }
 double reach(const PointCloud& c, const Vec3& d) {
-  return d.dot(farthest(c, d)) + 16 * kUnitRoundoff * c.ball.radius * d.lpNorm<1>();
+  return d.dot(farthest(c, d)) + 16 * math::kUnitRoundoff * c.ball.radius * d.lpNorm<1>();
 }
 
 /// About this centre, around something convex, or several such things, with these corners;
@@ -119,8 +120,8 @@ Shell shell_about(const Vec3& centre, std::span<const Vec3> corners, double near
   for (const Vec3& p : corners) {
     const Vec3 w = p - centre;
     const double length = w.norm();
-    s.outer = std::max(s.outer, length > 0 ? length * kNormUp + kUnderflow : 0);
-    if (const Vec3 unit = unit_or_zero(w); !unit.isZero(0)) directions.push_back(unit);
+    s.outer = std::max(s.outer, length > 0 ? length * kNormUp + math::kUnderflow : 0);
+    if (const Vec3 unit = math::unit_or_zero(w); !unit.isZero(0)) directions.push_back(unit);
   }
   if (directions.empty()) return s;
   // The smallest sphere around unit vectors has its centre on the axis of the smallest cone, if
@@ -130,7 +131,7 @@ Shell shell_about(const Vec3& centre, std::span<const Vec3> corners, double near
   s.axis = middle.normalized();
   s.cosine = std::cos(kLeastAngle);
   for (const Vec3& v : directions)  // 8 u for the unit vector, as much for the product
-    s.cosine = std::min(s.cosine, s.axis.dot(v) - 32 * kUnitRoundoff);
+    s.cosine = std::min(s.cosine, s.axis.dot(v) - 32 * math::kUnitRoundoff);
   // Only a cone that is convex contains what lies between its points.
   if (s.cosine < 0) s.cosine = -2;
   return s;
@@ -167,23 +168,24 @@ Shell Shell::fit_faces(std::span<const Triangle> triangles) {
   return best_shell(corners, [&](const Vec3& from) {
     double least = kInfinity;
     for (const Triangle& t : triangles) {
-      const double distance = nearest_offset(from, t).norm();
+      const double distance = geometry::nearest_offset(from, t).norm();
       const double size = std::sqrt(std::max(
           {(t[0] - t[1]).squaredNorm(), (t[1] - t[2]).squaredNorm(), (t[2] - t[0]).squaredNorm()}));
-      least = std::min(least, distance - 2 * kOffsetError * (distance + size) -
-                                  16 * kUnitRoundoff * from.lpNorm<1>());
+      least = std::min(least, distance - 2 * geometry::kOffsetError * (distance + size) -
+                                  16 * math::kUnitRoundoff * from.lpNorm<1>());
     }
-    return std::max(0.0, least - kUnderflow);
+    return std::max(0.0, least - math::kUnderflow);
   });
 }
 
 bool Shell::contains(const Vec3& p) const {
   const Vec3 w = p - centre;
   const double length = w.norm();
-  if (length > outer * kNormUp + kUnderflow || length < inner * kNormDown - kUnderflow)
+  if (length > outer * kNormUp + math::kUnderflow || length < inner * kNormDown - math::kUnderflow)
     return false;
-  return leaves_nothing_out(*this) ||
-         axis.dot(w) >= cosine * length - 32 * kUnitRoundoff * w.lpNorm<1>() - kUnderflow;
+  return leaves_nothing_out(*this) || axis.dot(w) >= cosine * length -
+                                                         32 * math::kUnitRoundoff * w.lpNorm<1>() -
+                                                         math::kUnderflow;
 }
 
 double Shell::half_angle() const { return cosine < -1 ? std::numbers::pi : std::acos(cosine); }
@@ -225,10 +227,10 @@ Shell moved(const Shell& s, const PoseMatrix& pose) {
   if (!leaves_nothing_out(s)) {
     // Points within `slack` of the cone lie in one whose apex stands back by slack / sine. The
     // axis is turned by below 64 u, and cosines change by no more than the angle.
-    const double back = slack / std::max(sine_of(s), kLeastAngle) * (1 + 8 * kUnitRoundoff);
+    const double back = slack / std::max(sine_of(s), kLeastAngle) * (1 + 8 * math::kUnitRoundoff);
     out.axis = (pose.rotation * s.axis).normalized();
     out.centre -= back * out.axis;
-    out.cosine -= 128 * kUnitRoundoff;
+    out.cosine -= 128 * math::kUnitRoundoff;
     slack += 2 * back;
   }
   out.inner = std::max(0.0, (s.inner - slack) * kNormDown);
@@ -247,7 +249,7 @@ double depth_in_hollow(const Shell& a, const Shell& b, const PoseMatrix& pose) {
   for (const double r : {b.inner, b.outer})
     far2 = std::max(far2, w.squaredNorm() + 2 * r * most + r * r);
   const double slack = pose.error(b.centre.lpNorm<1>() + 2 * b.outer) +
-                       64 * kUnitRoundoff * (w.lpNorm<1>() + a.centre.lpNorm<1>() + b.outer);
+                       64 * math::kUnitRoundoff * (w.lpNorm<1>() + a.centre.lpNorm<1>() + b.outer);
   return std::max(0.0, a.inner * kNormDown - std::sqrt(far2) * kNormUp - slack);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// The product's rounding, 3 u of the magnitudes in it; and adding it to an end.
 double product_error(const Vec3& n, const Vec3& p) {
-  return 8 * kUnitRoundoff * n.cwiseAbs().dot(p.cwiseAbs()) + kUnderflow;
+  return 8 * math::kUnitRoundoff * n.cwiseAbs().dot(p.cwiseAbs()) + math::kUnderflow;
 }
 
 /// Tolerance for corners that are as far along a direction as the farthest, up to rounding.
@@ -33,7 +33,7 @@ constexpr double kLeastSine = 0.5 * SlabPolytope::kAlike;
 void refuse_parallel(std::span<const Slab> slabs) {
   std::vector<Vec3> units;
   for (const Slab& s : slabs) {
-    const Vec3 unit = unit_or_zero(s.normal);
+    const Vec3 unit = math::unit_or_zero(s.normal);
     for (std::size_t i = 0; i < units.size(); ++i)
       if (unit.cross(units[i]).norm() < kLeastSine)
         throw InvalidInput("slabs " + std::to_string(i) + " and " + std::to_string(units.size()) +
@@ -102,13 +102,13 @@ void SlabPolytope::find_ball() {
     const Slab& s = slabs_[chosen[static_cast<std::size_t>(c)]];
     const double at = s.normal.dot(ball_.centre);
     half[c] = std::max(s.hi - at, at - s.lo) + product_error(s.normal, ball_.centre) +
-              8 * kUnitRoundoff * (std::abs(s.lo) + std::abs(s.hi));
+              8 * math::kUnitRoundoff * (std::abs(s.lo) + std::abs(s.hi));
   }
   ball_.radius = (inverse.cwiseAbs() * half).norm() * (1 + 1e-6);
   for (const Slab& s : slabs_) {
     const double at = s.normal.dot(ball_.centre);
     const double error = product_error(s.normal, ball_.centre) +
-                         4 * kUnitRoundoff * (std::abs(s.lo) + std::abs(s.hi));
+                         4 * math::kUnitRoundoff * (std::abs(s.lo) + std::abs(s.hi));
     planes_.push_back({s.normal, s.hi - at + error});
     planes_.push_back({-s.normal, at - s.lo + error});
   }
@@ -127,7 +127,7 @@ void SlabPolytope::find_corners() {
         const double det = across.dot(nk);
         const double product = std::abs(det) / (ni.norm() * nj.norm() * nk.norm());
         if (!(product >= kLeastProduct)) continue;
-        const double off = 1e-11 + 64 * kUnitRoundoff / product;
+        const double off = 1e-11 + 64 * math::kUnitRoundoff / product;
         const Vec3 at = (planes_[i].height * nj.cross(nk) + planes_[j].height * nk.cross(ni) +
                          planes_[k].height * across) /
                         det;
@@ -231,14 +231,14 @@ double SlabPolytope::bound_by(const Corner& corner, const Vec3& d) const {
   // Whatever λ is: d · x = Σ λ n · x + rest · x, and no point is farther than the radius. The sum
   // rounds to below 4 u of its size, the rest to as much of the size of what it is made of.
   return sum + rest.norm() * ball_.radius +
-         32 * kUnitRoundoff * (size + d.lpNorm<1>() * ball_.radius);
+         32 * math::kUnitRoundoff * (size + d.lpNorm<1>() * ball_.radius);
 }
 
 double reach(const SlabPolytope& p, const Vec3& d) {
   double most = -kInfinity;
   for (const auto& c : p.corners_) most = std::max(most, d.dot(c.at));
   const double near = most - kAsFar * d.norm() * p.ball_.radius;
-  double least = d.norm() * (1 + 8 * kUnitRoundoff) * p.ball_.radius;
+  double least = d.norm() * (1 + 8 * math::kUnitRoundoff) * p.ball_.radius;
   if (p.slabs_.empty()) return least;
   for (const auto& c : p.corners_)
     if (d.dot(c.at) >= near) least = std::min(least, p.bound_by(c, d));
@@ -251,7 +251,7 @@ SlabPolytope moved(const SlabPolytope& p, const PoseMatrix& pose) {
   // being a rotation, 64 u, and R n of being exact, 8 u, in the size of points and the shift.
   const double size = ball.centre.lpNorm<1>() + 2 * ball.radius;
   const double slack =
-      2 * pose.error(size) + 128 * kUnitRoundoff * (size + pose.translation.lpNorm<1>());
+      2 * pose.error(size) + 128 * math::kUnitRoundoff * (size + pose.translation.lpNorm<1>());
   std::vector<Slab> slabs;
   for (const Slab& s : p.slabs()) {
     const Vec3 n = pose.rotation * s.normal;
@@ -265,7 +265,7 @@ SlabPolytope moved(const SlabPolytope& p, const PoseMatrix& pose, std::span<cons
   const Sphere& ball = ball_of(p);
   const Vec3 centre = pose * ball.centre;
   const double slack = 2 * pose.error(ball.centre.lpNorm<1>() + 2 * ball.radius) +
-                       32 * kUnitRoundoff * (centre.lpNorm<1>() + ball.radius);
+                       32 * math::kUnitRoundoff * (centre.lpNorm<1>() + ball.radius);
   std::vector<Slab> slabs;
   for (const Vec3& n : normals) {
     const Vec3 back = pose.rotation.transpose() * n;

@@ -21,7 +21,7 @@ std::vector<Vec3> normals_of_hull(std::span<const Vec3> points) {
   std::vector<Rated> rated;
   for (const auto& [a, b, c] : touche::convex_hull(points)) {
     const Vec3 n = (points[b] - points[a]).cross(points[c] - points[a]);
-    const Vec3 unit = unit_or_zero(n);
+    const Vec3 unit = math::unit_or_zero(n);
     if (!unit.isZero(0)) rated.push_back({unit, n.norm()});
   }
   constexpr std::size_t kMost = 48;

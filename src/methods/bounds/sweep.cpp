@@ -14,7 +14,7 @@ namespace {
 using Kind = Mixed::Kind;
 
 double slack_of(const Vec3& centre, const Vec3& half) {
-  return 64 * kUnitRoundoff * (centre.lpNorm<1>() + half.lpNorm<1>()) + kUnderflow;
+  return 64 * math::kUnitRoundoff * (centre.lpNorm<1>() + half.lpNorm<1>()) + math::kUnderflow;
 }
 
 /// A ball around it.
@@ -90,7 +90,7 @@ Mixed as_kind(const Mixed& v, Kind kind) {
 
 Mixed enlarged(const Mixed& v, double by) {
   Mixed out = v;
-  const double more = by * (1 + 4 * kUnitRoundoff) + slack_of(Vec3::Zero(), v.box.half);
+  const double more = by * (1 + 4 * math::kUnitRoundoff) + slack_of(Vec3::Zero(), v.box.half);
   if (v.kind == Kind::sphere)
     out.box.half.x() += more;
   else

@@ -29,13 +29,13 @@ inline double gap_along(std::span<const Vec3> a, std::span<const Vec3> b, const 
     b_lo = std::min(b_lo, n.dot(p - origin));
     size = std::max(size, (p - origin).lpNorm<1>());
   }
-  return std::max(0.0, b_lo - a_hi - 16 * kUnitRoundoff * size);
+  return std::max(0.0, b_lo - a_hi - 16 * math::kUnitRoundoff * size);
 }
 
 /// Gap of cores minus the radii, rounded down; `slack` bounds the error of the corner positions.
 inline double gap_of_swept(double core_gap, double radius_a, double radius_b, double slack) {
-  return std::max(0.0, core_gap * (1 - 4 * kUnitRoundoff) -
-                           (radius_a + radius_b) * (1 + 4 * kUnitRoundoff) - slack);
+  return std::max(0.0, core_gap * (1 - 4 * math::kUnitRoundoff) -
+                           (radius_a + radius_b) * (1 + 4 * math::kUnitRoundoff) - slack);
 }
 
 }  // namespace touche::bounds

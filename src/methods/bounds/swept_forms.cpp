@@ -11,7 +11,7 @@ namespace {
 /// The middle of a segment and half of it round to below 8 u of its ends; a rectangle's corners to
 /// that of its middle and sides; axes are orthonormal up to 32 u.
 double forms_error(const Vec3& at, double size) {
-  return 64 * kUnitRoundoff * (at.lpNorm<1>() + size);
+  return 64 * math::kUnitRoundoff * (at.lpNorm<1>() + size);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Rss to_rss(const Lss& s) {
   out.half[0] = half.norm();
   if (out.half[0] > 0) out.radius = forms_error(s.start.cwiseAbs() + s.end.cwiseAbs(), out.half[0]);
   out.radius += s.radius;
-  out.radius *= 1 + 2 * kUnitRoundoff;
+  out.radius *= 1 + 2 * math::kUnitRoundoff;
   return out;
 }
 
@@ -40,14 +40,14 @@ Pss to_pss(const Lss& s) {
   if (!(length > 0) && s.start == s.end) return {s.start, s.radius};
   return {0.5 * s.start + 0.5 * s.end,
           (s.radius + length + forms_error(s.start.cwiseAbs() + s.end.cwiseAbs(), length)) *
-              (1 + 4 * kUnitRoundoff)};
+              (1 + 4 * math::kUnitRoundoff)};
 }
 
 Pss to_pss(const Rss& s) {
   const double reach = std::hypot(s.half[0], s.half[1]);
   if (!(reach > 0)) return {s.centre, s.radius};
   return {s.centre,
-          (s.radius + reach + forms_error(Vec3::Zero(), reach)) * (1 + 4 * kUnitRoundoff)};
+          (s.radius + reach + forms_error(Vec3::Zero(), reach)) * (1 + 4 * math::kUnitRoundoff)};
 }
 
 Lss to_lss(const Rss& s) {
@@ -56,7 +56,7 @@ Lss to_lss(const Rss& s) {
   Lss out = {s.centre - half, s.centre + half, s.radius};
   if (s.half[along] > 0)
     out.radius = (s.radius + s.half[1 - along] + forms_error(s.centre, s.half[0] + s.half[1])) *
-                 (1 + 4 * kUnitRoundoff);
+                 (1 + 4 * math::kUnitRoundoff);
   return out;
 }
 

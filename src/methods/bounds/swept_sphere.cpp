@@ -29,11 +29,14 @@ std::array<Triangle, 2> halves(const SweptSphere& s, const Vec3& shift) {
   return {Triangle{p, q, r}, Triangle{p, r, t}};
 }
 
-ClosestPoints closest_of_cores(const SweptSphere& a, const SweptSphere& b, const Vec3& shift_b) {
-  ClosestPoints best;
+geometry::ClosestPoints closest_of_cores(const SweptSphere& a, const SweptSphere& b,
+                                         const Vec3& shift_b) {
+  geometry::ClosestPoints best;
   for (const Triangle& s : halves(a, Vec3::Zero()))
     for (const Triangle& t : halves(b, shift_b))
-      if (const ClosestPoints c = closest_points(s, t); c.distance < best.distance) best = c;
+      if (const geometry::ClosestPoints c = geometry::closest_points(s, t);
+          c.distance < best.distance)
+        best = c;
   return best;
 }
 
@@ -76,13 +79,14 @@ SweptContact swept_contact(const SweptSphere& a, const SweptSphere& b) {
   check(a);
   check(b);
   SweptContact contact;
-  ClosestPoints closest = closest_of_cores(a, b, Vec3::Zero());
+  geometry::ClosestPoints closest = closest_of_cores(a, b, Vec3::Zero());
   double between = closest.distance;
   // A connection as short as rounding errors has no direction.
   constexpr double kNoDirection = 1e-13;
   const double sides = a.half_u.norm() + a.half_v.norm() + b.half_u.norm() + b.half_v.norm();
-  contact.normal = between > kNoDirection * sides ? unit_or_zero(closest.point_b - closest.point_a)
-                                                  : Vec3::Zero();
+  contact.normal = between > kNoDirection * sides
+                       ? math::unit_or_zero(closest.point_b - closest.point_a)
+                       : Vec3::Zero();
   if (contact.normal.isZero(0)) {
     const Shift shift = least_shift(a, b);
     contact.normal = shift.direction;

@@ -19,8 +19,8 @@ bool beyond_a_face(const Obb& a, const Obb& b, const PoseMatrix& pose) {
   for (Vec3& p : corners) {
     const double size = p.lpNorm<1>();
     p = a.axes.transpose() * (pose * p - a.centre);
-    slack = std::max(slack, pose.error(size) + 16 * kUnitRoundoff * size +
-                                64 * kUnitRoundoff * (p.lpNorm<1>() + a.centre.lpNorm<1>()));
+    slack = std::max(slack, pose.error(size) + 16 * math::kUnitRoundoff * size +
+                                64 * math::kUnitRoundoff * (p.lpNorm<1>() + a.centre.lpNorm<1>()));
   }
   for (int axis = 0; axis < 3; ++axis) {
     double lo = kInfinity, hi = -kInfinity;

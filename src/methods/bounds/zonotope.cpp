@@ -61,7 +61,7 @@ std::vector<Vec3> normals_of(std::span<const Vec3> directions) {
   std::vector<Vec3> normals;
   for (std::size_t i = 0; i < directions.size(); ++i)
     for (std::size_t j = i + 1; j < directions.size(); ++j)
-      if (const Vec3 n = unit_or_zero(directions[i].cross(directions[j])); !n.isZero(0))
+      if (const Vec3 n = math::unit_or_zero(directions[i].cross(directions[j])); !n.isZero(0))
         normals.push_back(n);
   return normals;
 }
@@ -110,7 +110,8 @@ void lengthen_around(Zonotope& z, std::span<const Vec3> points, std::span<const 
     short_of = std::max({short_of, extents[i].hi - width, -extents[i].lo - width});
   }
   if (size > 0)
-    z.box.half.array() += short_of * (1 + 64 * kUnitRoundoff) + 128 * kUnitRoundoff * size;
+    z.box.half.array() +=
+        short_of * (1 + 64 * math::kUnitRoundoff) + 128 * math::kUnitRoundoff * size;
 }
 
 }  // namespace
@@ -229,7 +230,7 @@ std::vector<ZonotopeFace> faces(const Zonotope& z) {
 Sphere ball_of(const Zonotope& z) {
   double radius = z.box.half.norm();
   for (const Vec3& s : z.segments) radius += s.norm();
-  return {z.box.centre, radius * (1 + 64 * kUnitRoundoff)};
+  return {z.box.centre, radius * (1 + 64 * math::kUnitRoundoff)};
 }
 
 Vec3 farthest(const Zonotope& z, const Vec3& d) {
@@ -245,7 +246,7 @@ double reach(const Zonotope& z, const Vec3& d) {
     size += g.lpNorm<1>();
   }
   // Generators of the box are products: 2 u; each product with d 3 u, the sum 7 u.
-  return sum + 32 * kUnitRoundoff * size * d.lpNorm<1>();
+  return sum + 32 * math::kUnitRoundoff * size * d.lpNorm<1>();
 }
 
 Zonotope moved(const Zonotope& z, const PoseMatrix& pose) {
@@ -257,8 +258,8 @@ Zonotope moved(const Zonotope& z, const PoseMatrix& pose) {
     size += z.segments[k].lpNorm<1>();
   }
   // A turned segment is off by 28 u a component, and its end by what the pose adds for its size.
-  out.box.half.array() += 128 * kUnitRoundoff * size + pose.error(size) - pose.error(0);
-  out.box.half *= 1 + 4 * kUnitRoundoff;
+  out.box.half.array() += 128 * math::kUnitRoundoff * size + pose.error(size) - pose.error(0);
+  out.box.half *= 1 + 4 * math::kUnitRoundoff;
   return out;
 }
 

@@ -63,7 +63,7 @@ class TypedTest final : public AnyTest {
         options_(options),
         how_{.expansion = options.expansion,
              .order = options.order,
-             .budget = with_any_work(options.budget)},
+             .budget = base::with_any_work(options.budget)},
         swept_a_(a_.tree.nodes()),
         swept_b_(b_.tree.nodes()) {}
 
@@ -81,7 +81,7 @@ class TypedTest final : public AnyTest {
   using Body = tree::TreeOfSoup<V>;
 
   static const TypedTree<V>& typed(const VolumeTree& tree) {
-    return static_cast<const TypedTree<V>&>(*data_of(tree).tree);
+    return static_cast<const TypedTree<V>&>(*base::data_of(tree).tree);
   }
 
   /// `motion` is b's, seen from a.
@@ -143,18 +143,19 @@ class TypedTest final : public AnyTest {
   }
 
   /// Thesis Fig. 5.24. Returns a pair of triangles that intersects at the end.
-  std::optional<TriangleIds> test_end(const Body& a, const Body& b, const Instant& end,
-                                      TriangleTests& tests, ContinuousResult& result) {
-    std::optional<TriangleIds> any;
+  std::optional<query::TriangleIds> test_end(const Body& a, const Body& b, const Instant& end,
+                                             TriangleTests& tests, ContinuousResult& result) {
+    std::optional<query::TriangleIds> any;
     result.decided =
         tree::for_intersecting<V>(a, b, end.b_in_a, how_, result.stats, [&](Index ta, Index tb) {
-          any = TriangleIds{ta, tb};
-          const Triangle at_a = triangle_of(a.soup, ta), at_b = triangle_of(b.soup, tb, end.b_in_a);
+          any = query::TriangleIds{ta, tb};
+          const Triangle at_a = query::triangle_of(a.soup, ta),
+                         at_b = query::triangle_of(b.soup, tb, end.b_in_a);
           std::uint64_t& exact = result.stats.exact_tests;
           for (int k = 0; k < 3; ++k) {
-            if (segment_meets_triangle(at_a[k], at_a[(k + 1) % 3], at_b, exact))
+            if (geometry::segment_meets_triangle(at_a[k], at_a[(k + 1) % 3], at_b, exact))
               tests.test_edge_of_a(ta, k, tb);
-            if (segment_meets_triangle(at_b[k], at_b[(k + 1) % 3], at_a, exact))
+            if (geometry::segment_meets_triangle(at_b[k], at_b[(k + 1) % 3], at_a, exact))
               tests.test_edge_of_b(ta, tb, k);
           }
           return true;
@@ -174,7 +175,7 @@ class TypedTest final : public AnyTest {
     result.decided = true;
   }
 
-  static void report_faces(const Body& a, const Body& b, TriangleIds pair, double t,
+  static void report_faces(const Body& a, const Body& b, query::TriangleIds pair, double t,
                            ContinuousResult& result) {
     result.contact = true;
     result.t = t;

@@ -27,7 +27,7 @@ constexpr int kMostSteps = 20;
 
 Instant instant_at(const Motion& motion, double t) {
   const Pose b_in_a = motion.pose(t);
-  return {t, RelativePose(Pose(), b_in_a), RelativePose(b_in_a, Pose())};
+  return {t, query::RelativePose(Pose(), b_in_a), query::RelativePose(b_in_a, Pose())};
 }
 
 bool on_edge(double place) { return place >= -kSlack && place <= 1 + kSlack; }
@@ -48,12 +48,12 @@ Instant Instants::beside(const Instant& instant) const {
 
 VertexFace::VertexFace(const Vec3& vertex, bool vertex_of_b, const Triangle& face)
     : vertex_(vertex), vertex_of_b_(vertex_of_b), face_(face) {
-  normal_ = unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
+  normal_ = math::unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
   defined_ = !normal_.isZero();
   double size = 0;
   for (int k = 0; k < 3; ++k) {
     const Vec3 side = face[(k + 1) % 3] - face[k];
-    outwards_.col(k) = unit_or_zero(side.cross(normal_));
+    outwards_.col(k) = math::unit_or_zero(side.cross(normal_));
     size = std::max(size, side.norm());
   }
   slack_ = kSlack * size;

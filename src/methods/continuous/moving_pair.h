@@ -15,7 +15,7 @@ namespace touche::continuous {
 /// Where each body is, seen from the other.
 struct Instant {
   double t = 0;
-  RelativePose b_in_a, a_in_b;
+  query::RelativePose b_in_a, a_in_b;
 };
 
 /// The instants of a motion; the ones that are used repeatedly are stored.

@@ -5,7 +5,8 @@ namespace touche::continuous {
 
 void TriangleTests::vertex_of_a(Index triangle_a, int vertex, Index triangle_b) {
   ++stats_.primitive_tests;
-  const VertexFace pair(triangle_of(a_, triangle_a)[vertex], false, triangle_of(b_, triangle_b));
+  const VertexFace pair(query::triangle_of(a_, triangle_a)[vertex], false,
+                        query::triangle_of(b_, triangle_b));
   if (!pair.defined()) return;
   if (const auto t = vertex_face_(pair, first_.t))
     first_ = {*t, triangle_a, triangle_b, FeatureKind::vertex, FeatureKind::face, vertex, 0};
@@ -13,7 +14,8 @@ void TriangleTests::vertex_of_a(Index triangle_a, int vertex, Index triangle_b) 
 
 void TriangleTests::vertex_of_b(Index triangle_a, Index triangle_b, int vertex) {
   ++stats_.primitive_tests;
-  const VertexFace pair(triangle_of(b_, triangle_b)[vertex], true, triangle_of(a_, triangle_a));
+  const VertexFace pair(query::triangle_of(b_, triangle_b)[vertex], true,
+                        query::triangle_of(a_, triangle_a));
   if (!pair.defined()) return;
   if (const auto t = vertex_face_(pair, first_.t))
     first_ = {*t, triangle_a, triangle_b, FeatureKind::face, FeatureKind::vertex, 0, vertex};
@@ -21,7 +23,7 @@ void TriangleTests::vertex_of_b(Index triangle_a, Index triangle_b, int vertex) 
 
 void TriangleTests::edges(Index triangle_a, int edge_a, Index triangle_b, int edge_b) {
   ++stats_.primitive_tests;
-  const Triangle a = triangle_of(a_, triangle_a), b = triangle_of(b_, triangle_b);
+  const Triangle a = query::triangle_of(a_, triangle_a), b = query::triangle_of(b_, triangle_b);
   const EdgeEdge pair(a[edge_a], a[(edge_a + 1) % 3], b[edge_b], b[(edge_b + 1) % 3]);
   if (const auto t = edge_edge_(pair, first_.t))
     first_ = {*t, triangle_a, triangle_b, FeatureKind::edge, FeatureKind::edge, edge_a, edge_b};

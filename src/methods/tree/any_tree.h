@@ -23,7 +23,7 @@ class AnyTree {
   virtual void save(const PolygonSoup& soup, const std::filesystem::path& file) const = 0;
   /// `b` is a tree of the same volume, `pose` its pose in this tree's frame.
   virtual TreeResult intersects(const PolygonSoup& soup, const AnyTree& b,
-                                const PolygonSoup& soup_b, const RelativePose& pose,
+                                const PolygonSoup& soup_b, const query::RelativePose& pose,
                                 const TraversalOptions& options) const = 0;
 };
 

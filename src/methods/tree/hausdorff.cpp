@@ -56,8 +56,8 @@ class Search {
   /// in all, and 16 u more for the first regions. The distance to a face: kOffsetError = 256 u. A
   /// point or a corner of a face, seen from the centre: 4 u of its size, at most d + extent + edge.
   double slack(double d) const {
-    return 16 * kUnitRoundoff * centre_.lpNorm<1>() +
-           512 * kUnitRoundoff * (extent_ + faces_.longest_edge() + d) + kUnderflow;
+    return 16 * math::kUnitRoundoff * centre_.lpNorm<1>() +
+           512 * math::kUnitRoundoff * (extent_ + faces_.longest_edge() + d) + math::kUnderflow;
   }
   static constexpr int kDeepest = 60;
 

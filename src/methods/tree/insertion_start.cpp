@@ -113,7 +113,7 @@ std::vector<Vec3> icosahedron_corners() {
 }
 
 std::vector<Index> start_faces(const Faces& faces, std::span<const Index> set, int degree,
-                               InsertionStart start, Random& random) {
+                               InsertionStart start, base::Random& random) {
   const auto wanted = static_cast<std::size_t>(degree_for(set, degree));
   Choice choice(faces, set);
   switch (start) {

@@ -11,7 +11,7 @@ namespace touche::tree {
 /// Returns as many different faces as parts are wanted, by their numbers in the set; all faces if
 /// there are fewer.
 std::vector<Index> start_faces(const Faces& faces, std::span<const Index> set, int degree,
-                               InsertionStart start, Random& random);
+                               InsertionStart start, base::Random& random);
 
 /// The corners of an icosahedron in the unit sphere.
 std::vector<Vec3> icosahedron_corners();

@@ -25,20 +25,21 @@ constexpr int kPoses = 4, kPairsPerPose = 64;
 /// The vertices of the faces under nodes and leaves of a hierarchy.
 std::vector<std::vector<Vec3>> sets_of_points(const PolygonSoup& soup) {
   const Object object(soup, {}, {.threads = 1});
-  const Bvh& bvh = bvh_of(object);
+  const bvh::Bvh& bvh = bvh::bvh_of(object);
   std::vector<std::vector<Vec3>> sets;
-  const auto gather = [&](const auto& self, NodeRef ref, std::vector<Index>& vertices) -> void {
-    if (is_leaf(ref)) {
-      const BvhLeaf& leaf = bvh.leaf(ref);
+  const auto gather = [&](const auto& self, bvh::NodeRef ref,
+                          std::vector<Index>& vertices) -> void {
+    if (bvh::is_leaf(ref)) {
+      const bvh::BvhLeaf& leaf = bvh.leaf(ref);
       for (int i = 0; i < leaf.count(); ++i)
         for (const Index v : soup.triangle(leaf.triangle[i])) vertices.push_back(v);
     } else {
-      Boxes8 room;
-      const NodeView node = bvh.node(ref, room);
+      bvh::Boxes8 room;
+      const bvh::NodeView node = bvh.node(ref, room);
       for (int i = 0; i < node.count(); ++i) self(self, node.child[i], vertices);
     }
   };
-  const auto add_set = [&](NodeRef ref) {
+  const auto add_set = [&](bvh::NodeRef ref) {
     std::vector<Index> vertices;
     gather(gather, ref, vertices);
     std::sort(vertices.begin(), vertices.end());
@@ -47,14 +48,14 @@ std::vector<std::vector<Vec3>> sets_of_points(const PolygonSoup& soup) {
     for (const Index v : vertices) points.push_back(soup.vertex(v));
   };
   // Up to 64 of each level.
-  for (std::vector<NodeRef> level = {bvh.root()}, next; !level.empty(); level.swap(next)) {
+  for (std::vector<bvh::NodeRef> level = {bvh.root()}, next; !level.empty(); level.swap(next)) {
     next.clear();
     const std::size_t step = (level.size() + 63) / 64;
     for (std::size_t i = 0; i < level.size(); i += step) {
       add_set(level[i]);
-      if (is_leaf(level[i])) continue;
-      Boxes8 room;
-      const NodeView node = bvh.node(level[i], room);
+      if (bvh::is_leaf(level[i])) continue;
+      bvh::Boxes8 room;
+      const bvh::NodeView node = bvh.node(level[i], room);
       next.insert(next.end(), node.child, node.child + node.count());
     }
   }
@@ -115,7 +116,7 @@ class TestAt<Triangle, Triangle> {
  public:
   explicit TestAt(const PoseMatrix& pose) : pose_(pose) {}
   bool operator()(const Triangle& a, const Triangle& b) const {
-    return triangles_intersect(a, {pose_ * b[0], pose_ * b[1], pose_ * b[2]});
+    return geometry::triangles_intersect(a, {pose_ * b[0], pose_ * b[1], pose_ * b[2]});
   }
 
  private:
@@ -129,7 +130,7 @@ Triangle moved(const Triangle& t, const PoseMatrix& pose) {
 /// Pairs of things made of two sets of points, half of them such that they meet where that can
 /// be brought about: the second set is moved near to the first until it does, or does not.
 template <typename A, typename B, typename MakeA, typename MakeB>
-Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, Random& random,
+Cases<A, B> make_cases(const std::vector<std::vector<Vec3>>& sets, base::Random& random,
                        const MakeA& make_a, const MakeB& make_b) {
   Cases<A, B> cases;
   for (int p = 0; p < kPoses; ++p) {
@@ -227,7 +228,7 @@ double time_of_triangles(const PolygonSoup& soup, const MeasureOptions& options)
   for (const auto& [a, b, c] : soup.triangles())
     sets.push_back({soup.vertex(a), soup.vertex(b), soup.vertex(c)});
   const auto make = [](const std::vector<Vec3>& p) { return Triangle{p[0], p[1], p[2]}; };
-  Random random(options.seed);
+  base::Random random(options.seed);
   return time_of(make_cases<Triangle, Triangle>(sets, random, make, make), options);
 }
 
@@ -240,7 +241,7 @@ CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options)
   const std::vector<std::vector<Vec3>> sets = sets_of_points(soup);
   CostMatrix costs;
   for_pairs([&]<typename A, typename B>(std::type_identity<A>, std::type_identity<B>) {
-    Random random(options.seed);
+    base::Random random(options.seed);
     const auto cases = make_cases<A, B>(
         sets, random, [](const std::vector<Vec3>& points) { return A::fit(points); },
         [](const std::vector<Vec3>& points) { return B::fit(points); });
@@ -249,7 +250,7 @@ CostMatrix measure_costs(const PolygonSoup& soup, const MeasureOptions& options)
   std::vector<bounds::VolumeKind> kinds(other_kinds().begin(), other_kinds().end());
   if (!options.directions.empty()) kinds.push_back(bounds::kind_of_directions(options.directions));
   for (const bounds::VolumeKind& kind : kinds) {
-    Random random(options.seed);
+    base::Random random(options.seed);
     const auto fit = [&](const std::vector<Vec3>& points) { return kind.fit(points); };
     const auto cases = make_cases<bounds::AnyVolume, bounds::AnyVolume>(sets, random, fit, fit);
     costs.cost[key_of(kind)] = time_of(cases, options);

@@ -71,7 +71,8 @@ class Division {
     const std::span<Index> set = std::span(out_.order).subspan(node.begin, node.end - node.begin);
     if (set.size() < 2 || set.size() <= options_.leaf_faces) return nullptr;
     // Only from where the set lies, so that it does not matter which thread comes first.
-    Random mixed(options_.seed ^ Random((std::uint64_t{node.begin} << 32) | node.end).next());
+    base::Random mixed(options_.seed ^
+                       base::Random((std::uint64_t{node.begin} << 32) | node.end).next());
     ArrangedPtr divided = compares() ? least_degree(set, qualities_[n], mixed.next())
                                      : fixed_degree(set, options_.degree, mixed.next());
     if (!divided && too_large_for_a_leaf(set.size())) {
@@ -148,7 +149,7 @@ Partition divide(const Faces& faces, const Fitter& fitter, const TreeOptions& op
   require_valid(options);
   if (faces.size() == 0) throw InvalidInput("tree: the soup has no faces");
   const auto work = [&] { return Division(faces, fitter, options).run(); };
-  return with_threads(options.threads, work);
+  return base::with_threads(options.threads, work);
 }
 
 }  // namespace touche::tree

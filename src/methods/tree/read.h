@@ -15,7 +15,7 @@ class Reader {
  public:
   Reader(std::span<const std::byte> bytes, const PolygonSoup& soup, const std::string& file)
       : bytes_(bytes), soup_(soup), file_(file) {
-    checked_file::check_prefix(bytes, sizeof(Header), prefix(), "tree", file);
+    base::checked_file::check_prefix(bytes, sizeof(Header), prefix(), "tree", file);
     std::memcpy(&header_, bytes.data(), sizeof header_);
   }
 
@@ -70,9 +70,9 @@ class Reader {
 
   /// Checks the file's length, except for its header and the order of faces, and its checksum.
   void check_bytes(std::uint64_t of_nodes) const {
-    checked_file::check_size(
+    base::checked_file::check_size(
         bytes_, sizeof(Header) + of_nodes + sizeof(Index) * std::uint64_t{header_.faces}, file_);
-    checked_file::check_sum(bytes_, file_);
+    base::checked_file::check_sum(bytes_, file_);
   }
   void check_mesh() const {
     if (header_.faces != soup_.triangle_count() || header_.mesh != mesh_hash(soup_))

@@ -25,7 +25,7 @@ void TypedTree<V>::save(const PolygonSoup& soup, const std::filesystem::path& fi
                               .cost = rating_.cost,
                               .gap = gap_};
   std::ranges::copy(name.substr(0, header.volume.size() - 1), header.volume.begin());
-  checked_file::Writer out(file, header.prefix);
+  base::checked_file::Writer out(file, header.prefix);
   out.add(reinterpret_cast<const std::byte*>(&header) + sizeof header.prefix,
           sizeof header - sizeof header.prefix);
   if constexpr (std::same_as<V, bounds::AnyVolume>) {

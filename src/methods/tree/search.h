@@ -11,12 +11,12 @@ namespace touche::tree {
 
 /// Where b lies, with slack for the rounding of its vertices, which RelativePose defines: no more
 /// than 28 u of the sum of magnitudes per component, together below 64 u.
-inline bounds::PoseMatrix pose_matrix_of(const PolygonSoup& b, const RelativePose& pose) {
+inline bounds::PoseMatrix pose_matrix_of(const PolygonSoup& b, const query::RelativePose& pose) {
   bounds::PoseMatrix matrix;
   matrix.rotation = pose.rotation;
   matrix.translation = pose.translation;
   const Vec3 size = b.bounds().lo.cwiseAbs().cwiseMax(b.bounds().hi.cwiseAbs());
-  matrix.slack = 64 * kUnitRoundoff * (size.lpNorm<1>() + matrix.translation.lpNorm<1>());
+  matrix.slack = 64 * math::kUnitRoundoff * (size.lpNorm<1>() + matrix.translation.lpNorm<1>());
   return matrix;
 }
 
@@ -30,8 +30,9 @@ struct TreeOfSoup {
 /// Calls `found(triangle of a, triangle of b)` for each pair that intersects, once or more often,
 /// until it returns false. False when the budget ended first.
 template <bounds::BoundingVolume V, typename Found>
-bool for_intersecting(const TreeOfSoup<V>& a, const TreeOfSoup<V>& b, const RelativePose& pose,
-                      const TraversalOptions& options, TreeStats& stats, Found&& found) {
+bool for_intersecting(const TreeOfSoup<V>& a, const TreeOfSoup<V>& b,
+                      const query::RelativePose& pose, const TraversalOptions& options,
+                      TreeStats& stats, Found&& found) {
   const bounds::PairTest<V> overlap(pose_matrix_of(b.soup, pose));
   const auto nodes_a = a.tree.nodes(), nodes_b = b.tree.nodes();
   return traverse<V>(
@@ -40,11 +41,12 @@ bool for_intersecting(const TreeOfSoup<V>& a, const TreeOfSoup<V>& b, const Rela
       [&](const Node& node_a, const Node& node_b) {
         for (Index j = node_b.begin; j < node_b.end; ++j) {
           const Index face_b = b.tree.order()[j];
-          const Triangle at_b = triangle_of(b.soup, face_b, pose);
+          const Triangle at_b = query::triangle_of(b.soup, face_b, pose);
           for (Index i = node_a.begin; i < node_a.end; ++i) {
             const Index face_a = a.tree.order()[i];
             ++stats.primitive_tests;
-            if (triangles_intersect(triangle_of(a.soup, face_a), at_b, &stats.exact_tests) &&
+            if (geometry::triangles_intersect(query::triangle_of(a.soup, face_a), at_b,
+                                              &stats.exact_tests) &&
                 !found(face_a, face_b))
               return false;
           }
@@ -55,7 +57,7 @@ bool for_intersecting(const TreeOfSoup<V>& a, const TreeOfSoup<V>& b, const Rela
 
 template <bounds::BoundingVolume V>
 TreeResult TypedTree<V>::intersects(const PolygonSoup& soup, const AnyTree& b,
-                                    const PolygonSoup& soup_b, const RelativePose& pose,
+                                    const PolygonSoup& soup_b, const query::RelativePose& pose,
                                     const TraversalOptions& options) const {
   TreeResult result;
   result.decided = for_intersecting<V>(

@@ -245,7 +245,7 @@ class CutSearch {
   const std::span<const Index> set_;
   const int degree_;
   const TreeOptions& options_;
-  Random random_;
+  base::Random random_;
   const Fitter& fitter_;
   double best_ = kInfinity;
   Parts best_parts_;

@@ -112,7 +112,7 @@ class Insertion final : public Splitter {
         order_(options.order) {}
 
   Split split(std::span<const Index> set, int degree, std::uint64_t seed) const override {
-    Random random(seed);
+    base::Random random(seed);
     const int parts = degree_for(set, degree);
     Progress progress{set, GrowingParts(fitter_, parts, combine_),
                       std::vector<std::uint8_t>(set.size()), std::vector<bool>(set.size())};

@@ -33,7 +33,7 @@ Vec3 SphericalTriangle::middle() const {
 // because of rounding: it is on the same circle or sphere, and its distance is no less than the
 // ones inside allow.
 double SphericalTriangle::farthest_from(const Vec3& p) const {
-  const double r = sphere_radius, size = p.norm(), allowed = 32 * kUnitRoundoff * size;
+  const double r = sphere_radius, size = p.norm(), allowed = 32 * math::kUnitRoundoff * size;
   double far = 0;
   bool opposite_seen = true;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -54,7 +54,8 @@ double SphericalTriangle::farthest_from(const Vec3& p) const {
 // most as far as the sphere's height over it.
 double SphericalTriangle::farthest_from(const Triangle& t) const {
   double far = 0;
-  for (const Vec3& c : corner) far = std::max(far, nearest_offset(sphere_radius * c, t).norm());
+  for (const Vec3& c : corner)
+    far = std::max(far, geometry::nearest_offset(sphere_radius * c, t).norm());
   const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
   const double length = normal.norm();
   if (!(length > 0)) return far + sphere_radius;

@@ -32,7 +32,7 @@ struct Rectangle {
   /// The same from a triangle, convex as well.
   double farthest_from(const Triangle& t) const {
     double far = 0;
-    for (const Vec3& c : corners()) far = std::max(far, nearest_offset(c, t).norm());
+    for (const Vec3& c : corners()) far = std::max(far, geometry::nearest_offset(c, t).norm());
     return far;
   }
   /// From the sample.

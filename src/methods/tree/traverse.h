@@ -51,7 +51,7 @@ bool traverse(std::span<const TreeNode<V>> nodes_a, std::span<const TreeNode<V>>
               const TraversalOptions& options, TreeStats& stats, Overlap&& overlap,
               Leaves&& leaves) {
   PairOrder waiting(options.order);
-  BudgetMeter meter(options.budget);
+  base::BudgetMeter meter(options.budget);
   const auto test = [&](Index i, Index j) {
     const TreeNode<V>&a = nodes_a[i], &b = nodes_b[j];
     ++stats.volume_tests;

@@ -14,7 +14,7 @@ inline constexpr std::array<char, 8> kMagic = {'\x89', 'V', 'T', 'R', '\r', '\n'
 inline constexpr std::uint32_t kVersion = 2;
 
 struct Header {
-  checked_file::Prefix prefix;
+  base::checked_file::Prefix prefix;
   std::uint64_t mesh = 0;  // mesh_hash
   std::array<char, 16> volume = {};
   std::uint32_t faces = 0, nodes = 0;
@@ -33,7 +33,7 @@ struct StoredNode {
 };
 
 /// How these files begin.
-checked_file::Prefix prefix();
+base::checked_file::Prefix prefix();
 
 /// Reads a whole file, which begins at a multiple of 8 and which `owner` keeps. Throws LoadError
 /// naming `file` unless the tree is fit for searches over the soup: whatever else the file

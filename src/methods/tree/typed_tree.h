@@ -140,7 +140,8 @@ class TypedTree final : public AnyTree {
   }
 
   TreeResult intersects(const PolygonSoup& soup, const AnyTree& b, const PolygonSoup& soup_b,
-                        const RelativePose& pose, const TraversalOptions& options) const override;
+                        const query::RelativePose& pose,
+                        const TraversalOptions& options) const override;
   void save(const PolygonSoup& soup, const std::filesystem::path& file) const override;
 
   std::span<const TreeNode<V>> nodes() const { return arrays_.nodes; }
@@ -164,7 +165,7 @@ class TypedTree final : public AnyTree {
       tbb::parallel_for(std::size_t{0}, held.nodes.size(),
                         [&](std::size_t i) { f(held.nodes[i]); });
     };
-    with_threads(threads, work);
+    base::with_threads(threads, work);
   }
 
   /// A level consists of the nodes of its depth and the leaves above (§3.4).

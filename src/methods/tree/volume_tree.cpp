@@ -91,14 +91,14 @@ TreeResult intersects(const VolumeTree& a, const Pose& pose_a, const VolumeTree&
                       const Pose& pose_b, const TraversalOptions& options) {
   if (a.volume() != b.volume())
     throw InvalidInput("trees of different volumes: " + a.volume() + " and " + b.volume());
-  return data_of(a).tree->intersects(a.soup(), *data_of(b).tree, b.soup(),
-                                     RelativePose(pose_a, pose_b), options);
+  return base::data_of(a).tree->intersects(a.soup(), *base::data_of(b).tree, b.soup(),
+                                           query::RelativePose(pose_a, pose_b), options);
 }
 
 namespace tree {
 
 LevelOutline outline(const VolumeTree& tree, int level, std::size_t most) {
-  return data_of(tree).tree->outline(level, most);
+  return base::data_of(tree).tree->outline(level, most);
 }
 
 }  // namespace tree
