@@ -168,7 +168,7 @@ std::pair<Index, Index> triangles_of_face(const PolygonSoup& soup, Index face) {
     }
     return low;
   };
-  return {query::first_of(face), query::first_of(face + 1)};
+  return {first_of(face), first_of(face + 1)};
 }
 
 /// The contact was found with the soup's radius added to the shape's. The nearest points of the
