@@ -1,0 +1,102 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# Part of `dev`, which includes it: every check in full, and what only a night has time for (docs/ci.md).
+
+night_steps="$all_checks seeds odr asan coverage"
+seeds_scale=10
+
+# Programs and those of their tests whose random cases follow TOUCHE_TEST_SEED; each pattern must name one: Google Test
+# runs none without a word. Tests with parameters have the name of their set in front.
+nightly_tests='query_tests:*RandomMotions.*:ToiProperties.*:TimeSpan.* path_tests:Path.* geometry_tests:LinearImpacts.*:*Linear.*
+  methods_tests:Sweep.*:*Enclosing.* world_tests:StepAttack.*:*StepPolicies.* dynamics_tests:DynamicsProperty.*'
+
+# Runs the named tests of one program, silently unless they fail. PROGRAM:PATTERN[:PATTERN...]
+run_seeds() {
+  local program=build/tests/${1%%:*} filter=${1#*:} log
+  log=$program-seeds.log
+  if "$program" --gtest_brief=1 --gtest_filter="$filter" >"$log" 2>&1; then
+    echo "ok: $1"
+  else
+    cat "$log"
+    echo "FAILED: to repeat it: TOUCHE_TEST_SEED=$TOUCHE_TEST_SEED TOUCHE_TEST_SCALE=$TOUCHE_TEST_SCALE" \
+      "$program --gtest_filter='$filter'"
+    return 1
+  fi
+}
+
+# The certified tests with seeds that no night had before.
+night_seeds() {
+  local all what pattern patterns
+  release
+  read -ra all -d '' <<<"$nightly_tests" || true
+  for what in "${all[@]}"; do
+    IFS=: read -ra patterns <<<"${what#*:}"
+    for pattern in "${patterns[@]}"; do
+      [[ -n $("build/tests/${what%%:*}" --gtest_list_tests --gtest_filter="$pattern" | grep '^ ') ]] ||
+        { echo "no test is called $pattern" >&2; return 1; }
+    done
+  done
+  export TOUCHE_TEST_SEED=${TOUCHE_TEST_SEED:-$(date +%s)} TOUCHE_TEST_SCALE=$seeds_scale
+  echo "TOUCHE_TEST_SEED=$TOUCHE_TEST_SEED TOUCHE_TEST_SCALE=$TOUCHE_TEST_SCALE"
+  export -f run_seeds
+  printf '%s\n' "${all[@]}" | xargs -P "$jobs" -I '{}' bash -c 'run_seeds "$1"' bash '{}'
+}
+
+# GCC compares types of one name in all sources when it links the program from its intermediate code; lld cannot do
+# that. Each source is compiled alone, so that none hides another's types.
+night_odr() {
+  configure build-odr -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -flto=auto" \
+    -DCMAKE_EXE_LINKER_FLAGS="-Werror=odr" -DCMAKE_AR="$(command -v gcc-ar)" -DCMAKE_RANLIB="$(command -v gcc-ranlib)" \
+    -DTOUCHE_LLD=OFF -DTOUCHE_UNITY=OFF -DTOUCHE_TESTS=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF
+  cmake --build build-odr -j "$jobs" --target touche_cli
+}
+
+# At -O0 inline functions are called, so a definition that differs between two files shows, and tests are compiled with
+# the sanitizer, too.
+night_asan() {
+  configure build-asan -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None \
+    -DCMAKE_CXX_FLAGS="-O0 -g1 -fsanitize=address -fno-omit-frame-pointer" -DTOUCHE_PCH=ON -DTOUCHE_TESTS=ON \
+    -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF
+  cmake --build build-asan -j "$jobs"
+  TOUCHE_TEST_SCALE=0.05 ctest --test-dir build-asan -j "$jobs" --output-on-failure -LE page
+}
+
+# Of the folders that changed since the last night.
+night_coverage() {
+  local folders
+  folders=$(python3 tools/changed_folders.py | sed -n 's,^src/,,p')
+  # shellcheck disable=SC2086
+  cmd_coverage $folders
+}
+
+night_step() {
+  if declare -F "night_$1" >/dev/null; then "night_$1"; else "check_$1"; fi
+}
+
+cmd_nightly() {
+  local word commit record="" steps=()
+  for word in "$@"; do
+    case $word in
+      --list) echo "$night_steps"; return ;;
+      --record) record=1 ;;
+      [0-9]*) seeds_scale=$word ;;
+      *)
+        [[ " $night_steps " == *" $word "* ]] || die "no such step: $word (there are: $night_steps)"
+        steps+=("$word")
+        ;;
+    esac
+  done
+  [[ -z $record || ${#steps[@]} == 0 ]] || die "--record: only a whole night is recorded"
+  setup build test check viewer coverage
+  commit=$(git rev-parse HEAD 2>/dev/null) || [[ -z $record ]] || die "--record: git knows no commit here"
+  [[ -z $record || -z $(git status --porcelain) ]] || die "--record: there are changes that are not committed"
+  # shellcheck disable=SC2086
+  run_steps night_step ${steps[*]:-$night_steps}
+  ((${#steps[@]} == 0)) || return 0
+  if [[ -n $record ]]; then
+    echo "$commit" >.ci/night
+    echo "please commit .ci/night, which holds $commit now"
+  else
+    echo "all passed: .ci/night may hold ${commit:-this commit} (--record writes it)"
+  fi
+}
