@@ -85,9 +85,10 @@ Query random_query(base::Random& random, double speed) {
 class Linear : public testing::TestWithParam<Kind> {};
 
 TEST_P(Linear, RandomQueries) {
-  base::Random random(41);
+  base::Random random(41 + test::first_seed());
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(1500, 150); ++round) {
+    SCOPED_TRACE(test::case_of_seed(round));
     Query q = random_query(random, 3);
     if (GetParam() == Kind::edge_edge) q[1].end += q[0].end - q[0].start;
     // Towards each other: halfway through, their middles are not far apart.
@@ -113,9 +114,10 @@ TEST_P(Linear, RandomQueries) {
 
 // Aimed at each other, with gaps from none to a thousandth.
 TEST_P(Linear, NearMisses) {
-  base::Random random(42);
+  base::Random random(42 + test::first_seed());
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(1000, 150); ++round) {
+    SCOPED_TRACE(test::case_of_seed(round));
     Query q = random_query(random, 1);
     // At t = s the first primitive's point lies on the other one, up to a gap.
     const double s = random.uniform(0.05, 0.95);
@@ -156,9 +158,10 @@ TEST_P(Linear, NearMisses) {
 // Corners on a small grid: coplanar, parallel, collapsed, touching at the start, at the end, along
 // a whole edge.
 TEST_P(Linear, SmallGrid) {
-  base::Random random(43);
+  base::Random random(43 + test::first_seed());
   int hits = 0, total = 0;
   for (int round = 0; round < test::scaled(2000, 200); ++round) {
+    SCOPED_TRACE(test::case_of_seed(round));
     Query q;
     const auto point = [&] {
       return Vec3(random.below(3), random.below(3), random.below(round % 2 == 0 ? 3 : 2));
@@ -174,7 +177,7 @@ TEST_P(Linear, SmallGrid) {
 
 // At any size, and anywhere.
 TEST_P(Linear, ScalesAndOffsets) {
-  base::Random random(44);
+  base::Random random(44 + test::first_seed());
   for (int round = 0; round < test::scaled(120, 30); ++round)
     for (const double scale : {1e-6, 1e6})
       for (const double offset : {0.0, 1e6}) {
@@ -221,7 +224,7 @@ TEST(LinearImpacts, ClosedForms) {
 }
 
 TEST(LinearImpacts, ManyAreAnsweredAsOneByOne) {
-  base::Random random(45);
+  base::Random random(45 + test::first_seed());
   std::vector<Query> queries;
   for (int i = 0; i < 1000; ++i) queries.push_back(random_query(random, 3));
   std::vector<LinearImpact> one(queries.size()), two(queries.size());
@@ -241,9 +244,10 @@ TEST(LinearImpacts, ManyAreAnsweredAsOneByOne) {
 
 // Stopped after any number of steps, what was proved until then holds, and nothing is free.
 TEST(LinearImpacts, SayWhenTheirBudgetEnds) {
-  base::Random random(48);
+  base::Random random(48 + test::first_seed());
   int interrupted = 0;
   for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(test::case_of_seed(round));
     const Query q = random_query(random, 3);
     for (const Kind kind : {Kind::vertex_face, Kind::edge_edge}) {
       const LinearImpact whole = impact(kind, q, {.tolerance = 1e-9});

@@ -57,7 +57,7 @@ class Enclosing : public testing::TestWithParam<std::tuple<Sweep, SweptBy, Kind>
 // 100,000 points for each case and kind of motion.
 TEST_P(Enclosing, ContainsTheWay) {
   const auto [sweep, by, kind] = GetParam();
-  base::Random random(11);
+  base::Random random(11 + test::first_seed());
   const int rounds = test::scaled(50, 5);
   for (int round = 0; round < rounds; ++round)
     for (const Motion& motion : test::all_kinds(random)) {
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::ValuesIn(kKinds)));
 
 TEST(Sweep, StartAndEndAreContained) {
-  base::Random random(12);
+  base::Random random(12 + test::first_seed());
   for (int round = 0; round < test::scaled(300, 30); ++round)
     for (const Kind kind : kKinds)
       for (const SweptBy by : {SweptBy::own, SweptBy::sphere, SweptBy::aabb, SweptBy::obb}) {

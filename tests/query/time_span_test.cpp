@@ -38,12 +38,12 @@ Motion recorded(base::Random& random, int steps, Interpolation how) {
 
 // Compares a point of the body now and later with the velocity bounds in between.
 TEST(TimeSpan, VelocitiesHold) {
-  base::Random random(7);
+  base::Random random(7 + test::first_seed());
   const Object body(scenes::box({-0.5, -0.4, -0.3}, {0.5, 0.6, 0.3}));
   int joined = 0, tight = 0;
   const int cases = test::scaled(2000, 20);
   for (int n = 0; n < cases; ++n) {
-    SCOPED_TRACE(n);
+    SCOPED_TRACE(test::case_of_seed(n));
     const Interpolation how = random.below(2) ? Interpolation::slerp : Interpolation::nlerp;
     const int steps = static_cast<int>(std::pow(10, random.uniform(1, 3)));
     const Motion a = recorded(random, steps, how);
@@ -149,10 +149,10 @@ TEST(TimeSpan, JumpsAreNotSkipped) {
 // A rod whose rotation is corrected slightly, and later something that moves far along it: by then
 // its velocity in the rod's new frame differs far more from the velocity in the old one.
 TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
-  base::Random random(11);
+  base::Random random(11 + test::first_seed());
   int touched = 0;
   for (int n = 0; n < test::scaled(100, 20); ++n) {
-    SCOPED_TRACE(n);
+    SCOPED_TRACE(test::case_of_seed(n));
     // A long rod of many slabs glides past a bar across it, which stands still in two pieces.
     const double tolerance = std::pow(10, random.uniform(-3, -1.3));
     const Object rod(scenes::box({0, -0.5, -0.5}, {1000, 0.5, 0.5}, 4));

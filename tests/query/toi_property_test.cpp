@@ -86,10 +86,10 @@ PolygonSoup few(std::uint64_t seed) {
 // Calls `check` for random scenarios, of which 30 to 70 % touch.
 template <class Check>
 void for_random_scenarios(int cases, Check&& check) {
-  base::Random random(77);
+  base::Random random(77 + first_seed());
   int touched = 0;
   for (int i = 0; i < cases; ++i) {
-    SCOPED_TRACE("case " + std::to_string(i));
+    SCOPED_TRACE(case_of_seed(i));
     const PolygonSoup a = few(random.next()), b = few(random.next());
     const Recipe recipe(random);
     const Scenario s = recipe.scenario(a, b);

@@ -17,8 +17,8 @@ TEST_P(RandomMotions, AgreeWithTheOracle) {
   const int cases = scaled(800, 60);
   int touched = 0, unsure = 0;
   for (int i = 0; i < cases; ++i) {
-    SCOPED_TRACE(std::string(family.name) + " seed " + std::to_string(i));
-    const Scenario s = make(family, static_cast<std::uint64_t>(i));
+    SCOPED_TRACE(std::string(family.name) + " " + case_of_seed(i));
+    const Scenario s = make(family, first_seed() + static_cast<std::uint64_t>(i));
     const ToiResult r = answer(s);
     const Truth truth = find_touch(s.a, s.ride_a, s.b, s.ride_b, r.tolerance);
     judge(s, r, truth);

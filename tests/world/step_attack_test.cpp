@@ -41,10 +41,11 @@ constexpr int kEnoughRounds = 100;
 class StepPolicies : public testing::TestWithParam<StepPolicy> {};
 
 TEST_P(StepPolicies, TheWaysTakenAreFree) {
-  base::Random random(212 + static_cast<std::uint64_t>(GetParam()));
+  base::Random random(212 + static_cast<std::uint64_t>(GetParam()) + test::first_seed());
   int stopped = 0, total = 0;
   const int rounds = test::scaled(130, 18);
   for (int round = 0; round < rounds; ++round) {
+    SCOPED_TRACE(test::case_of_seed(round));
     const Kind& kind = kKinds[static_cast<std::size_t>(round) % std::size(kKinds)];
     RandomWorld s(random, kind.world);
     Stepper stepper(s.world);
@@ -147,9 +148,10 @@ ChangingWays ways_of(const RandomWorld& s, const StepResult& step,
 }
 
 TEST(StepAttack, ResponsesKeepTheWaysFree) {
-  base::Random random(214);
+  base::Random random(214 + test::first_seed());
   std::size_t calls = 0;
   for (int round = 0; round < test::scaled(130, 18); ++round) {
+    SCOPED_TRACE(test::case_of_seed(round));
     RandomWorld s(random, kKinds[static_cast<std::size_t>(round) % 3].world);
     std::vector<Pose> starts, group_starts;
     for (const NodeId body : s.bodies) starts.push_back(s.world.pose(body));
