@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // STL, as text and binary: what is read, merged, refused and saved.
 #include <array>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "io_files.h"
@@ -99,9 +99,9 @@ TEST_F(Io, MergingStaysFast) {
     facets.push_back({x, 0, 0, x + 1, 0, 0, x, 1, 0});
   }
   const fs::path path = write("a.stl", binary_stl("", facets));
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_EQ(load_soup(path).vertex_count(), 200001u);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 20);
 }
 
 }  // namespace

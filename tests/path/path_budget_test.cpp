@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <thread>
 
 #include "motion_kinds.h"
@@ -114,17 +115,19 @@ TEST(Path, StopsSoon) {
   std::atomic<double> seconds = kInfinity;
   std::thread asker([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    const auto start = std::chrono::steady_clock::now();
+    // Processor time: others may use the machine at the same time.
+    const std::clock_t start = std::clock();
     stop = true;
     while (stop) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   });
-  const PathResult r = path(a, turns, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
+  const PathResult r =
+      path(a, turns, b, kStill, {.tolerance = 1e-6, .threads = 2, .budget = {.stop = &stop}});
   stop = false;
   asker.join();
   EXPECT_EQ(r.verdict, PathClass::undecided);
   EXPECT_LT(r.decided_until, 1);
-  EXPECT_LT(seconds, 4);  // a few tenths, of a build that is not made to be slow
+  EXPECT_LT(seconds, 8);  // a few tenths, unless compiled with sanitizers
 }
 
 // The distance query at a sample of the clearance is given up, too, if the path is stopped while it

@@ -39,10 +39,15 @@ inline Outcome interrupted_cli(const StudyFolder& folder, std::vector<const char
     execv(TOUCHE_CLI, const_cast<char* const*>(arguments.data()));
     _exit(127);
   }
+  const auto ended = [&] {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
+  };
   const auto works = [&] {
     return catches_interrupts(child) && std::filesystem::exists(folder.path() / path);
   };
-  for (int i = 0; i < 6000 && !works(); ++i)
+  for (int i = 0; i < 30000 && !works() && !ended(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::this_thread::sleep_for(after);
   kill(child, SIGINT);

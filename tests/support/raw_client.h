@@ -152,7 +152,7 @@ class RawClient {
   }
 
  private:
-  static constexpr std::chrono::milliseconds kPatience{20000};
+  static constexpr std::chrono::milliseconds kPatience{60000};
 
   bool read_more(std::chrono::milliseconds patience = kPatience) {
     pollfd ready{socket_, POLLIN, 0};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -49,10 +50,7 @@ inline std::string box_off(double x0, double y0, double z0, double x1, double y1
 /// A fresh folder with the meshes of box_study(), removed at the end.
 class StudyFolder {
  public:
-  explicit StudyFolder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("touche-" + name + "-" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path_);
+  explicit StudyFolder(const std::string& name) : path_(made("touche-" + name + "-XXXXXX")) {
     write("cube.off", box_off(0, 0, 0, 1, 1, 1));
     write("wall.off", box_off(3.5, -2, -2, 3.6, 3, 3));
   }
@@ -69,6 +67,12 @@ class StudyFolder {
   }
 
  private:
+  static std::filesystem::path made(const std::string& pattern) {
+    std::string path = (std::filesystem::temp_directory_path() / pattern).string();
+    if (::mkdtemp(path.data()) == nullptr) ADD_FAILURE() << "no temporary folder " << path;
+    return path;
+  }
+
   std::filesystem::path path_;
 };
 

@@ -124,7 +124,7 @@ class RunningSession {
     return held.value_or(viewer::protocol::Held{});
   }
   std::string notice(viewer::ClientId client) {
-    const auto notice = outbox_.next<viewer::protocol::Notice>(client, 5s);
+    const auto notice = outbox_.next<viewer::protocol::Notice>(client, 60s);
     return notice ? notice->text : "no notice came";
   }
 

@@ -49,7 +49,7 @@ class EchoRoom final : public viewer::Room {
   /// False: that does not happen in time.
   bool wait_for(std::size_t entered, std::size_t inside) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(20),
+    return changed_.wait_for(lock, std::chrono::seconds(60),
                              [&] { return entered_ == entered && inside_.size() == inside; });
   }
   std::size_t largest() {

@@ -83,7 +83,7 @@ TEST_F(CliView, BringsThePageAndEndsWithCtrlC) {
   viewing.program.kill(SIGINT);
   EXPECT_EQ(client.closing_code(), 1001);
   EXPECT_EQ(viewing.program.wait(), 0);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
 }
 
 template <class Message>
@@ -121,7 +121,7 @@ void interrupt_a_recording(const StudyFolder& folder, RawClient& client,
   end();
   // The hand's path becomes a study.
   const auto saved = folder.path() / "box-recording" / "study.json";
-  const auto patience = std::chrono::steady_clock::now() + 20s;
+  const auto patience = std::chrono::steady_clock::now() + 60s;
   while (!std::filesystem::exists(saved) && std::chrono::steady_clock::now() < patience)
     std::this_thread::sleep_for(5ms);
   const Outcome proof = touche_cli(folder, "study box-recording/study.json --json");
@@ -150,7 +150,7 @@ TEST_F(CliView, AKilledProgramLeavesWhatWasRecorded) {
   RawClient client = viewing.client();
   interrupt_a_recording(folder_, client, [&] {
     const auto journal = folder_.path() / "box-recording" / "study.json";
-    const auto patience = std::chrono::steady_clock::now() + 20s;
+    const auto patience = std::chrono::steady_clock::now() + 60s;
     while (!std::filesystem::exists(journal) && std::chrono::steady_clock::now() < patience)
       std::this_thread::sleep_for(5ms);
     viewing.program.kill(SIGKILL);
@@ -318,7 +318,7 @@ TEST_F(CliView, TheBrowserIsGivenAFileForThisUserOnly) {
       in, {TOUCHE_CLI, "view", "box.json"},
       {"PATH=" + in + ":" + std::getenv("PATH"), "DISPLAY=:99", "XDG_RUNTIME_DIR=" + in});
   program.wait_for("Ctrl-C");
-  const auto end = std::chrono::steady_clock::now() + 20s;
+  const auto end = std::chrono::steady_clock::now() + 60s;
   while (!std::filesystem::exists(folder_.path() / "argument") &&
          std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(5ms);

@@ -107,11 +107,13 @@ TEST(ViewerServerSocket, FloodsAreStopped) {
     const auto start = std::chrono::steady_clock::now();
     const std::size_t before = server.room.received();
     while (client.send(bytes)) {
-      ASSERT_LT(std::chrono::steady_clock::now() - start, 20s) << "opcode " << opcode;
+      ASSERT_LT(std::chrono::steady_clock::now() - start, 60s) << "opcode " << opcode;
     }
+    // Counted before the time is taken, which may be long after on a busy machine. Bytes that are
+    // taken until the connection ends reach nobody.
+    const std::size_t received = server.room.received() - before;
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    // Bytes that are taken until the connection ends reach nobody.
-    EXPECT_LE(static_cast<double>(server.room.received() - before), 400 + 200 * time.count());
+    EXPECT_LE(static_cast<double>(received), 400 + 200 * time.count());
     client.closing_code();
     EXPECT_TRUE(server.room.wait_for(++entered, 0)) << "opcode " << opcode;
   }
@@ -140,12 +142,12 @@ TEST(ViewerServerSocket, OnlySoManyLook) {
 
 TEST(ViewerServerSocket, WhoVanishesIsMissed) {
   viewer::ServerOptions options = RunningServer::options();
-  options.limits.silence = 400ms;
+  options.limits.silence = 2s;  // on a busy machine an answer takes some tenths
   RunningServer server(options);
   RawClient vanished = server.client();  // answers no sign
   RawClient there = server.client();
   EXPECT_TRUE(server.room.wait_for(2, 2));
-  const auto end = std::chrono::steady_clock::now() + 20s;
+  const auto end = std::chrono::steady_clock::now() + 60s;
   while (server.room.inside() == 2 && std::chrono::steady_clock::now() < end) {
     const std::optional<Frame> asked = there.frame(50ms);
     if (asked && asked->opcode == kPing) there.send(kPong, asked->payload);
@@ -182,7 +184,7 @@ TEST(ViewerServerSocket, WhoNeverReadsLosesFramesAndHoldsUpNobody) {
       server.server.send(client, frame, Delivery::latest);
     if (i % 10 == 0) std::this_thread::sleep_for(1ms);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
   reader.join();
   EXPECT_TRUE(seen_last);
   // Only what is being sent and what is next is still held of 130 MB.
@@ -222,8 +224,10 @@ TEST(ViewerServerSocket, WhoTakesNothingIsClosedInTime) {
 
 TEST(ViewerServerSocket, EndsInTheMiddleOfEverything) {
   const auto start = std::chrono::steady_clock::now();
+  viewer::ServerOptions options = RunningServer::options();
+  options.limits.farewell = 1s;  // on a busy machine a client may hear it some tenths later
   for (int round = 0; round < 5; ++round) {
-    RunningServer server;
+    RunningServer server(options);
     RawClient asleep = server.client(4096), awake = server.client(), half(server.server.port());
     half.send("GET /");
     awake.send(kBinary, "a message that ", false);
@@ -241,7 +245,7 @@ TEST(ViewerServerSocket, EndsInTheMiddleOfEverything) {
     world.join();
     reader.join();
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
   viewer::Server never_run(RunningServer::options());
   RawClient early(never_run.port());
 }

@@ -152,7 +152,7 @@ class SavedFilm : public testing::Test {
   }
   std::string saved(RunningSession& session, const std::string& name) {
     session.say(1, SaveAnimation{.name = name});
-    const auto answer = session.outbox().next<Saved>(1, 30s);
+    const auto answer = session.outbox().next<Saved>(1, 60s);
     EXPECT_TRUE(answer && answer->what == Saving::animation);
     return answer ? answer->file : "";
   }
@@ -205,7 +205,7 @@ TEST_F(SavedFilm, IsFinishedWhenTheSessionEnds) {
     (void)session.enter(1);
     session.say(1, SaveAnimation{.name = "last"});
     // Wait for the file; ending the session reports it.
-    const auto until = std::chrono::steady_clock::now() + 30s;
+    const auto until = std::chrono::steady_clock::now() + 60s;
     while (!fs::exists(folder_.path() / "last.glb") && std::chrono::steady_clock::now() < until)
       std::this_thread::sleep_for(1ms);
   }

@@ -289,12 +289,12 @@ TEST(Session, WhatMakesNoSenseGetsANotice) {
   };
   for (const ClientMessage& message : absurd) {
     session.say(1, message);
-    const auto notice = session.outbox().next<Notice>(1, 10s);
+    const auto notice = session.outbox().next<Notice>(1, 60s);
     ASSERT_TRUE(notice) << "message " << message.index();
     EXPECT_EQ(notice->level, Level::error);
     EXPECT_FALSE(notice->text.empty());
   }
-  EXPECT_TRUE(session.outbox().closed(1, 5s)) << "to enter twice ends it";
+  EXPECT_TRUE(session.outbox().closed(1, 60s)) << "to enter twice ends it";
   (void)session.enter(2);  // all is well
   Hand held{session, block};
   held.grab(Mode::stop, 2);
@@ -307,14 +307,14 @@ TEST(Session, WhoSpeaksAnotherVersionOrNoneAtAllIsShownOut) {
   RunningSession session(opened_block());
   session.session().enter(1);
   session.say(1, Enter{.protocol = kVersion + 1});
-  ASSERT_TRUE(session.outbox().closed(1, 5s));
+  ASSERT_TRUE(session.outbox().closed(1, 60s));
   session.session().enter(2);
   session.say(2, Undo{});
-  ASSERT_TRUE(session.outbox().closed(2, 5s));
+  ASSERT_TRUE(session.outbox().closed(2, 60s));
   session.session().enter(3);
   const std::byte noise[] = {std::byte{200}, std::byte{1}};
   session.session().receive(3, noise);
-  const auto reason = session.outbox().closed(3, 5s);
+  const auto reason = session.outbox().closed(3, 60s);
   ASSERT_TRUE(reason);
   EXPECT_NE(reason->find("byte"), std::string::npos);
 }
