@@ -2,6 +2,7 @@
 // WebSockets of clients that are hostile, broken, silent or slow.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "viewer_server.h"
