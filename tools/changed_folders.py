@@ -7,9 +7,9 @@ belongs to the folder that implements it. Prints `all` where that is unknown (no
 HEAD does not descend from), or where what changed concerns every folder.
 
     tools/changed_folders.py             the folders, one a line
-    tools/changed_folders.py --headers   changed public headers and those that include them, or `all`
+    tools/changed_folders.py --headers   changed public headers and headers that include them, or `all`
     tools/changed_folders.py --sources   of the sources on standard input (paths, also those of files that
-                                         cmake/unity.cmake writes), those of changed folders
+                                         cmake/unity.cmake writes), the ones of changed folders
 """
 import re
 import subprocess
@@ -24,7 +24,7 @@ EVERYWHERE = re.compile(r"CMakeLists\.txt$|cmake/|\.clang-tidy$")
 
 
 def git(*arguments):
-    # A checkout may belong to another user than the one who checks it, as in a container.
+    # A checkout may belong to another user than the one that runs the checks, as in a container.
     done = subprocess.run(["git", "-c", f"safe.directory={Path.cwd()}", *arguments], capture_output=True, text=True)
     return done.stdout if done.returncode == 0 else None
 
@@ -69,7 +69,7 @@ def folder_of_source(file):
 
 
 def changed_headers(files):
-    """Changed public headers, and those that include one of them."""
+    """Changed public headers, and public headers that include one of them."""
     headers = {str(file): file.read_text() for file in Path("include").rglob("*.h")}
     found = {file for file in files if file in headers}
     while more := {file for file, text in headers.items() if file not in found and

@@ -18,7 +18,7 @@ is_changed() {  # FOLDER...
 }
 
 # The bounding volumes of the thesis, their evaluation and the space partitions: no query uses them. Their tests are a
-# quarter of all, and a submission builds them only if what they test changed since the last night.
+# quarter of all, and a submission builds them only if the code they test changed since the last night.
 lab="methods evaluation spatial"
 
 # Sets `test_folders`, the folders whose tests a submission builds.
@@ -30,8 +30,8 @@ choose_tests() {
     grep -vxE "${lab// /|}" | paste -sd ';')
 }
 
-# Prints the folders whose tests a submission runs with sanitizers: those that read bytes or own raw memory, and what
-# changed, if that is little. The viewer needs nearly all libraries, so its tests run when it changed, too.
+# Prints the folders whose tests a submission runs with sanitizers: folders that read bytes or own raw memory, and the
+# changed ones if they are few. The viewer needs nearly all libraries, so its tests run when it changed, too.
 sanitized_folders() {
   local always="base bvh broadphase convex geometry io world" more folder
   more=$(tr ' ' '\n' <<<"$changed" | sed -nE 's,^(src|tests)/,,p' | sort -u |
@@ -110,7 +110,7 @@ check_tidy() {
       2> >(grep -v 'warnings generated' >&2)
 }
 
-# All that is ours runs with sanitizers; tests that call it are those of the Release build, as compiled there.
+# Our libraries and the program run with sanitizers; the tests are the Release build's objects.
 check_sanitize() {
   local folders="" target=all
   release
@@ -137,7 +137,7 @@ consumer() {
   cmake --build "$folder" -j "$jobs"
   ctest --test-dir "$folder" --output-on-failure
   "$folder/layout" >"$folder/layout.txt"
-  # Sizes and answers are those of the first, which is compiled as the library is.
+  # Sizes and answers equal the first project's, which is compiled as the library is.
   cmp "$folder/layout.txt" build/consumer/plain/layout.txt
 }
 

@@ -5,8 +5,8 @@
 night_steps="$all_checks seeds odr asan coverage"
 seeds_scale=10
 
-# Programs and those of their tests whose random cases follow TOUCHE_TEST_SEED; each pattern must name one: Google Test
-# runs none without a word. Tests with parameters have the name of their set in front.
+# Programs and their certified random tests. Each pattern must match one: Google Test reports no pattern without a
+# match. Tests with parameters have the name of their set in front.
 nightly_tests='query_tests:*RandomMotions.*:ToiProperties.*:TimeSpan.* path_tests:Path.* geometry_tests:LinearImpacts.*:*Linear.*
   methods_tests:Sweep.*:*Enclosing.* world_tests:StepAttack.*:*StepPolicies.* dynamics_tests:DynamicsProperty.*'
 

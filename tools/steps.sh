@@ -3,7 +3,7 @@
 # Part of `dev`, which includes it: runs named steps and reports their seconds.
 
 # run_steps CALL NAME...: runs `CALL NAME` for each name and goes on after one that fails. Prints the last lines of the
-# output of those that failed, and last a table of seconds and results. Fails if a step failed. Not to be called in a
+# output of failed steps, and last a table of seconds and results. Fails if a step failed. Not to be called in a
 # condition: bash would ignore errors within the steps.
 run_steps() {
   local call=$1 name status start log seconds failed=0 width=12
