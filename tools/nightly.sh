@@ -87,7 +87,8 @@ cmd_nightly() {
     esac
   done
   [[ -z $record || ${#steps[@]} == 0 ]] || die "--record: only a whole night is recorded"
-  setup build test check viewer coverage
+  setup build test check viewer
+  [[ " ${steps[*]:-coverage} " != *" coverage "* ]] || setup coverage
   commit=$(git rev-parse HEAD 2>/dev/null) || [[ -z $record ]] || die "--record: git knows no commit here"
   [[ -z $record || -z $(git status --porcelain) ]] || die "--record: there are changes that are not committed"
   # shellcheck disable=SC2086
