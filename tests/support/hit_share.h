@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "test_scale.h"
+
 namespace touche::test {
 
 /// Expects that between 30 and 70 % of the cases hit. Few cases, as in runs that are scaled down,
@@ -11,8 +15,11 @@ namespace touche::test {
 inline void expect_about_half(int hits, int total) {
   constexpr int kEnough = 60;
   if (total < kEnough) return;
-  EXPECT_GE(hits, 0.3 * total);
-  EXPECT_LE(hits, 0.7 * total);
+  // With new seeds chance moves the number of hits by its standard deviation, at most 0.5
+  // sqrt(total); four of them are exceeded once in 30,000 runs.
+  const double chance = first_seed() == 0 ? 0 : 2 * std::sqrt(total);
+  EXPECT_GE(hits, 0.3 * total - chance);
+  EXPECT_LE(hits, 0.7 * total + chance);
 }
 
 }  // namespace touche::test
