@@ -114,7 +114,7 @@ check_tidy() {
 check_sanitize() {
   local folders="" target=all
   release
-  if [[ $changed != all ]]; then folders=$(sanitized_folders) target=touche_tests; fi
+  if [[ -n $quick ]]; then folders=$(sanitized_folders) target=touche_tests; fi
   sanitized build-check -DTOUCHE_PCH=ON -DTOUCHE_TESTS=ON -DTOUCHE_EXAMPLES=OFF -DTOUCHE_TEST_OBJECTS="$PWD/build/tests" \
     -DTOUCHE_TEST_FOLDERS="$folders"
   cmake --build build-check -j "$jobs" --target "$target"
