@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/gltf_file.h"
+#include "math/shortest_turn.h"
 
 namespace touche {
 namespace {
@@ -94,8 +95,7 @@ class AnimationWriter {
 
  private:
   Json root() const {
-    const Eigen::Quaterniond turn =
-        Eigen::Quaterniond::FromTwoVectors(animation_.up, Vec3::UnitY());
+    const Eigen::Quaterniond turn = shortest_turn(animation_.up, Vec3::UnitY());
     const double s = animation_.metres_per_unit;
     return {{"name", animation_.name.empty() ? "scene" : animation_.name},
             {"rotation", {turn.x(), turn.y(), turn.z(), turn.w()}},

@@ -16,6 +16,7 @@
 #include <numbers>
 
 #include "math/rounding.h"
+#include "math/shortest_turn.h"
 
 namespace touche::query {
 namespace {
@@ -37,8 +38,7 @@ struct Placed {
   Placed(double at, const Mat3& rotation, const Vec3& place)
       : t(at), origin(place), axis(rotation.col(2)) {
     const Mat3 untilted =
-        Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), axis).toRotationMatrix().transpose() *
-        rotation;
+        shortest_turn(Vec3::UnitZ(), axis).toRotationMatrix().transpose() * rotation;
     turn = std::atan2(untilted(1, 0), untilted(0, 0));
   }
 };
