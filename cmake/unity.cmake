@@ -5,20 +5,30 @@ option(TOUCHE_UNITY "Compile several sources at a time" ${PROJECT_IS_TOP_LEVEL})
 set(TOUCHE_UNITY_SIZE 8 CACHE STRING "How many sources are compiled at a time")
 mark_as_advanced(TOUCHE_UNITY_SIZE)
 
+set(TOUCHE_SIMD_TARGETS all CACHE STRING
+    "Instruction sets that vector code is compiled for: all that are of use, or baseline, that of the compiler's options")
+set_property(CACHE TOUCHE_SIMD_TARGETS PROPERTY STRINGS all baseline)
+if(NOT TOUCHE_SIMD_TARGETS MATCHES "^(all|baseline)$")
+  message(FATAL_ERROR "TOUCHE_SIMD_TARGETS is all or baseline, not ${TOUCHE_SIMD_TARGETS}")
+endif()
+
 # touche_unity(RESULT NAME ROOT SOURCES...)
 #
 # Sets RESULT to the files to compile instead of the SOURCES (absolute paths below ROOT): each includes
 # several of them. Unlike the files of CMAKE_UNITY_BUILD they are the same in all checkouts, so that
 # ccache can share their objects. Highway compiles sources named *_simd.cpp once per processor type, so
-# they are compiled alone. The undefined-behaviour sanitizer makes Clang compile them five times as long
+# they are compiled alone, and TOUCHE_SIMD_TARGETS concerns only them. The undefined-behaviour sanitizer makes Clang compile them five times as long
 # and finds little in them, so it is disabled there.
 function(touche_unity result name root)
   set(alone ${ARGN})
+  list(FILTER alone INCLUDE REGEX "_simd\\.cpp$")
+  if(TOUCHE_SIMD_TARGETS STREQUAL "baseline")
+    set_source_files_properties(${alone} PROPERTIES COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC)
+  endif()
   if(NOT TOUCHE_UNITY)
-    set(${result} ${alone} PARENT_SCOPE)
+    set(${result} ${ARGN} PARENT_SCOPE)
     return()
   endif()
-  list(FILTER alone INCLUDE REGEX "_simd\\.cpp$")
   if(TOUCHE_SANITIZE)
     set_source_files_properties(${alone} PROPERTIES COMPILE_OPTIONS -fno-sanitize=undefined)
   endif()
