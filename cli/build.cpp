@@ -8,22 +8,18 @@
 #include "progress.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
-#include "tree_options.h"
+#include "trees.h"
 #include "two_objects.h"
 #include "write_file.h"
 
 namespace touche::cli {
 namespace {
 
-struct BuildArguments {
-  std::string file, out;
-  double scale = 1;
-  int threads = 0;
-  bool check = false, json = false;
-  TreeInput tree;
+struct BuildArguments : BuildOptions {
+  TreeBuild tree;
 };
 
-Object build(PolygonSoup soup, const BuildArguments& options) {
+Object build(PolygonSoup soup, const BuildOptions& options) {
   Progress progress;  // counts triangles whose position in the hierarchy is final
   progress.total = soup.triangle_count();
   const ProgressBar bar(progress);
@@ -39,71 +35,8 @@ double check_file(PolygonSoup soup, const std::string& file) {
   return seconds;
 }
 
-double check_tree(const VolumeTree& tree, const std::string& file) {
-  const auto start = std::chrono::steady_clock::now();
-  const VolumeTree loaded = load_tree(tree.soup(), file);
-  const double seconds = seconds_since(start);
-  loaded.validate();
-  return seconds;
-}
-
-int build_tree(const BuildArguments& options) {
-  const std::string out = options.out.empty() ? options.file + ".tree" : options.out;
-  keep_inputs({options.file}, {out});
-  TreeOptions how = options.tree.options();
-  how.threads = options.threads;
-  PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
-  Progress progress;
-  progress.total = soup.triangle_count();
-  how.progress = &progress;
-  const auto start = std::chrono::steady_clock::now();
-  const VolumeTree tree = [&] {
-    const ProgressBar bar(progress);
-    return VolumeTree(std::move(soup), how);
-  }();
-  const double seconds = seconds_since(start);
-  save_tree(tree, out);
-  const double load_seconds = options.check ? check_tree(tree, out) : 0;
-
-  const TreeShape shape = tree.shape();
-  const Index triangles = tree.soup().triangle_count();
-  const double bytes_per_triangle = static_cast<double>(shape.bytes) / triangles;
-  if (options.json) {
-    print({{"file", options.file},
-           {"out", out},
-           {"volume", tree.volume()},
-           {"method", name(how.method)},
-           {"triangles", triangles},
-           {"nodes", shape.nodes},
-           {"leaves", shape.leaves},
-           {"depth", shape.depth},
-           {"degrees", shape.degrees},
-           {"largest_leaf", shape.largest_leaf},
-           {"gap", shape.gap},
-           {"quality", shape.quality},
-           {"bytes", shape.bytes},
-           {"bytes_per_triangle", bytes_per_triangle},
-           {"build_seconds", seconds},
-           {"load_seconds", options.check ? Json(load_seconds) : Json()}});
-  } else {
-    fmt::print("{} triangles, {} nodes, {} leaves of up to {} faces, depth {}\n", triangles,
-               shape.nodes, shape.leaves, shape.largest_leaf, shape.depth);
-    std::string degrees;
-    for (std::size_t k = 2; k < shape.degrees.size(); ++k)
-      if (shape.degrees[k] > 0)
-        degrees += fmt::format("{}{} of {}", degrees.empty() ? "" : ", ", shape.degrees[k], k);
-    if (!degrees.empty()) fmt::print("nodes by their number of children: {}\n", degrees);
-    if (how.method == SplitMethod::branch_and_bound)
-      fmt::print("largest gap of a split: {:.3g}\n", shape.gap);
-    fmt::print("{:.1f} bytes per triangle, built in {:.3g} s{}\n", bytes_per_triangle, seconds,
-               options.check ? fmt::format(", checked, loaded in {:.3g} s", load_seconds) : "");
-    fmt::print("written to {}\n", out);
-  }
-  return kFree;
-}
-
 int run_build(const BuildArguments& options) {
-  if (options.tree.wanted()) return build_tree(options);
+  if (options.tree.wanted()) return options.tree.run(options);
   const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
   keep_inputs({options.file}, {out});
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});

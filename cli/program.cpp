@@ -100,6 +100,15 @@ Option Command::choice(const char* name, std::function<std::string(const std::st
       help));
 }
 
+// With a value or without, so that the error is the same for options and for flags.
+void Command::absent(const char* name, const std::string& error) {
+  app_->add_option_function<std::vector<std::string>>(
+          name, [name, error](
+                    const std::vector<std::string>&) { throw CLI::ValidationError(name, error); })
+      ->expected(0, 1)
+      ->group("");
+}
+
 void Command::remove(const char* name) { app_->remove_option(app_->get_option(name)); }
 bool Command::given(const char* name) const { return app_->count(name) > 0; }
 void Command::footer(const std::string& text) { app_->footer(text); }
@@ -157,6 +166,7 @@ void read_value(const CLI::Option& option, OptionText& text) {
 CommandText text_of(const CLI::App& app) {
   CommandText command{app.get_name(), app.get_description(), app.get_footer(), {}};
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // an absent option
     OptionText text;
     for (const std::string& name : option->get_snames()) text.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) text.names.push_back("--" + name);

@@ -62,6 +62,9 @@ class Command {
   /// `take` receives the text and returns an error message, empty if the text is valid.
   Option choice(const char* name, std::function<std::string(const std::string&)> take,
                 const std::string& help);
+  /// An option that this program was built without: --help does not name it, giving it is an error
+  /// that says what brings it.
+  void absent(const char* name, const std::string& error);
   void remove(const char* name);
   bool given(const char* name) const;
   void footer(const std::string& text);

@@ -5,10 +5,12 @@
 
 #include <string>
 
-#include "touche/clash.h"
-#include "touche/handle.h"
-#include "touche/simulation.h"
-#include "touche/study.h"
+namespace touche {
+struct ClashView;
+struct HandleView;
+struct SimulationView;
+struct StudyView;
+}  // namespace touche
 
 namespace touche::cli {
 

@@ -13,6 +13,9 @@ namespace touche::cli {
 
 using Json = nlohmann::ordered_json;
 
+/// Maximum number of contacts that are printed; --json lists all.
+inline constexpr std::size_t kListed = 20;
+
 /// The options about the two objects; filled in when the command line is parsed.
 struct TwoObjects {
   std::string file_a, file_b;

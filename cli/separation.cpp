@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "separation.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "outlines.h"
+#include "shapes.h"
+#include "touche/separation.h"
+
+namespace touche::cli {
+
+void SeparationInput::add_to(Command& command) {
+  command.flag("--separation", wanted_,
+               "Closed bodies: how deep in each other, and the shortest way out; or how far apart");
+  command
+      .add("--tolerance", tolerance_,
+           "Of --separation: lengths are found to two of it; default: 1e-5 of the smaller one's "
+           "size")
+      .type_name("LENGTH");
+}
+
+bool SeparationInput::wanted() const {
+  if (!wanted_ && !tolerance_.empty())
+    throw InvalidInput("--tolerance is for --separation: contacts are found exactly");
+  return wanted_;
+}
+
+namespace {
+
+/// Shifts are found to two of this share of the smaller one's size, unless told otherwise.
+constexpr double kTolerance = 1e-5;
+
+void print_collide(const Separation& found, double tolerance) {
+  const std::string way = vector_text(found.direction, 6);
+  switch (found.status) {
+    case SeparationStatus::apart:
+      fmt::print("free: {:.9g} apart (proved: at least {:.9g}), b from a along {}\n",
+                 found.distance.upper, found.distance.lower, way);
+      break;
+    case SeparationStatus::overlapping:
+      fmt::print(
+          "contact: they touch or are in each other\n"
+          "  depth {:.9g}: b moved by {:.9g} along {} is out of a\n",
+          std::abs(found.distance.upper), -found.distance.lower, way);
+      break;
+    case SeparationStatus::undecided:
+      fmt::print("not decided: they touch or not, within rounding\n");
+      return;
+  }
+  if (!found.complete)
+    fmt::print(
+        "  not complete: lengths are proved, but not found to two tolerances ({:.3g} each)\n",
+        tolerance);
+}
+
+}  // namespace
+
+int SeparationInput::run(const TwoObjects& o, std::size_t max_contacts) const {
+  if (are_outlines(o)) throw InvalidInput("--separation is for bodies of space, not for drawings");
+  if (max_contacts > 0) throw InvalidInput("--max-contacts: --separation lists no contacts");
+  const Shape a = load_shape_a(o), b = load_shape_b(o);
+  const double size = std::min(size_of(a), size_of(b));
+  SeparationOptions how;
+  how.tolerance = o.positive_length(tolerance_, "--tolerance");
+  if (tolerance_.empty())
+    how.tolerance = size > 0 && std::isfinite(size) ? kTolerance * size : kTolerance;
+  const Separation found =
+      separation(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
+  const bool decided = found.status != SeparationStatus::undecided;
+  if (o.json) {
+    Json json = {{"status", name(found.status)}};
+    if (decided) {
+      json["distance"] = {{"lower", without_sign_of_zero(found.distance.lower)},
+                          {"upper", without_sign_of_zero(found.distance.upper)}};
+      json["direction"] = to_json(found.direction);
+      json["shift"] = to_json(found.shift);
+    }
+    json["complete"] = found.complete;
+    json["tolerance"] = how.tolerance;
+    json["work"] = found.work;
+    print(json);
+  } else {
+    print_collide(found, how.tolerance);
+  }
+  if (!decided) return kError;
+  return found.status == SeparationStatus::overlapping ? kContact : kFree;
+}
+
+}  // namespace touche::cli
