@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touche {
+namespace touche::math {
 
 Eigen::Quaterniond shortest_turn(const Vec3& from, const Vec3& to) {
   constexpr double kOpposite = 1e-12;  // then rounding leaves too little of the cross product
@@ -24,4 +24,4 @@ Eigen::Quaterniond shortest_turn(const Vec3& from, const Vec3& to) {
   return turn;
 }
 
-}  // namespace touche
+}  // namespace touche::math

@@ -5,7 +5,7 @@
 
 #include "touche/types.h"
 
-namespace touche {
+namespace touche::math {
 
 /// Returns the least turn that brings the direction `from` to the direction `to`, as Eigen's
 /// FromTwoVectors does to the bit. For two opposite directions it is a half turn about an axis
@@ -13,4 +13,4 @@ namespace touche {
 /// seconds to compile.
 Eigen::Quaterniond shortest_turn(const Vec3& from, const Vec3& to);
 
-}  // namespace touche
+}  // namespace touche::math
