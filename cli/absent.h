@@ -9,10 +9,11 @@
 
 namespace touche::cli {
 
-/// The error of whoever asks for them. `option`: of CMake, e.g. TOUCHE_CLASH.
+/// The error message for a sub-command or option that this build lacks. `option`: the CMake option
+/// that adds it, e.g. TOUCHE_CLASH.
 std::string absent_error(const char* option);
 
-/// A command that only says so. --help does not name it, nor do completion and manual pages.
+/// Adds a command that only reports this error. --help, completion and manual pages omit it.
 void add_absent(Program& program, const char* name, const char* option);
 
 }  // namespace touche::cli

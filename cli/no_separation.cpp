@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the place of separation.cpp in a program that is built without TOUCHE_DYNAMICS.
+// Replaces separation.cpp in a program that is built without TOUCHE_DYNAMICS.
 #include "absent.h"
 #include "separation.h"
 #include "touche/types.h"

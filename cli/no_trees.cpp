@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the place of trees.cpp in a program that is built without TOUCHE_METHODS.
+// Replaces trees.cpp in a program that is built without TOUCHE_METHODS.
 #include "absent.h"
 #include "touche/types.h"
 #include "trees.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTreesNeed = "TOUCHE_METHODS";
 
-// The options without which others of volume trees are errors anyway.
+// All other options of volume trees are errors without one of these.
 constexpr const char* kTreeOptions[] = {"--method", "--volume", "--expansion",
                                         "--queue",  "--tree-a", "--tree-b"};
 

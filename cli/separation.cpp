@@ -30,7 +30,7 @@ bool SeparationInput::wanted() const {
 
 namespace {
 
-/// Shifts are found to two of this share of the smaller one's size, unless told otherwise.
+/// Default tolerance of shifts: this share of the smaller object's size.
 constexpr double kTolerance = 1e-5;
 
 void print_collide(const Separation& found, double tolerance) {

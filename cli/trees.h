@@ -20,8 +20,8 @@ class TreeCollide {
 
   void add_to(Command& command);
 
-  /// Whether the command line asks for volume trees. Throws InvalidInput when it has only options
-  /// that are without effect then.
+  /// Whether the command line selects volume trees. Throws InvalidInput if it only has options that
+  /// have no effect without them.
   bool wanted() const;
 
   /// Searches the trees of two meshes and prints the result; returns the exit code.

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# The program touche, with the sub-commands and options of the components that are built. In place of the others it
-# has errors that say which option of CMake brings them.
+# The program touche, with the sub-commands and options of the components that are built. All others are errors that
+# name the CMake option that adds them.
 find_package(CLI11 REQUIRED)
 file(GLOB cli_sources CONFIGURE_DEPENDS cli/*.cpp)
 set(absent_commands "")
 
 # touche_cli_needs(COMPONENT [COMMANDS NAMES...] [FILES NAMES...])
 #
-# Leaves out cli/NAME.cpp where TOUCHE_COMPONENT is off. For each of the COMMANDS an error takes its place, for the
-# FILES cli/no_NAME.cpp does, if there is one.
+# Leaves out cli/NAME.cpp if TOUCHE_COMPONENT is off. An error replaces each of the COMMANDS, cli/no_NAME.cpp each of
+# the FILES, if it exists.
 macro(touche_cli_needs component)
   cmake_parse_arguments(needs "" "" "COMMANDS;FILES" ${ARGN})
   foreach(name ${needs_COMMANDS} ${needs_FILES})
@@ -41,7 +41,7 @@ endif()
 add_executable(touche_cli ${cli_sources})
 target_include_directories(touche_cli PRIVATE cli)
 set_target_properties(touche_cli PROPERTIES OUTPUT_NAME touche)
-# Completion and manual pages say what --help says.
+# Completion and manual pages are generated from --help.
 add_custom_command(TARGET touche_cli POST_BUILD
                    COMMAND touche_cli generate ${PROJECT_BINARY_DIR}/share)
 target_link_libraries(touche_cli PRIVATE touche_options touche_study touche_scenes nlohmann_json::nlohmann_json

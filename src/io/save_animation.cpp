@@ -95,7 +95,7 @@ class AnimationWriter {
 
  private:
   Json root() const {
-    const Eigen::Quaterniond turn = shortest_turn(animation_.up, Vec3::UnitY());
+    const Eigen::Quaterniond turn = math::shortest_turn(animation_.up, Vec3::UnitY());
     const double s = animation_.metres_per_unit;
     return {{"name", animation_.name.empty() ? "scene" : animation_.name},
             {"rotation", {turn.x(), turn.y(), turn.z(), turn.w()}},

@@ -38,7 +38,7 @@ struct Placed {
   Placed(double at, const Mat3& rotation, const Vec3& place)
       : t(at), origin(place), axis(rotation.col(2)) {
     const Mat3 untilted =
-        shortest_turn(Vec3::UnitZ(), axis).toRotationMatrix().transpose() * rotation;
+        math::shortest_turn(Vec3::UnitZ(), axis).toRotationMatrix().transpose() * rotation;
     turn = std::atan2(untilted(1, 0), untilted(0, 0));
   }
 };

@@ -12,7 +12,7 @@ namespace {
 
 // It brings the one direction to the other, about an axis across both, by no more than half a turn.
 void expect_shortest(const Vec3& from, const Vec3& to) {
-  const Eigen::Quaterniond turn = shortest_turn(from, to);
+  const Eigen::Quaterniond turn = math::shortest_turn(from, to);
   EXPECT_NEAR(turn.norm(), 1, 1e-14);
   EXPECT_GE(turn.w(), 0);
   EXPECT_LT((turn * from.normalized() - to.normalized()).norm(), 1e-13);
@@ -33,12 +33,12 @@ TEST(ShortestTurn, OfRandomDirections) {
 TEST(ShortestTurn, OfOppositeDirectionsIsAHalfTurnAcross) {
   for (const Vec3& from : {Vec3(0, 0, 1), Vec3(0, -2, 0), Vec3(-1, 0, 0), Vec3(3, -4, 5)}) {
     expect_shortest(from, -from);
-    EXPECT_NEAR(shortest_turn(from, -from).w(), 0, 1e-7);
+    EXPECT_NEAR(math::shortest_turn(from, -from).w(), 0, 1e-7);
   }
 }
 
 TEST(ShortestTurn, OfARightAngle) {
-  const Eigen::Quaterniond turn = shortest_turn(Vec3::UnitZ(), Vec3::UnitY());
+  const Eigen::Quaterniond turn = math::shortest_turn(Vec3::UnitZ(), Vec3::UnitY());
   EXPECT_DOUBLE_EQ(turn.w(), std::numbers::sqrt2 / 2);
   EXPECT_DOUBLE_EQ(turn.x(), -std::numbers::sqrt2 / 2);
 }
