@@ -80,7 +80,7 @@ Aabb searchable(const Aabb& box) {
 }
 
 Ball ball_around(const Form& form) {
-  if (!form.is_object()) return ball_around(form.shape());
+  if (!form.is_object()) return shape::ball_around(form.shape());
   return ball_around(form.corners());
 }
 
@@ -146,7 +146,7 @@ query::IsNear is_near(const Form& a, const Pose& pose_a, const Form& b, const Po
                       double margin, const Budget& budget, Workspace& workspace,
                       QueryStats& stats) {
   if (are_objects(a, b))
-    return is_near(a.object(), pose_a, b.object(), pose_b, margin, budget, workspace, stats);
+    return query::is_near(a.object(), pose_a, b.object(), pose_b, margin, budget, workspace, stats);
   const DistanceResult start = distance(
       a, pose_a, b, pose_b,
       {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
