@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/shortest_turn.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace touche::math {
@@ -12,9 +11,9 @@ Eigen::Quaterniond shortest_turn(const Vec3& from, const Vec3& to) {
   const double cosine = b.dot(a);
   Eigen::Quaterniond turn;
   if (cosine < -1 + kOpposite) {
-    const double squared = 0.5 * (1 + std::max(cosine, -1.0));
-    turn.w() = std::sqrt(squared);
-    turn.vec() = a.unitOrthogonal() * std::sqrt(1 - squared);
+    const Vec3 across = a.unitOrthogonal();
+    turn = shortest_turn(across, b) * shortest_turn(a, across);
+    if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
     return turn;
   }
   const Vec3 axis = a.cross(b);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -13,9 +14,12 @@ namespace {
 // It brings the one direction to the other, about an axis across both, by no more than half a turn.
 void expect_shortest(const Vec3& from, const Vec3& to) {
   const Eigen::Quaterniond turn = math::shortest_turn(from, to);
-  EXPECT_NEAR(turn.norm(), 1, 1e-14);
+  // One plus the cosine is off by rounding, which counts the more the smaller it is.
+  const double cosine = from.normalized().dot(to.normalized());
+  const double rounding = 1e-15 / std::max(1 + cosine, 1e-3);
+  EXPECT_NEAR(turn.norm(), 1, rounding);
   EXPECT_GE(turn.w(), 0);
-  EXPECT_LT((turn * from.normalized() - to.normalized()).norm(), 1e-13);
+  EXPECT_LT((turn * from.normalized() - to.normalized()).norm(), 4 * rounding);
   EXPECT_NEAR(turn.vec().dot(from.normalized()), 0, 1e-14);
 }
 
@@ -34,6 +38,17 @@ TEST(ShortestTurn, OfOppositeDirectionsIsAHalfTurnAcross) {
   for (const Vec3& from : {Vec3(0, 0, 1), Vec3(0, -2, 0), Vec3(-1, 0, 0), Vec3(3, -4, 5)}) {
     expect_shortest(from, -from);
     EXPECT_NEAR(math::shortest_turn(from, -from).w(), 0, 1e-7);
+  }
+}
+
+// Also where the cross product is too small to show the axis.
+TEST(ShortestTurn, OfNearlyOppositeDirections) {
+  for (const double off : {1e-5, 1e-6, 1e-7, 1e-8, 1e-12, 1e-15, 1e-16}) {
+    const Vec3 from(1, 2, 3), to = -from + off * Vec3(1, -1, 2);
+    const Eigen::Quaterniond turn = math::shortest_turn(from, to);
+    EXPECT_LT((turn * from.normalized() - to.normalized()).norm(), off > 5e-7 ? 1e-4 : 1e-14)
+        << off;
+    EXPECT_NEAR(turn.w(), 0, off);
   }
 }
 
