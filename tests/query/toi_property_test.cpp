@@ -102,8 +102,8 @@ void for_random_scenarios(int cases, Check&& check) {
 }
 
 TEST(ToiProperties, SwappingMovingAndTheTwin) {
-  for_random_scenarios(scaled(250), [](const Scenario& s, const Truth& truth, const Recipe& recipe,
-                                       base::Random& random) {
+  for_random_scenarios(scaled(250, 250), [](const Scenario& s, const Truth& truth,
+                                            const Recipe& recipe, base::Random& random) {
     const Object a(s.a), b(s.b);
     judge(s, time_of_impact(a, s.ride_a.motion, b, s.ride_b.motion, {.tolerance = s.tolerance}),
           truth);

@@ -15,10 +15,9 @@ namespace touche::test {
 inline void expect_about_half(int hits, int total) {
   constexpr int kEnough = 60;
   if (total < kEnough) return;
-  // With new seeds or fewer cases than usual chance moves the number of hits by its standard
-  // deviation, at most 0.5 sqrt(total); four of them are exceeded once in 30,000 runs.
-  const bool usual = first_seed() == 0 && scaled(1000, 0) >= 1000;
-  const double chance = usual ? 0 : 2 * std::sqrt(total);
+  // With new seeds chance moves the number of hits by its standard deviation, at most 0.5
+  // sqrt(total); four of them are exceeded once in 30,000 runs.
+  const double chance = first_seed() == 0 ? 0 : 2 * std::sqrt(total);
   EXPECT_GE(hits, 0.3 * total - chance);
   EXPECT_LE(hits, 0.7 * total + chance);
 }
