@@ -6,10 +6,10 @@ set(TOUCHE_UNITY_SIZE 8 CACHE STRING "How many sources are compiled at a time")
 mark_as_advanced(TOUCHE_UNITY_SIZE)
 
 set(TOUCHE_SIMD_TARGETS all CACHE STRING
-    "Instruction sets that vector code is compiled for: all that are of use, or baseline, that of the compiler's options")
-set_property(CACHE TOUCHE_SIMD_TARGETS PROPERTY STRINGS all baseline)
-if(NOT TOUCHE_SIMD_TARGETS MATCHES "^(all|baseline)$")
-  message(FATAL_ERROR "TOUCHE_SIMD_TARGETS is all or baseline, not ${TOUCHE_SIMD_TARGETS}")
+    "Instruction sets of vector code: all that are of use; baseline, that of the compiler's options; native, this machine's")
+set_property(CACHE TOUCHE_SIMD_TARGETS PROPERTY STRINGS all baseline native)
+if(NOT TOUCHE_SIMD_TARGETS MATCHES "^(all|baseline|native)$")
+  message(FATAL_ERROR "TOUCHE_SIMD_TARGETS is all, baseline or native, not ${TOUCHE_SIMD_TARGETS}")
 endif()
 
 # touche_unity(RESULT NAME ROOT SOURCES...)
@@ -17,13 +17,17 @@ endif()
 # Sets RESULT to the files to compile instead of the SOURCES (absolute paths below ROOT): each includes
 # several of them. Unlike the files of CMAKE_UNITY_BUILD they are the same in all checkouts, so that
 # ccache can share their objects. Highway compiles sources named *_simd.cpp once per processor type, so
-# they are compiled alone, and TOUCHE_SIMD_TARGETS concerns only them. The undefined-behaviour sanitizer makes Clang compile them five times as long
-# and finds little in them, so it is disabled there.
+# they are compiled alone, and TOUCHE_SIMD_TARGETS concerns only them. With `native` the linker may use their copies
+# of inline functions everywhere, so the program runs only on machines like this one. The undefined-behaviour
+# sanitizer makes Clang compile them five times as long and finds little in them, so it is disabled there.
 function(touche_unity result name root)
   set(alone ${ARGN})
   list(FILTER alone INCLUDE REGEX "_simd\\.cpp$")
-  if(TOUCHE_SIMD_TARGETS STREQUAL "baseline")
+  if(NOT TOUCHE_SIMD_TARGETS STREQUAL "all")
     set_source_files_properties(${alone} PROPERTIES COMPILE_DEFINITIONS HWY_COMPILE_ONLY_STATIC)
+  endif()
+  if(TOUCHE_SIMD_TARGETS STREQUAL "native")
+    set_source_files_properties(${alone} PROPERTIES COMPILE_OPTIONS -march=native SKIP_PRECOMPILE_HEADERS ON)
   endif()
   if(NOT TOUCHE_UNITY)
     set(${result} ${ARGN} PARENT_SCOPE)
