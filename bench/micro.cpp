@@ -8,6 +8,7 @@
 #include "case.h"
 #include "geometry/triangle_pair.h"
 #include "random.h"
+#include "touche/distance.h"
 #include "touche/simd.h"
 #include "touche/touche.h"
 

@@ -11,7 +11,7 @@
 #include "progress.h"
 #include "shapes.h"
 #include "touche/path.h"
-#include "touche/plane_path.h"
+#include "touche/plane.h"
 #include "touche/shape_file.h"
 #include "two_objects.h"
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "touche/shape.h"
 #include "touche/shape_file.h"
-#include "touche/shape_mass.h"
 
 namespace touche::cli {
 

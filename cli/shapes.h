@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "touche/shape.h"
-#include "touche/shape_motion.h"
 #include "two_objects.h"
 
 namespace touche::cli {

@@ -6,7 +6,7 @@
 #include "length.h"
 #include "outlines.h"
 #include "touche/io.h"
-#include "touche/plane_sheet.h"
+#include "touche/plane.h"
 #include "write_file.h"
 
 namespace touche::cli {

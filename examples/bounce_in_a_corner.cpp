@@ -2,7 +2,7 @@
 // A ball flies into a corner of a floor and a slope, three times: it stops, slides, is reflected.
 // With --picture it draws the paths:
 //     bounce_in_a_corner --picture > docs/images/responses.svg
-#include <touche/move_ball.h>
+#include <touche/response.h>
 
 #include <array>
 #include <cstdio>

@@ -14,7 +14,7 @@
 
 #include "shapes.h"
 #include "signed_session.h"
-#include "touche/session.h"
+#include "touche/step.h"
 
 namespace {
 

@@ -81,7 +81,7 @@ Motion motion_of(const Scene& scene, std::size_t part);
 PolygonSoup placed(const ScenePart& part);
 
 /// Writes study.json (docs/study.schema.json) and one OBJ file per part that is no shape into
-/// `folder`, which is made if need be, and a hand's poses as hand.csv (touche/hand_poses.h). Throws
+/// `folder`, which is made if need be, and a hand's poses as hand.csv (touche/handle.h). Throws
 /// LoadError when a file cannot be written.
 void write_study(const Scene& scene, const std::filesystem::path& folder);
 

@@ -45,16 +45,16 @@ MAY_USE = {
 
 # Where each public header belongs.
 PUBLIC = {
-    "types": "base", "version": "base", "budget": "base", "simd": "base", "workspace": "base", "names": "base", "pose": "math", "motion": "math", "moving_box": "math", "soup": "geometry", "mass": "geometry",
-    "linear": "geometry", "distance": "geometry", "distance_batch": "query", "broadphase": "broadphase", "world": "world", "step": "world", "session": "world", "response": "response", "handling": "response", "spatial": "spatial", "bsp_tree": "spatial",
-    "plane": "plane", "plane_motion": "plane", "plane_volumes": "plane", "plane_path": "plane", "plane_points": "plane", "plane_sheet": "plane", "plane_shape": "plane_shape", "outline_file": "io",
-    "near_faces": "query", "dynamics": "dynamics", "joint": "dynamics", "manifold": "response", "swept_sphere": "methods", "kdop": "methods",
-    "move_ball": "response", "move_object": "response", "separation": "response",
-    "object": "bvh", "shape": "shape", "shape_batch": "shape", "shape_motion": "shape", "shape_faces": "shape", "shape_point": "shape", "shape_mass": "shape", "shape_mesh": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
+    "types": "base", "version": "base", "budget": "base", "simd": "base", "names": "base", "pose": "math", "motion": "math", "soup": "geometry", "mass": "geometry",
+    "linear": "geometry", "distance": "geometry", "distance_batch": "query", "broadphase": "broadphase", "world": "world", "step": "world", "response": "response", "handling": "response", "spatial": "spatial",
+    "plane": "plane", "plane_volumes": "plane", "plane_shape": "plane_shape", "outline_file": "io",
+    "near_faces": "query", "reference": "query", "dynamics": "dynamics", "manifold": "response", "swept_sphere": "methods", "kdop": "methods",
+    "separation": "response",
+    "object": "bvh", "shape": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
-    "overlap": "path", "opening": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
+    "overlap": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "animation": "io", "simulation": "simulation",
-    "clash": "clash", "viewer": "viewer", "hand_poses": "simulation", "handle": "simulation", "shape_file": "study", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
+    "clash": "clash", "viewer": "viewer", "handle": "simulation", "shape_file": "study", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.

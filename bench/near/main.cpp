@@ -15,6 +15,7 @@
 #include "scenes.h"
 #include "touche/manifold.h"
 #include "touche/near_faces.h"
+#include "touche/reference.h"
 
 namespace touche::bench {
 namespace {

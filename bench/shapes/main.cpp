@@ -20,7 +20,6 @@
 #include "driver.h"
 #include "program.h"
 #include "touche/shape.h"
-#include "touche/shape_batch.h"
 
 namespace touche::bench {
 namespace {

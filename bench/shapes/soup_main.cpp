@@ -16,8 +16,7 @@
 #include "program.h"
 #include "shapes.h"
 #include "soup_peer.h"
-#include "touche/shape_faces.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::bench {
 namespace {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits the cost of a query, and lets other threads watch its progress and stop it.
+// Limits the cost of a query, lets other threads watch its progress and stop it, and keeps memory
+// that queries reuse.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace touche {
 
@@ -41,6 +43,28 @@ struct Budget {
     return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
            (deadline != Clock::time_point::max() && Clock::now() >= deadline);
   }
+};
+
+// ---- memory -------------------------------------------------------------------------------------
+
+/// Scratch memory for queries, passed in their options. A query for which it is large enough
+/// allocates nothing; otherwise the query enlarges it. Results do not depend on it. It serves one
+/// query at a time, so each thread needs its own.
+///
+///     Workspace workspace;
+///     for (const Pose& pose : poses) report(distance(a, {}, b, pose, {.workspace = &workspace}));
+class Workspace {
+ public:
+  Workspace();
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+
+  struct Memory;  ///< internal
+
+ private:
+  friend struct WorkspaceAccess;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace touche

@@ -232,11 +232,6 @@ struct ClashOptions {
 /// for drawings among meshes, and for drawings whose poses leave the plane.
 ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options = {});
 
-namespace brute_force {
-/// Reference implementation that tests every pair, one after the other, without using boxes.
-ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options = {});
-}  // namespace brute_force
-
 // ---- comparison with an earlier result ---------------------------------------------------------
 
 /// How a pair has changed since an earlier check.

@@ -41,7 +41,7 @@ struct HandlingOptions {
   /// Mass properties of all held bodies, in the frame of the held node. They weight rotation
   /// against translation in the spring's energy, see Handling. Not set: they are computed from the
   /// held bodies at uniform density, where bodies that enclose no volume, and shapes that
-  /// touche/shape_mass.h does not support, count as their boxes.
+  /// touche/shape.h does not support, count as their boxes.
   std::optional<MassProperties> mass = {};
   /// Maximum number of rounds in a step, > 0. A round finds near contacts, chooses a motion and
   /// proves it.

@@ -87,12 +87,4 @@ void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose
 void near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                    const NearOptions& options, NearResult& result);
 
-namespace brute_force {
-/// Reference implementations that test every pair of triangles or of features.
-NearResult near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                      const NearOptions& options);
-NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                         const NearOptions& options);
-}  // namespace brute_force
-
 }  // namespace touche

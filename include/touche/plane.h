@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two dimensions: outlines (polylines and polygons) with the queries of touche/query.h: do two
-// outlines touch, where, how far apart are they, and when do they first touch along motions. Also
-// regions: which points lie inside a region, and whether one region lies inside another.
+// Two dimensions: points, poses and motions of the plane, and outlines (polylines and polygons)
+// with the queries of touche/query.h, touche/point_query.h and touche/path.h. Also regions: which
+// points lie inside a region, and whether one region lies inside another.
 //
 // An outline is a set of edges, and queries are about these: an outline wholly inside another one
 // does not touch it. Touching counts as intersecting. Edges may cross, overlap or have no length.
@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,11 +21,93 @@
 #include <string_view>
 #include <vector>
 
+#include "touche/motion.h"
 #include "touche/overlap.h"
-#include "touche/plane_motion.h"
+#include "touche/path.h"
+#include "touche/pose.h"
 #include "touche/query.h"
 
 namespace touche::plane {
+
+// ---- poses and motions --------------------------------------------------------------------------
+// Angles are in radians, counter-clockwise if x points right and y up.
+
+using Vec2 = Eigen::Vector2d;
+using Mat2 = Eigen::Matrix2d;
+
+/// A rotation followed by a translation: x' = R x + t. The plane is z = 0 in space, and its poses
+/// are poses of space that rotate about z and keep z.
+class [[nodiscard]] Pose {
+ public:
+  Pose() = default;  ///< identity
+
+  /// `angle` may be of any size. Throws InvalidInput when a number is not finite.
+  explicit Pose(double angle, const Vec2& translation = Vec2::Zero());
+
+  /// Throws InvalidInput for a pose that rotates about another axis than z, or leaves z = 0.
+  static Pose from_space(const touche::Pose& pose);
+  [[nodiscard]] const touche::Pose& in_space() const { return pose_; }
+
+  [[nodiscard]] double angle() const;  ///< in (−π, π]
+  [[nodiscard]] Vec2 translation() const { return pose_.translation().head<2>(); }
+  [[nodiscard]] Mat2 matrix() const { return pose_.matrix().topLeftCorner<2, 2>(); }
+
+  Pose inverse() const;
+  [[nodiscard]] Vec2 operator*(const Vec2& point) const;
+  [[nodiscard]] Vec2 rotate(const Vec2& direction) const;
+
+  /// Applies b first, then a.
+  friend Pose operator*(const Pose& a, const Pose& b);
+
+ private:
+  touche::Pose pose_;
+};
+
+/// A pose as a function of t in [0, 1]; a value type.
+///
+///     const Motion turn = Motion::turning({}, 0.5, Vec2::Zero());
+class [[nodiscard]] Motion {
+ public:
+  /// A motion that stands still at `pose`.
+  static Motion at(const Pose& pose);
+
+  /// From `start` to `end` at constant angular speed, by the smaller angle; the body's origin moves
+  /// on a straight line.
+  static Motion interpolated(const Pose& start, const Pose& end);
+
+  /// Rotates at constant speed by `angle` (any size and sign) about the body's point `pivot` (body
+  /// coordinates), which moves by `travel` (world coordinates) on a straight line. Throws
+  /// InvalidInput when a number is not finite.
+  static Motion turning(const Pose& start, double angle, const Vec2& pivot,
+                        const Vec2& travel = Vec2::Zero());
+
+  /// Through all `poses`, as touche::Motion::through.
+  static Motion through(std::span<const Pose> poses, std::span<const double> times = {});
+
+  /// One motion after the other, as touche::Motion::chain.
+  static Motion chain(std::span<const Motion> motions, std::span<const double> times = {});
+
+  /// A user's function with declared speeds, as touche::Motion::function: the body's point
+  /// `reference` moves no faster than `max_speed`, and the body turns no faster than
+  /// `max_angular_speed`. Proofs about the motion are valid only if this holds.
+  static Motion function(std::function<Pose(double)> pose, double max_speed,
+                         double max_angular_speed, const Vec2& reference = Vec2::Zero());
+
+  /// t is clamped to [0, 1]. Throws InvalidInput when it is not a number.
+  Pose pose(double t) const;
+
+  /// The part of this motion between t0 < t1, stretched to [0, 1].
+  Motion part(double t0, double t1) const;
+
+  /// This motion backwards, as touche::Motion::reversed.
+  Motion reversed() const;
+
+  [[nodiscard]] const touche::Motion& in_space() const { return motion_; }
+
+ private:
+  explicit Motion(touche::Motion motion) : motion_(std::move(motion)) {}
+  touche::Motion motion_;
+};
 
 // ---- outlines -------------------------------------------------------------------------------
 
@@ -186,21 +269,6 @@ struct [[nodiscard]] ToiResult {
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options);
 
-// ---- reference implementations --------------------------------------------------------------
-
-/// Reference implementations that test every pair of edges. All except time_of_impact work in the
-/// plane, by exact signs of areas.
-namespace brute_force {
-IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b, const Budget& budget = {});
-ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const ContactsOptions& options = {});
-DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const DistanceOptions& options = {});
-ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
-                         const Motion& motion_b, const ToiOptions& options);
-}  // namespace brute_force
-
 // ---- regions --------------------------------------------------------------------------------
 
 /// Which points the closed chains of an outline enclose, as in SVG.
@@ -257,10 +325,112 @@ class Region {
 [[nodiscard]] Containment containment(const Region& a, const Pose& pose_a, const Region& b,
                                       const Pose& pose_b, const Budget& budget = {});
 
-/// Reference implementations that test every edge.
-namespace brute_force {
-[[nodiscard]] Place place(const Region& region, const Vec2& x);
-[[nodiscard]] double signed_distance(const Region& region, const Vec2& x);
-}  // namespace brute_force
+// ---- rays and segments --------------------------------------------------------------------------
+// The first edge of an outline, or all edges, that a ray or a segment meets. Arguments are in world
+// coordinates. Each point is brought into the object's frame by one rounding; with the identity as
+// pose nothing is rounded. Coordinates that are not finite, or larger than 1e90 in the object's
+// frame, throw InvalidInput; coordinates smaller than 1e-90 become 0. The time grows with the
+// logarithm of the number of edges.
+
+struct Segment {
+  Vec2 start = Vec2::Zero(), end = Vec2::Zero();
+};
+
+/// A half-line from its origin.
+struct Ray {
+  Vec2 origin = Vec2::Zero(), direction = Vec2::UnitX();
+};
+
+struct RayHit {
+  Index edge = kNone;
+  /// First common point with the edge: origin + t · direction, or start + t · (end − start).
+  double t = 0;
+  Vec2 point = Vec2::Zero();  ///< that point, world coordinates
+  /// +1: the ray comes from the right of the edge, which is the outside if chains run
+  /// counter-clockwise; −1: from the left; 0: it runs along the edge, or the edge has no length.
+  int side = 0;
+};
+
+/// The first edge that a segment meets; no value if it meets none. Edges and segment are closed,
+/// and whether they meet is decided exactly: no segment passes through a vertex without a hit. The
+/// relative error of t is at most 2^-44. Of several edges at the same t, the one with the lowest
+/// number is reported.
+///
+///     if (const auto hit = cast_segment(object, {}, {eye, target})) report(hit->edge);
+[[nodiscard]] std::optional<RayHit> cast_segment(const Object& object, const Pose& pose,
+                                                 const Segment& segment);
+
+/// The same for a ray. The ray is cut off beyond the outline, and the resulting segment, whose end
+/// is rounded, is tested. Throws InvalidInput for a direction of length 0.
+[[nodiscard]] std::optional<RayHit> cast_ray(const Object& object, const Pose& pose,
+                                             const Ray& ray);
+
+/// All edges that a segment or ray meets, each once, sorted by t, then by number. A segment through
+/// a vertex meets both of its edges.
+[[nodiscard]] std::vector<RayHit> all_segment_hits(const Object& object, const Pose& pose,
+                                                   const Segment& segment);
+[[nodiscard]] std::vector<RayHit> all_ray_hits(const Object& object, const Pose& pose,
+                                               const Ray& ray);
+
+// ---- the whole path -----------------------------------------------------------------------------
+// All intervals of contact along a path of two outlines, the depth of the overlap in them, and the
+// proved clearance in between. All is as in touche/path.h, with edges in place of faces. An outline
+// encloses what its closed chains enclose by the even-odd rule; chains that are drawn again do not
+// count. It is closed if all chains are. The thickness of an overlap is the diameter of the largest
+// disc that fits into both and that no edge passes through.
+
+/// As touche::Thickness.
+struct Thickness {
+  Bracket diameter;
+  Vec2 centre = Vec2::Zero();  ///< world; valid if diameter.lower > 0
+  bool complete = false;
+  std::uint64_t work = 0;
+};
+
+/// As touche::ContactInterval.
+struct ContactInterval {
+  Bracket start, end;
+  std::optional<Contact> first, last;  ///< at start.upper and end.lower
+  Containment after = Containment::undecided;
+  Thickness deepest;
+  double deepest_at = 0;
+  double max_thickness = kInfinity;
+  double max_touching_thickness = 0;
+  bool only_touching = false;
+  double touching_until = 0;
+};
+
+/// As touche::PathResult.
+struct [[nodiscard]] PathResult {
+  PathClass verdict = PathClass::undecided;
+  std::vector<ContactInterval> contacts;
+  std::vector<ClearanceSample> samples;
+  Bracket min_clearance;
+  double min_clearance_at = 0;
+  Containment before = Containment::undecided;
+  double decided_until = 0;
+  double tolerance = 0;
+  QueryStats stats;
+};
+
+/// As touche::path, and throws InvalidInput as it does.
+PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+                const PathOptions& options);
+
+// ---- a drawing as a solid -----------------------------------------------------------------------
+// A sheet of some thickness with the drawing's outline, for functions that need meshes.
+
+/// A closed, oriented soup of the sheet from z = 0 to z = thickness above the region that the
+/// closed chains enclose by the even-odd rule; chains that are drawn again do not count. The
+/// vertices have exactly the outline's coordinates; repeated points of a chain are left out. The
+/// first faces are the walls, one for each edge, in the order of the edges. Then come pairs of a
+/// top and a bottom face; cuts connect their borders with their holes.
+///
+/// Throws InvalidInput, naming the chain or the position: for chains that are open or enclose
+/// nothing, for edges that touch other edges than their neighbours, and for a thickness that is not
+/// positive and finite.
+///
+///     const PolygonSoup plate = sheet_of(load_outline("plate.svg"), 2);
+[[nodiscard]] PolygonSoup sheet_of(const Outline& outline, double thickness);
 
 }  // namespace touche::plane

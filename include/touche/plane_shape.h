@@ -125,13 +125,4 @@ ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b,
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 
-namespace brute_force {
-/// Reference implementation that tests every edge of an outline.
-ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             double margin = 0);
-/// Reference implementation that searches every edge of an outline separately.
-ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
-                         const Motion& motion_b, const ToiOptions& options);
-}  // namespace brute_force
-
 }  // namespace touche::plane

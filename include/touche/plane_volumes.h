@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "touche/names.h"
-#include "touche/plane_motion.h"
+#include "touche/plane.h"
 
 namespace touche::plane {
 

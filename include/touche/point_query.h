@@ -94,18 +94,4 @@ struct RayHit {
 [[nodiscard]] std::vector<Index> faces_in_ball(const Object& object, const Pose& pose,
                                                const Ball& ball);
 
-/// Reference implementations that test every triangle.
-namespace brute_force {
-[[nodiscard]] ClosestPoint closest_point(const Object& object, const Pose& pose, const Vec3& x,
-                                         double max_distance = kInfinity);
-[[nodiscard]] std::optional<RayHit> cast_segment(const Object& object, const Pose& pose,
-                                                 const Segment& segment);
-[[nodiscard]] std::vector<RayHit> all_segment_hits(const Object& object, const Pose& pose,
-                                                   const Segment& segment);
-[[nodiscard]] std::vector<Index> faces_in_box(const Object& object, const Pose& pose,
-                                              const Aabb& box);
-[[nodiscard]] std::vector<Index> faces_in_ball(const Object& object, const Pose& pose,
-                                               const Ball& ball);
-}  // namespace brute_force
-
 }  // namespace touche

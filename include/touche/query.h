@@ -15,7 +15,6 @@
 #include "touche/motion.h"
 #include "touche/names.h"
 #include "touche/object.h"
-#include "touche/workspace.h"
 
 namespace touche {
 
@@ -187,22 +186,5 @@ struct [[nodiscard]] ToiResult {
 ///     if (r.status == ToiStatus::contact) report(r.time.lower, r.contact->point_a);
 ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
                          const Motion& motion_b, const ToiOptions& options);
-
-// ---- reference implementations ---------------------------------------------------------------
-
-/// Reference implementations that test every pair of triangles, for tests. If `distance` is
-/// stopped, its lower bound is 0, since the nearest pair may be untested.
-namespace brute_force {
-IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
-                            const Pose& pose_b, const Budget& budget = {});
-FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
-                                   const Pose& pose_b, const Budget& budget = {});
-ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const ContactsOptions& options = {});
-DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                        const DistanceOptions& options = {});
-ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& b,
-                         const Motion& motion_b, const ToiOptions& options);
-}  // namespace brute_force
 
 }  // namespace touche

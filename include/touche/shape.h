@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex shapes: primitives, hulls of points and Minkowski sums, and the queries of touche/query.h
-// for pairs of shapes. A soup is a shape, too.
+// Convex shapes: primitives, hulls of points and Minkowski sums, with the queries of touche/query.h
+// for pairs of shapes at one pose, at many poses and in motion; points and rays; mass; meshes. A
+// soup is a shape, too.
 //
 // A convex shape is solid: a shape that lies inside another one touches it. A soup is its surface,
 // as in all other headers. Touching counts as intersecting. Lengths are in the model's unit; all
@@ -24,11 +25,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "touche/batch.h"
+#include "touche/distance.h"
+#include "touche/mass.h"
 #include "touche/names.h"
+#include "touche/point_query.h"
 #include "touche/query.h"
+#include "touche/soup.h"
 
 namespace touche {
 
@@ -219,5 +226,172 @@ struct [[nodiscard]] ShapeContactsResult {
 /// Contacts of shapes that overlap or are at most `margin` >= 0 apart.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                              double margin = 0);
+
+// ---- points and rays ----------------------------------------------------------------------------
+// Arguments are in world coordinates. InvalidInput is thrown for arguments that are not finite or
+// larger than 1e90, and for soups: query their objects, see touche/point_query.h.
+
+/// The point of a shape that is closest to x; for x inside the shape it is x itself, since shapes
+/// are solid.
+///
+/// The distance is the upper bound of touche::distance for the shape and a point. For x on or
+/// inside a round shape it may be slightly more than 0, and the returned point that far from x: in
+/// 40,000 random cases at most 1e-13 of the shape's size, with sums that contain discs 1e-7. `face`
+/// is kNone. An infinite distance means that the shape is farther away than `max_distance`.
+///
+///     const ClosestPoint closest = closest_point(Shape::capsule(0.1, 1), pose, {0, 0, 5});
+///     if (closest.distance < 0.1) report(closest.point);
+[[nodiscard]] ClosestPoint closest_point(const Shape& shape, const Pose& pose, const Vec3& x,
+                                         double max_distance = kInfinity);
+
+/// An intersection of a ray with the surface of a shape.
+struct SurfaceHit {
+  double t = 0;                ///< parameter of the point: origin + t · direction
+  Vec3 point = Vec3::Zero();   ///< world coordinates
+  Vec3 normal = Vec3::Zero();  ///< unit length, pointing out of the shape
+};
+
+/// The part of a ray inside a convex shape, from `enters` to `leaves`. If neither is set, the ray
+/// misses the shape. `enters` is not set for a ray that starts inside, `leaves` not for one that
+/// stays in a half space.
+struct ShapeRayHits {
+  std::optional<SurfaceHit> enters, leaves;
+};
+
+/// Where a ray enters and leaves a shape. The ray before `enters` and after `leaves` is proved to
+/// be outside the shape, up to the rounding of points on the ray. At both points the ray is at most
+/// 2^-38 of the shape's size and position away from the shape. So a ray that passes the shape
+/// nearer than that may or may not hit it, and may enter and leave at the same point; a ray that
+/// starts nearer than that starts inside. For half spaces t is accurate up to rounding. Throws
+/// InvalidInput for a direction of length 0.
+///
+///     const ShapeRayHits hits = ray_hits(Shape::sphere(1), pose, {eye, direction});
+///     if (hits.enters) draw(hits.enters->point, hits.enters->normal);
+[[nodiscard]] ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray);
+
+// ---- faces of a soup ----------------------------------------------------------------------------
+
+struct [[nodiscard]] ShapeFacesResult {
+  std::vector<Index> faces;  ///< faces that are proved to meet the shape; sorted, each once
+  /// Faces so near to the surface of a round shape that rounding leaves them undecided; sorted,
+  /// each once, none of them in `faces`.
+  std::vector<Index> undecided;
+  bool complete = false;  ///< false when the budget ended the search
+  QueryStats stats;
+};
+
+/// All faces of an object that have a point in common with a convex shape. The shape is solid: a
+/// face inside it meets it. A soup is its surface: a shape inside a closed soup meets no face.
+///
+/// Exact for polytopes, for the coordinates that result when their corners are brought into the
+/// object's frame in double precision; and for half spaces, up to 2^-44 of the coordinates. With
+/// any other shape, faces are undecided that are nearer to its surface than 2^-40 of the sum of the
+/// reaches of both and the distance of their origins. Throws InvalidInput for a shape that is a
+/// soup. The budget counts opened nodes and tested triangles.
+///
+///     const ShapeFacesResult met = intersecting_faces(Shape::sphere(1), pose, object, {});
+ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
+                                    const Pose& object_pose, const Budget& budget = {});
+
+// ---- when ---------------------------------------------------------------------------------------
+
+/// The certified time of impact of two shapes. For all t in [0, time.lower) the shapes are proved
+/// disjoint and farther apart than the clearance; at time.upper they are at most clearance +
+/// tolerance apart. Throws InvalidInput for two half spaces and for invalid options.
+///
+/// Convex shapes are solid: a shape that starts inside another one touches it, and so does a soup
+/// that starts inside a convex shape. A soup is a surface: a convex shape that moves inside a
+/// closed soup is free. The tolerance is raised to at least 2^-40 of the sum of all coordinates of
+/// shapes and motions; the result's `tolerance` is the one used. Where rounding prevents a decision
+/// beyond some time, the result is `undecided`, and free until `time.lower`.
+///
+/// The faces of the contact are set for soups and kNone for convex shapes; its features are not
+/// set. The budget counts steps of pairs of convex bodies and opened nodes. If a motion has many
+/// pieces, soups are searched piece by piece.
+///
+///     const Shape ball = Shape::sphere(1), mesh = Shape::soup(object);
+///     const ToiResult r = time_of_impact(ball, motion, mesh, Motion::at({}), {.tolerance = 1e-3});
+ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
+                         const Motion& motion_b, const ToiOptions& options);
+
+// ---- many poses ---------------------------------------------------------------------------------
+// Queries of one pair of shapes at many poses of the second shape, in one call. Pairs of convex
+// shapes with at most 64 corners and no round parts except rounding (hulls, boxes and zonotopes,
+// also rounded; spheres and capsules) are processed at several poses at a time with SIMD, which
+// takes less time than single queries. All other pairs are queried pose by pose.
+//
+// Each result has the same guarantees as that of a single query, and its bracket is as narrow up to
+// rounding. It depends on its own pose only: not on the other poses, the number of threads or the
+// instruction set. Where several points or directions are equally good, the choice may differ from
+// that of a single query, and so may `primitive_tests`.
+//
+// Throws InvalidInput as single queries do. The budget's work counts poses: only the first
+// `max_work` poses are queried, and the results of all others keep their default values.
+//
+//     const auto hits = intersects_at(gripper, {}, bolt, poses);
+//     for (const IntersectsResult& hit : hits.answers) count += hit.intersects;
+
+/// Whether a at pose_a and b have a point in common, for b at each of `poses_b`.
+BatchResult<IntersectsResult> intersects_at(const Shape& a, const Pose& pose_a, const Shape& b,
+                                            std::span<const Pose> poses_b,
+                                            const BatchOptions& batch = {});
+
+/// The distance at each pose. `options.budget` limits each single query; only soups use it.
+///
+///     const auto gaps = distances_at(gripper, {}, bolt, poses, {.max_distance = 0.5});
+BatchResult<DistanceResult> distances_at(const Shape& a, const Pose& pose_a, const Shape& b,
+                                         std::span<const Pose> poses_b,
+                                         const DistanceOptions& options = {},
+                                         const BatchOptions& batch = {});
+
+/// The penetration depth at each pose. This is faster than single queries only where the shapes are
+/// apart; where they overlap it takes up to a fifth longer.
+///
+///     const auto depths = depths_at(gripper, {}, bolt, poses, {.relative_error = 1e-3});
+BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Shape& b,
+                                   std::span<const Pose> poses_b, const DepthOptions& options = {},
+                                   const BatchOptions& batch = {});
+
+// ---- mass ---------------------------------------------------------------------------------------
+
+/// Mass properties of a convex shape with uniform `density` (mass per volume, > 0), in the shape's
+/// frame.
+///
+/// Spheres, capsules, boxes and cylinders, rounded or not, cones and ellipsoids have closed forms;
+/// hulls, zonotopes and sums of polytopes are integrated as polyhedra, see touche/mass.h. All
+/// results are exact except for rounding. Throws InvalidInput for shapes without volume, for a
+/// density that is not a positive number, and for unsupported shapes, whose mass must be given by
+/// the caller: half spaces, soups (use the mass_properties of their object's soup), other rounded
+/// shapes, and sums with round shapes.
+///
+///     dynamics.add(ball, mass_properties(Shape::sphere(0.1), 7800));
+[[nodiscard]] MassProperties mass_properties(const Shape& shape, double density);
+
+// ---- meshes -------------------------------------------------------------------------------------
+// Inscribed meshes for pictures and files, and enclosing meshes for functions that take meshes
+// only. Where there is a choice, query the shapes themselves.
+
+/// The surface of an inscribed polytope: no point of the shape is farther from the polytope than
+/// `error`, a length > 0. The mesh is closed and consists of triangles that are counter-clockwise
+/// seen from outside. Its corners are points of the shape up to rounding, so it is not larger than
+/// the shape. A shape without volume is first enlarged to all points within half the error. Throws
+/// InvalidInput for half spaces and soups, and for an error that would need more than 20,000
+/// corners.
+///
+///     save(shape_mesh(Shape::capsule(0.1, 1), 1e-3), "capsule.stl");
+[[nodiscard]] PolygonSoup shape_mesh(const Shape& shape, double error);
+
+/// The surface of a polytope that contains the shape and has no point farther from it than `error`,
+/// a length > 0. So a body that is apart from the mesh's polytope is apart from the shape. For a
+/// polytope with volume the result is its own surface, whatever the error. Throws InvalidInput as
+/// shape_mesh does, and for an error below 2^-32 of the distance from the origin to the shape's
+/// farthest point, which is too small for double precision.
+[[nodiscard]] PolygonSoup enclosing_mesh(const Shape& shape, double error);
+
+/// A default error for enclosing_mesh, which gives some thousand corners: a thousandth of the
+/// largest radius of a round part, more for sums of several round shapes, and never less than
+/// enclosing_mesh accepts. 0 for polytopes with volume. Throws InvalidInput for half spaces, soups
+/// and a single point.
+[[nodiscard]] double default_mesh_error(const Shape& shape);
 
 }  // namespace touche

@@ -14,7 +14,7 @@
 
 #include "touche/animation.h"
 #include "touche/budget.h"
-#include "touche/joint.h"
+#include "touche/dynamics.h"
 #include "touche/mass.h"
 #include "touche/names.h"
 #include "touche/object.h"

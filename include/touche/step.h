@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -195,7 +196,7 @@ struct StepResult {
 /// - The world must outlive this object and must not be moved from; it may be changed between
 ///   steps.
 /// - Bodies are objects, which are surfaces, or convex shapes, which are solid (see
-///   touche/shape_motion.h).
+///   touche/shape.h).
 /// - The world selects the pairs of bodies (BodyOptions, pair filter); bodies of the same group are
 ///   never compared. So bodies that are `fixed` can be given motions, but two fixed bodies are no
 ///   pair.
@@ -230,7 +231,7 @@ class Stepper {
   void forget();
 
   /// Writes all steps from now on to a file, with all data that they depend on; see
-  /// touche/session.h. Calls forget(), so that a replay starts from the same state. An empty name
+  /// touche/step.h. Calls forget(), so that a replay starts from the same state. An empty name
   /// ends the recording. Throws LoadError when the file cannot be written. While recording, steps
   /// throw LoadError, too, and InvalidInput for what a file cannot hold: a pair filter, and motions
   /// that are user functions. Nothing has moved then.
@@ -240,6 +241,54 @@ class Stepper {
 
  private:
   friend struct DataAccess;
+  std::unique_ptr<Data> data_;
+};
+
+// ---- recorded steps -----------------------------------------------------------------------------
+// Replays steps of a world that Stepper::record wrote to a file, for bug reports and tests. See
+// docs/session-file.md.
+
+/// A replayed step.
+struct ReplayedStep {
+  std::vector<GroupMotion> motions;  ///< as recorded
+  /// As recorded, except for deadlines and flags, which are not replayed. With StepPolicy::respond,
+  /// the recorded responses are used.
+  StepOptions options;
+  bool goes_on = false;  ///< whether it was a call of Stepper::go_on
+  /// The result of the replay, valid until the next step; null when it threw.
+  const StepResult* result = nullptr;
+  std::string error;  ///< message of the exception that it threw; else empty
+  /// Whether the result and the poses of all nodes are bit for bit as recorded, or the same
+  /// exception was thrown. Also false when the recording ends within the step.
+  bool same = false;
+  bool was_timed = false;  ///< the recorded step had a deadline or a flag that may have stopped it
+};
+
+/// Replays the steps of a file that Stepper::record wrote, in a world of its own. Nodes have the
+/// same NodeIds as in the recorded world.
+///
+///     SessionReplay replay("session.touche");
+///     while (const ReplayedStep* step = replay.next())
+///       if (!step->same) report(step->error);
+class SessionReplay {
+ public:
+  /// Throws LoadError when the file is not a session file.
+  explicit SessionReplay(const std::filesystem::path& file);
+  ~SessionReplay();
+  SessionReplay(SessionReplay&&) noexcept;
+  SessionReplay& operator=(SessionReplay&&) noexcept;
+
+  /// Applies the changes that were made to the world before the next step, and takes that step.
+  /// Returns null when there are no more steps. The result is valid until the next call. threads =
+  /// 0: all. Throws LoadError, naming the byte, where the file is damaged or ends too early; then
+  /// there are no further steps.
+  [[nodiscard]] const ReplayedStep* next(int threads = 0);
+
+  /// The world in its state after the last step. Changes to it affect the steps that follow.
+  [[nodiscard]] World& world();
+
+ private:
+  struct Data;
   std::unique_ptr<Data> data_;
 };
 

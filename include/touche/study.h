@@ -14,7 +14,7 @@
 #include "touche/budget.h"
 #include "touche/motion.h"
 #include "touche/object.h"
-#include "touche/opening.h"
+#include "touche/overlap.h"
 #include "touche/path.h"
 #include "touche/query.h"
 #include "touche/shape.h"

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Includes all headers of the core. File formats are in touche/io.h, removal studies in
-// touche/study.h.
+// Includes what most programs need: objects and shapes, poses and motions, and the queries of two of
+// them. Worlds of many bodies are in touche/world.h, outlines of the plane in touche/plane.h, file
+// formats in touche/io.h, removal studies in touche/study.h; docs/reference lists all headers.
 #pragma once
 
 #include "touche/batch.h"
 #include "touche/budget.h"
-#include "touche/distance.h"
-#include "touche/distance_batch.h"
-#include "touche/hierarchy_file.h"
-#include "touche/linear.h"
 #include "touche/mass.h"
 #include "touche/motion.h"
-#include "touche/moving_box.h"
 #include "touche/names.h"
 #include "touche/near_faces.h"
 #include "touche/object.h"
-#include "touche/opening.h"
 #include "touche/overlap.h"
 #include "touche/path.h"
-#include "touche/plane.h"
-#include "touche/plane_motion.h"
-#include "touche/plane_volumes.h"
 #include "touche/point_query.h"
 #include "touche/pose.h"
 #include "touche/query.h"
-#include "touche/self_contact.h"
+#include "touche/shape.h"
 #include "touche/soup.h"
 #include "touche/types.h"
 #include "touche/version.h"
-#include "touche/workspace.h"

@@ -3,6 +3,6 @@
 
 namespace touche {
 
-inline constexpr const char* kVersion = "0.2.0";
+inline constexpr const char* kVersion = "0.3.0";
 
 }  // namespace touche

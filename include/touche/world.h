@@ -156,7 +156,7 @@ class World {
   // ---- queries about all bodies ----------------------------------------------------------------
   // Objects are surfaces: a body inside a closed object does not touch it. Convex shapes are solid.
   // The results for each pair or body are as in touche/query.h, touche/shape.h,
-  // touche/point_query.h and touche/shape_point.h.
+  // touche/point_query.h and touche/shape.h.
 
   /// All pairs that touch or intersect. The budget's work counts pairs of bodies. threads = 0: all.
   TouchingPairs touching_pairs(const Budget& budget = {}, int threads = 0);

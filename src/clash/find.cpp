@@ -18,7 +18,8 @@
 #include "math/moved_box.h"
 #include "path/interior.h"
 #include "touche/path.h"
-#include "touche/plane_motion.h"
+#include "touche/plane.h"
+#include "touche/reference.h"
 
 namespace touche {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/data_access.h"
 #include "dynamics/dynamics_data.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 #include "world/step_data.h"
 
 namespace touche {

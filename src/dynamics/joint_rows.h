@@ -2,7 +2,7 @@
 // The rows of a joint: how far two bodies are off, and the directions along which its impulses act.
 #pragma once
 
-#include "touche/joint.h"
+#include "touche/dynamics.h"
 
 namespace touche::dynamics {
 

@@ -3,7 +3,7 @@
 // every point stays near the chord of its path, so a box that moves linearly from the box at the
 // start to the box at the end, enlarged by the distance from the chord, contains the points. For a
 // body that turns many times, one box contains the whole turn.
-#include "touche/moving_box.h"
+#include "touche/motion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "query/relative.h"
+#include "touche/budget.h"
 #include "touche/path.h"
-#include "touche/workspace.h"
 
 namespace touche::paths {
 

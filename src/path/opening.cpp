@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "touche/opening.h"
+#include "touche/overlap.h"
 
 #include <cmath>
 #include <vector>

@@ -7,6 +7,7 @@
 #include "base/budget_meter.h"
 #include "plane/edge_pair.h"
 #include "query/distance_options.h"
+#include "touche/reference.h"
 
 namespace touche::plane::brute_force {
 namespace {

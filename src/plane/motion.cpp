@@ -3,7 +3,7 @@
 
 #include "math/keeps_plane.h"
 #include "math/motion_data.h"
-#include "touche/plane_motion.h"
+#include "touche/plane.h"
 
 namespace touche::plane {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A path in the plane is the path of the objects in space that stand on the outlines: they have the
 // same distances at the same times, and the outlines stored in them determine what lies inside.
-#include "touche/plane_path.h"
+#include "touche/plane.h"
 
 namespace touche::plane {
 namespace {

@@ -7,8 +7,9 @@
 
 #include "plane/edge_pair.h"
 #include "plane/vec2.h"
-#include "touche/plane_points.h"
+#include "touche/plane.h"
 #include "touche/point_query.h"
+#include "touche/reference.h"
 
 namespace touche::plane {
 namespace {

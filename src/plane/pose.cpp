@@ -4,7 +4,7 @@
 
 #include "math/keeps_plane.h"
 #include "math/rounding.h"
-#include "touche/plane_motion.h"
+#include "touche/plane.h"
 
 namespace touche::plane {
 

@@ -13,6 +13,7 @@
 #include "plane/edge_pair.h"
 #include "plane/region_data.h"
 #include "plane/vec2.h"
+#include "touche/reference.h"
 
 namespace touche::plane {
 namespace {

@@ -3,14 +3,13 @@
 // are joined to the border around them by cuts that nothing crosses (Held 2001 calls them bridges):
 // the result is one polygon that traverses its cuts twice, which a soup's faces may do. All
 // decisions are exact.
-#include "touche/plane_sheet.h"
+#include "touche/plane.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "plane/edge_pair.h"
 #include "plane/vec2.h"
-#include "touche/plane_points.h"
 
 namespace touche::plane {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "geometry/predicates.h"
-#include "touche/plane_motion.h"
+#include "touche/plane.h"
 
 namespace touche::plane {
 

@@ -13,7 +13,8 @@
 #include "math/rounding.h"
 #include "plane/flat_outline.h"
 #include "touche/plane_shape.h"
-#include "touche/shape_faces.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche::plane {
 namespace {

@@ -6,7 +6,8 @@
 // equal the distances in the plane, at every moment of motions that preserve z.
 #include "touche/plane_shape.h"
 
-#include "touche/shape_motion.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche::plane {
 namespace {

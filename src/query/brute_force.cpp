@@ -7,6 +7,7 @@
 #include "query/distance_options.h"
 #include "query/relative.h"
 #include "query/time_slices.h"
+#include "touche/reference.h"
 
 namespace touche::brute_force {
 namespace {

@@ -9,6 +9,7 @@
 #include "query/batch_search.h"
 #include "query/closest_contact.h"
 #include "query/relative.h"
+#include "touche/reference.h"
 
 namespace touche {
 namespace {

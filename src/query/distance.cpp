@@ -16,6 +16,7 @@
 #include "query/nearest_triangles.h"
 #include "query/pair_traversal.h"
 #include "query/relative.h"
+#include "touche/reference.h"
 
 namespace touche::query {
 

@@ -13,6 +13,7 @@
 #include "query/few_search.h"
 #include "query/long_nodes.h"
 #include "query/relative.h"
+#include "touche/reference.h"
 
 namespace touche::query {
 

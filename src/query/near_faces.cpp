@@ -3,6 +3,7 @@
 // search and the reference implementation are both here: they differ only in the source of the
 // pairs of triangles.
 #include "touche/near_faces.h"
+#include "touche/reference.h"
 
 #include <algorithm>
 #include <cmath>

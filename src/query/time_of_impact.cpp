@@ -4,6 +4,7 @@
 #include "bvh/object_data.h"
 #include "query/toi_run.h"
 #include "query/workspace.h"
+#include "touche/reference.h"
 
 namespace touche::query {
 

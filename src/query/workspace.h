@@ -12,7 +12,7 @@
 #include "query/feature_pairs.h"
 #include "query/pair_queue.h"
 #include "query/time_slices.h"
-#include "touche/workspace.h"
+#include "touche/budget.h"
 
 namespace touche::query {
 

@@ -20,6 +20,7 @@
 #include "query/relative.h"
 #include "query/visit_triangles.h"
 #include "response/ball_meets.h"
+#include "touche/reference.h"
 
 namespace touche::response {
 

@@ -2,7 +2,7 @@
 // Parts shared by casts of balls at objects and at shapes.
 #pragma once
 
-#include "touche/move_ball.h"
+#include "touche/response.h"
 #include "world/form.h"
 
 namespace touche::response {

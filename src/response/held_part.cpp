@@ -9,7 +9,7 @@
 #include "query/thread_motion.h"
 #include "response/gap_curvature.h"
 #include "shape/shape_data.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 namespace touche::response {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "touche/move_ball.h"
+#include "touche/response.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,7 @@
 #include "response/cast_ball.h"
 #include "response/obstacles.h"
 #include "shape/point_gap.h"
-#include "touche/response.h"
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 
 namespace touche {
 namespace {

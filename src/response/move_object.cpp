@@ -3,7 +3,7 @@
 // one as the responses changed it. The motion that is carried out is the free motion with an
 // opening: a shift below the tolerance, away from faces that are too near to slide along. The
 // opening is no part of the free motion, so openings do not add up.
-#include "touche/move_object.h"
+#include "touche/response.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "math/rounding.h"
 #include "query/exchanged.h"
 #include "touche/separation.h"
-#include "touche/shape_mesh.h"
+#include "touche/shape.h"
 
 namespace touche {
 namespace {

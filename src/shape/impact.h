@@ -5,11 +5,11 @@
 
 #include "base/budget_meter.h"
 #include "shape/soup_queries.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::shape {
 
-/// The same as time_of_impact in touche/shape_motion.h, but spends the meter instead of the
+/// The same as time_of_impact in touche/shape.h, but spends the meter instead of the
 /// options' budget. If the result is undecided although the meter is not exhausted, rounding
 /// prevents a decision.
 ToiResult shape_impact(const Shape& a, const Motion& motion_a, const Shape& b,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries at many poses. Groups of poses are searched in SIMD lanes; poses that remain undecided
 // are queried one by one.
-#include "touche/shape_batch.h"
+#include "touche/shape.h"
 
 #include <algorithm>
 

@@ -9,6 +9,7 @@
 #include "shape/pairs.h"
 #include "shape/soup_impact.h"
 #include "shape/soup_search.h"
+#include "touche/reference.h"
 
 namespace touche::shape {
 

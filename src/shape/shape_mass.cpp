@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 #include <cmath>
 #include <numbers>

@@ -2,7 +2,7 @@
 // A convex shape is a Minkowski sum of corners, round parts and a ball. Each part is replaced by
 // points whose hull lies inside the part (or outside, for enclosing meshes) within the part's share
 // of the error. These errors add up in sums. The hull of all sums of points is the mesh.
-#include "touche/shape_mesh.h"
+#include "touche/shape.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // A point is a sphere of radius 0. A ray is a moving point: it enters the shape at its time of
 // impact, and leaves it at the time of impact of a point that moves backwards from beyond the
 // shape.
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 
 #include "math/rounding.h"
 #include "shape/shape_ball.h"
-#include "touche/shape_motion.h"
 
 namespace touche {
 namespace {

@@ -15,7 +15,8 @@
 #include "shape/soup_queries.h"
 #include "shape/soup_search.h"
 #include "shape/soup_surface.h"
-#include "touche/shape_faces.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche::shape {
 

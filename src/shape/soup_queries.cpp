@@ -12,6 +12,7 @@
 #include "query/distance_options.h"
 #include "shape/pairs.h"
 #include "shape/soup_search.h"
+#include "touche/reference.h"
 
 namespace touche::shape {
 

@@ -2,7 +2,7 @@
 // Queries of a convex shape and all faces of an object, at one pose each.
 #pragma once
 
-#include "touche/shape_faces.h"
+#include "touche/shape.h"
 
 namespace touche::shape {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "touche/hand_poses.h"
+#include "touche/handle.h"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,7 @@
 #include "geometry/box_soup.h"
 #include "shape/shape_data.h"
 #include "touche/io.h"
-#include "touche/shape_mass.h"
-#include "touche/shape_mesh.h"
+#include "touche/shape.h"
 #include "touche/simulation.h"
 
 namespace touche {

@@ -7,7 +7,7 @@
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/threads.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::simulation {
 namespace {

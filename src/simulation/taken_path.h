@@ -2,7 +2,7 @@
 // The path of a part as poses, between which a study's motion deviates from it only a little.
 #pragma once
 
-#include "touche/hand_poses.h"
+#include "touche/handle.h"
 #include "touche/motion.h"
 
 namespace touche::simulation {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "touche/bsp_tree.h"
+#include "touche/spatial.h"
 
 namespace touche {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "touche/bsp_tree.h"
+#include "touche/spatial.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
-#include "touche/shape_mesh.h"
+#include "touche/shape.h"
 #include "touche/study.h"
 
 namespace touche {

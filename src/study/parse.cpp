@@ -12,8 +12,8 @@
 #include "study/motion_input.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
+#include "touche/shape.h"
 #include "touche/shape_file.h"
-#include "touche/shape_mesh.h"
 #include "touche/study.h"
 
 namespace touche {

@@ -8,7 +8,7 @@
 #include "io/readers.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
-#include "touche/shape_mesh.h"
+#include "touche/shape.h"
 
 namespace touche {
 

@@ -8,7 +8,7 @@
 
 #include "study/motion_input.h"
 #include "touche/io.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 namespace touche::study {
 namespace {

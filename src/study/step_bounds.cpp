@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "math/moved_box.h"
-#include "touche/moving_box.h"
+#include "touche/motion.h"
 
 namespace touche::study {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "touche/budget.h"
-#include "touche/hand_poses.h"
+#include "touche/handle.h"
 #include "touche/motion.h"
 #include "touche/world.h"
 #include "viewer/opened.h"

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "math/rounding.h"
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 #include "world/check.h"
 #include "world/world_data.h"
 

@@ -7,7 +7,7 @@
 #include "math/box_corner.h"
 #include "math/rounding.h"
 #include "touche/batch.h"
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 #include "world/check.h"
 #include "world/world_data.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/checked_file.h"
 #include "base/data_access.h"
-#include "touche/session.h"
+#include "touche/step.h"
 #include "world/session_content.h"
 #include "world/session_world.h"
 

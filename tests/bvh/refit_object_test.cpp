@@ -11,6 +11,7 @@
 #include "moved_vertices.h"
 #include "random.h"
 #include "shapes.h"
+#include "touche/hierarchy_file.h"
 #include "touche/touche.h"
 
 namespace touche {

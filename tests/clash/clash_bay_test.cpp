@@ -4,6 +4,7 @@
 
 #include "clash_scenes.h"
 #include "touche/io.h"
+#include "touche/reference.h"
 
 namespace touche::clash_bay_test {
 namespace {

@@ -4,9 +4,11 @@
 #include <touche/clash.h>
 #include <touche/dynamics.h>
 #include <touche/handling.h>
+#include <touche/linear.h>
 #include <touche/methods/kdop.h>
 #include <touche/plane.h>
 #include <touche/plane_shape.h>
+#include <touche/plane_volumes.h>
 #include <touche/shape.h>
 #include <touche/step.h>
 #include <touche/study.h>

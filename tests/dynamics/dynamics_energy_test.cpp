@@ -7,7 +7,7 @@
 
 #include "dynamic_bodies.h"
 #include "test_scale.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 namespace touche::dynamics_energy_test {
 namespace {

@@ -5,8 +5,7 @@
 
 #include "base/random.h"
 #include "dynamic_bodies.h"
-#include "touche/shape_mass.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::dynamics_far_test {
 namespace {

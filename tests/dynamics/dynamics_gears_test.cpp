@@ -9,7 +9,6 @@
 
 #include "dynamic_scenes.h"
 #include "touche/dynamics.h"
-#include "touche/joint.h"
 #include "touche/query.h"
 
 namespace touche::dynamics_gears_test {

@@ -7,7 +7,7 @@
 
 #include "shape_bodies.h"
 #include "test_scale.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 namespace touche::dynamics_shapes_random_test {
 namespace {

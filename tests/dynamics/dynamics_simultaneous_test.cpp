@@ -13,7 +13,7 @@
 
 #include "shape_bodies.h"
 #include "test_scale.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 namespace touche::dynamics_simultaneous_test {
 namespace {

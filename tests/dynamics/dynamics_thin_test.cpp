@@ -9,8 +9,7 @@
 #include "base/random.h"
 #include "dynamic_bodies.h"
 #include "test_scale.h"
-#include "touche/shape_mass.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::dynamics_thin_test {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "shape_cases.h"
 #include "test_scale.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 
 namespace touche::shape_mass_test {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "touche/methods/evaluation.h"
+#include "touche/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@
 #include "plane_sets.h"
 #include "test_scale.h"
 #include "touche/overlap.h"
+#include "touche/reference.h"
 
 namespace touche::outline_twice_test {
 namespace {

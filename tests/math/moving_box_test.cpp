@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "touche/moving_box.h"
+#include "touche/motion.h"
 
 #include <gtest/gtest.h>
 

@@ -21,6 +21,7 @@
 #include "test_scale.h"
 #include "touche/methods/measure_costs.h"
 #include "touche/methods/volume_tree.h"
+#include "touche/reference.h"
 #include "tree_cases.h"
 
 namespace touche {

@@ -11,6 +11,7 @@
 #include "test_scale.h"
 #include "touche/methods/volume_tree.h"
 #include "touche/query.h"
+#include "touche/reference.h"
 #include "tree_cases.h"
 
 namespace touche {

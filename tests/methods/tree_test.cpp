@@ -15,6 +15,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/query.h"
+#include "touche/reference.h"
 #include "tree_cases.h"
 
 namespace touche {

@@ -8,7 +8,7 @@
 
 #include "touche/overlap.h"
 #include "touche/path.h"
-#include "touche/plane_path.h"
+#include "touche/plane.h"
 
 namespace touche::flat_pair_test {
 namespace {

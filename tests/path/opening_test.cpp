@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The direction in which a contact opens, against closed forms.
-#include "touche/opening.h"
+#include "touche/overlap.h"
 
 #include <gtest/gtest.h>
 

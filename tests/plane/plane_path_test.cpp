@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole paths in the plane: against closed forms and samples of the reference implementations, and
 // containment.
-#include "touche/plane_path.h"
+#include "touche/plane.h"
+#include "touche/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rays, segments and signed distances in the plane against rational arithmetic and the reference
 // implementations.
-#include "touche/plane_points.h"
+#include "touche/plane.h"
+#include "touche/reference.h"
 
 #include <gtest/gtest.h>
 

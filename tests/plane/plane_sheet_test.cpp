@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sheets: closed, with the volume that follows from their area, and with walls where the outline
 // is.
-#include "touche/plane_sheet.h"
+#include "touche/plane.h"
 
 #include <gtest/gtest.h>
 

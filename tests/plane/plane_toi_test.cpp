@@ -10,6 +10,7 @@
 #include "hit_share.h"
 #include "plane_outlines.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 
 namespace touche::plane {
 namespace {

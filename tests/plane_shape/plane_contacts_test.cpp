@@ -10,6 +10,7 @@
 #include "plane_sets.h"
 #include "test_scale.h"
 #include "touche/plane_shape.h"
+#include "touche/reference.h"
 
 namespace touche::plane::plane_contacts_test {
 namespace {

@@ -2,6 +2,7 @@
 // Volumes of the plane as shapes beside outlines: distances against closed forms and against all
 // pairs of sides, times of impact against closed forms, samples and chords.
 #include "touche/plane_shape.h"
+#include "touche/reference.h"
 
 #include <gtest/gtest.h>
 

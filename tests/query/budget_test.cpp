@@ -11,6 +11,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/touche.h"
 
 namespace touche::budget_test {

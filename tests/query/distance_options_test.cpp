@@ -9,6 +9,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/touche.h"
 
 namespace touche::distance_options_test {
@@ -130,7 +131,9 @@ TEST(DistanceOptions, LowerBoundAllowsForRounding) {
 
 TEST(DistanceOptions, NegativeNumbersAreRefused) {
   const Object a(unit_box());
-  for (const auto ask : {touche::distance, brute_force::distance})
+  using Distance = DistanceResult (*)(const Object&, const Pose&, const Object&, const Pose&,
+                                      const DistanceOptions&);
+  for (const Distance ask : {Distance{touche::distance}, Distance{brute_force::distance}})
     for (const double wrong : {-1.0, std::nan("")}) {
       EXPECT_THROW((void)ask(a, {}, a, {}, {.max_distance = wrong}), InvalidInput);
       EXPECT_THROW((void)ask(a, {}, a, {}, {.stop_below = wrong}), InvalidInput);

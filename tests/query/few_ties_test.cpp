@@ -7,6 +7,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/touche.h"
 
 namespace touche::few_ties_test {

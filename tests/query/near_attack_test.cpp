@@ -11,6 +11,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/near_faces.h"
+#include "touche/reference.h"
 
 namespace touche::near_attack_test {
 namespace {

@@ -13,6 +13,7 @@
 #include "query/is_near.h"
 #include "scenes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/simd.h"
 
 namespace touche {

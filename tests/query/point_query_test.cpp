@@ -2,6 +2,7 @@
 // Queries about points, rays, boxes and balls against a test of every triangle; rays through edges
 // and vertices, which must not slip between two faces.
 #include "touche/point_query.h"
+#include "touche/reference.h"
 
 #include <gtest/gtest.h>
 

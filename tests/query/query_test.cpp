@@ -10,6 +10,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/simd.h"
 #include "touche/touche.h"
 

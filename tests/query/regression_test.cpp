@@ -2,6 +2,7 @@
 // Bugs that were found once, each with the smallest case that shows it.
 #include <gtest/gtest.h>
 
+#include "touche/reference.h"
 #include "touche/touche.h"
 
 namespace touche::regression_test {

@@ -11,6 +11,7 @@
 #include "query/time_slices.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 
 namespace touche::time_span_test {
 namespace {
@@ -169,7 +170,9 @@ TEST(TimeSpan, JumpsOfRotationCountForTheWholeWay) {
         Motion::interpolated(Pose::from_translation(from), Pose::from_translation(from + way));
     for (const bool swapped : {false, true}) {
       const ToiOptions options{.tolerance = tolerance};
-      const auto ask = [&](auto search) {
+      using Search = ToiResult (*)(const Object&, const Motion&, const Object&, const Motion&,
+                                   const ToiOptions&);
+      const auto ask = [&](Search search) {
         return swapped ? search(rod, glide, bar, still, options)
                        : search(bar, still, rod, glide, options);
       };

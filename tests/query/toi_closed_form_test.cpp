@@ -10,6 +10,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "touche/query.h"
+#include "touche/reference.h"
 
 namespace touche::toi_closed_form_test {
 namespace {

@@ -12,6 +12,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "toi_judge.h"
+#include "touche/reference.h"
 
 namespace touche::test::toi_property_test {
 namespace {

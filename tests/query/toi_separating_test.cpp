@@ -11,6 +11,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/query.h"
+#include "touche/reference.h"
 
 namespace touche::toi_separating_test {
 namespace {

@@ -9,6 +9,7 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/query.h"
+#include "touche/reference.h"
 
 namespace touche::toi_separation_test {
 namespace {

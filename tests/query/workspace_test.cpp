@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // With a workspace, queries allocate nothing once it is large enough.
-#include "touche/workspace.h"
+#include "touche/budget.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,8 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/handling.h"
-#include "touche/shape_motion.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche::handling_crowd_test {
 namespace {

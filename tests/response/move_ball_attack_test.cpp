@@ -9,7 +9,8 @@
 #include "base/random.h"
 #include "shapes.h"
 #include "test_scale.h"
-#include "touche/move_ball.h"
+#include "touche/reference.h"
+#include "touche/response.h"
 
 namespace touche::move_ball_attack_test {
 namespace {

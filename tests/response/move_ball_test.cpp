@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points and balls that are moved through soups: closed forms, and never through anything.
-#include "touche/move_ball.h"
+#include "touche/reference.h"
+#include "touche/response.h"
 
 #include <gtest/gtest.h>
 

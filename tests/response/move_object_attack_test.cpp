@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects that are moved through soups: equivalent calls must agree, and nothing is passed through.
-#include "touche/move_object.h"
+#include "touche/reference.h"
+#include "touche/response.h"
 
 #include <gtest/gtest.h>
 

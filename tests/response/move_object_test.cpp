@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects that are moved through soups: closed forms, starts and limits.
-#include "touche/move_object.h"
+#include "touche/response.h"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,8 @@
 #include "shape_cases.h"
 #include "shapes.h"
 #include "test_scale.h"
-#include "touche/move_object.h"
 #include "touche/response.h"
-#include "touche/shape_motion.h"
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 
 namespace touche::move_shapes_test {
 namespace {

@@ -2,6 +2,7 @@
 // Signed separation: closed forms, convex polytopes against all normals of their Minkowski
 // difference, and what is proved of every shift.
 #include "touche/separation.h"
+#include "touche/reference.h"
 
 #include <gtest/gtest.h>
 

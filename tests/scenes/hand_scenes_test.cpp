@@ -7,7 +7,7 @@
 
 #include "scenes.h"
 #include "temporary_folder.h"
-#include "touche/hand_poses.h"
+#include "touche/handle.h"
 #include "touche/study.h"
 
 namespace touche::scenes {

@@ -9,6 +9,7 @@
 
 #include "hit_share.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/touche.h"
 
 namespace touche::scenes {

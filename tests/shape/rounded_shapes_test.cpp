@@ -10,7 +10,6 @@
 #include "shape_cases.h"
 #include "test_scale.h"
 #include "touche/shape.h"
-#include "touche/shape_motion.h"
 
 namespace touche {
 namespace {

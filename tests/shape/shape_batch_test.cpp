@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pair of shapes at many poses, against single questions and exact distances.
-#include "touche/shape_batch.h"
+#include "touche/shape.h"
 
 #include <gtest/gtest.h>
 

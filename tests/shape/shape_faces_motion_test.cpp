@@ -10,7 +10,8 @@
 #include "shape_motions.h"
 #include "test_scale.h"
 #include "touche/point_query.h"
-#include "touche/shape_faces.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche {
 namespace {

@@ -14,7 +14,8 @@
 #include "test_scale.h"
 #include "touche/distance.h"
 #include "touche/point_query.h"
-#include "touche/shape_faces.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche {
 namespace {

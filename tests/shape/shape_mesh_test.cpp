@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes of shapes: inside of them, closed, and as near as they say.
-#include "touche/shape_mesh.h"
+#include "touche/shape.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,6 @@
 #include "shape_cases.h"
 #include "test_scale.h"
 #include "touche/mass.h"
-#include "touche/shape_mass.h"
-#include "touche/shape_point.h"
 
 namespace touche {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points and rays against convex shapes, by closed forms, by the soups of the same polytopes, and
 // by points on the rays.
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,6 @@
 #include "shape/shape_data.h"
 #include "shape_cases.h"
 #include "test_scale.h"
-#include "touche/shape_motion.h"
 
 namespace touche {
 namespace {

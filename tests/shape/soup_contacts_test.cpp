@@ -12,7 +12,8 @@
 #include "shape_cases.h"
 #include "test_scale.h"
 #include "touche/distance.h"
-#include "touche/shape_faces.h"
+#include "touche/reference.h"
+#include "touche/shape.h"
 
 namespace touche {
 namespace {

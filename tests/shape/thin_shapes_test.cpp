@@ -13,7 +13,6 @@
 #include "shape_cases.h"
 #include "test_scale.h"
 #include "touche/shape.h"
-#include "touche/shape_batch.h"
 
 namespace touche {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of a hand's poses: what is written is read again, and what is wrong is named.
-#include "touche/hand_poses.h"
+#include "touche/handle.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "source_folder.h"
 #include "test_scale.h"
 #include "touche/io.h"
-#include "touche/shape_mass.h"
+#include "touche/shape.h"
 #include "touche/simulation.h"
 
 namespace touche::scene_shapes_test {

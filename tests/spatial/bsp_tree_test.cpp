@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The BSP tree against rays, areas and a test of each triangle: random, closed, coplanar, thin,
 // huge and tiny soups.
-#include "touche/bsp_tree.h"
+#include "touche/spatial.h"
 
 #include <gtest/gtest.h>
 

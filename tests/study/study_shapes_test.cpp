@@ -10,8 +10,8 @@
 #include "study/shape_words.h"
 #include "study/study_file.h"
 #include "study_files.h"
+#include "touche/shape.h"
 #include "touche/shape_file.h"
-#include "touche/shape_mesh.h"
 #include "touche/study.h"
 
 namespace touche {

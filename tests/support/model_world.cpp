@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_world.h"
+#include "touche/reference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "touche/plane_motion.h"
+#include "touche/plane.h"
 
 namespace touche::test {
 

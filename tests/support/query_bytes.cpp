@@ -7,6 +7,7 @@
 
 #include "bytes.h"
 #include "touche/query.h"
+#include "touche/reference.h"
 
 namespace touche::test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "dynamic_bodies.h"
 #include "shape_cases.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::test {
 

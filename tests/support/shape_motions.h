@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "shape_cases.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
 
 namespace touche::test {
 

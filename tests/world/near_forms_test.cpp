@@ -10,7 +10,7 @@
 #include "shape_cases.h"
 #include "shapes.h"
 #include "test_scale.h"
-#include "touche/shape_point.h"
+#include "touche/shape.h"
 #include "world/form.h"
 
 namespace touche::near_forms_test {

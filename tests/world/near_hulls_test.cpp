@@ -11,6 +11,7 @@
 #include "shape/soup_hull.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/simd.h"
 #include "world/form.h"
 

@@ -9,6 +9,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/world.h"
 
 namespace touche::nearest_test {

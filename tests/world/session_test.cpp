@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that were recorded, taken again: the same to the last bit. Damaged files are refused.
-#include "touche/session.h"
+#include "touche/step.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

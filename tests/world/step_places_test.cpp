@@ -5,7 +5,7 @@
 
 #include "mixed_world.h"
 #include "temporary_folder.h"
-#include "touche/session.h"
+#include "touche/step.h"
 #include "world/form.h"
 
 namespace touche::step_places_test {

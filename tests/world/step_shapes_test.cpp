@@ -13,9 +13,10 @@
 #include "signed_session.h"
 #include "temporary_folder.h"
 #include "test_scale.h"
+#include "touche/reference.h"
 #include "touche/response.h"
-#include "touche/session.h"
-#include "touche/shape_motion.h"
+#include "touche/shape.h"
+#include "touche/step.h"
 
 namespace touche::step_shapes_test {
 namespace {

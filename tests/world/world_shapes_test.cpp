@@ -10,8 +10,8 @@
 #include "test_scale.h"
 #include "touche/dynamics.h"
 #include "touche/handling.h"
-#include "touche/move_ball.h"
-#include "touche/shape_point.h"
+#include "touche/response.h"
+#include "touche/shape.h"
 #include "touche/step.h"
 
 namespace touche::world_shapes_test {
