@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "bvh/file_format.h"
 #include "shapes.h"
 #include "study_files.h"
+#include "temporary_folder.h"
 #include "test_scale.h"
 
 namespace touche {
@@ -31,11 +31,9 @@ using test::read_text;
 // A folder of its own per test, removed at the end.
 class HierarchyFile : public testing::Test {
  protected:
-  HierarchyFile() { fs::create_directories(folder_); }
   ~HierarchyFile() override {
     std::error_code ignored;
     fs::permissions(folder_, fs::perms::owner_all, ignored);
-    fs::remove_all(folder_, ignored);
   }
 
   // A new file each time: some file systems wait for the disk when one is overwritten, and a mapped
@@ -67,8 +65,8 @@ class HierarchyFile : public testing::Test {
         std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
 
-  const fs::path folder_ =
-      fs::temp_directory_path() / ("touche-hierarchy-file-" + std::to_string(::getpid()));
+  const test::TemporaryFolder made_;
+  const fs::path folder_ = made_.path();
 };
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0) {

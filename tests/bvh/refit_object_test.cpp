@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refitting changes bounds and leaves other things as they are.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "moved_vertices.h"
 #include "random.h"
 #include "shapes.h"
+#include "temporary_folder.h"
 #include "touche/hierarchy_file.h"
 #include "touche/touche.h"
 
@@ -62,7 +62,8 @@ TEST(Refit, CopiesKeepTheirVertices) {
 }
 
 TEST(Refit, MappedHierarchiesToo) {
-  const fs::path file = fs::temp_directory_path() / ("touche-refit-" + std::to_string(::getpid()));
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "saved.bvh";
   const PolygonSoup soup = scenes::bumpy_sphere(2000, 3);
   const Object built(soup);
   base::Random random(26);
@@ -78,7 +79,6 @@ TEST(Refit, MappedHierarchiesToo) {
   // Saved in turn, it keeps how loose it is.
   save_hierarchy(after, file);
   const Object again = load_hierarchy(after.soup(), file);
-  fs::remove(file);
   EXPECT_EQ(again.area_ratio(), after.area_ratio());
   expect_same_bits(again.refitted(coordinates_of(soup)), built);
   EXPECT_EQ(again.refitted(coordinates_of(soup)).area_ratio(), 1);

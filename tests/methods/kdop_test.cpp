@@ -4,7 +4,6 @@
 #include "touche/methods/kdop.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "hit_share.h"
 #include "methods/bounds/kdop.h"
 #include "study_files.h"
+#include "temporary_folder.h"
 #include "test_scale.h"
 #include "touche/methods/measure_costs.h"
 #include "touche/methods/volume_tree.h"
@@ -210,8 +210,8 @@ TEST(GivenKdop, TreesGiveTheAnswersOfBruteForce) {
 TEST(GivenKdop, TreesComeBackFromFiles) {
   TreeCases cases(45);
   const PolygonSoup soup = cases.cloud(50);
-  const fs::path file =
-      fs::temp_directory_path() / ("touche-kdop-" + std::to_string(::getpid()) + ".tree");
+  const test::TemporaryFolder folder;
+  const fs::path file = folder.path() / "given.tree";
   const VolumeTree tree(soup, {.volume = "dop", .directions = given_directions(5)});
   save_tree(tree, file);
   const VolumeTree loaded = load_tree(soup, file);
@@ -244,7 +244,6 @@ TEST(GivenKdop, TreesComeBackFromFiles) {
   fs::remove(file);
   std::ofstream(file, std::ios::binary) << forged;
   EXPECT_THROW((void)load_tree(soup, file), LoadError);
-  fs::remove(file);
 }
 
 TEST(GivenKdop, HasItsCostMeasured) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Volume trees on disk: as good as built ones, or refused.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include "methods/tree/with_volume.h"
 #include "shapes.h"
 #include "study_files.h"
+#include "temporary_folder.h"
 #include "test_scale.h"
 #include "touche/query.h"
 #include "tree_cases.h"
@@ -26,9 +26,6 @@ using tree_file::Header;
 
 class TreeFile : public testing::TestWithParam<std::string_view> {
  protected:
-  TreeFile() { fs::create_directories(folder_); }
-  ~TreeFile() override { fs::remove_all(folder_); }
-
   static VolumeTree made(const PolygonSoup& soup) {
     TreeOptions options;
     options.volume = GetParam();
@@ -58,8 +55,8 @@ class TreeFile : public testing::TestWithParam<std::string_view> {
     return "loaded";
   }
 
-  const fs::path folder_ =
-      fs::temp_directory_path() / ("touche-tree-file-" + std::to_string(::getpid()));
+  const test::TemporaryFolder made_;
+  const fs::path folder_ = made_.path();
 };
 INSTANTIATE_TEST_SUITE_P(Volumes, TreeFile, testing::ValuesIn(volume_names()),
                          [](const auto& test) { return std::string(test.param); });

@@ -2,8 +2,6 @@
 // Volume trees as such: what they contain, their shape, threads, refitting, bad input.
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 #include <cmath>
 #include <fstream>
 
@@ -13,6 +11,7 @@
 #include "methods/tree/with_volume.h"
 #include "moved_vertices.h"
 #include "shapes.h"
+#include "temporary_folder.h"
 #include "test_scale.h"
 #include "touche/query.h"
 #include "touche/reference.h"
@@ -24,13 +23,10 @@ namespace {
 using test::TreeCases;
 
 std::string bytes_of(const VolumeTree& tree) {
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("touche-tree-test-" + std::to_string(::getpid()) + ".tree");
-  save_tree(tree, file);
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  std::filesystem::remove(file);
-  return bytes;
+  const test::TemporaryFolder folder;
+  save_tree(tree, folder.path() / "saved.tree");
+  std::ifstream in(folder.path() / "saved.tree", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 TreeOptions options_of(std::string_view volume, SplitMethod method = SplitMethod::median) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "temporary_folder.h"
 #include "touche/io.h"
 
 namespace touche::test {
@@ -20,9 +20,6 @@ namespace touche::test {
 /// A folder of its own per test, removed at the end.
 class Io : public testing::Test {
  protected:
-  Io() { std::filesystem::create_directories(folder_); }
-  ~Io() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path write(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
     return folder_ / name;
@@ -46,8 +43,8 @@ class Io : public testing::Test {
     return error_of(write(name, bytes));
   }
 
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("touche_io_test_" + std::to_string(::getpid()));
+  const TemporaryFolder made_;
+  const std::filesystem::path folder_ = made_.path();
 };
 
 template <class T>

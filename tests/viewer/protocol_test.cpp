@@ -4,7 +4,6 @@
 #include "viewer/protocol.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +12,7 @@
 
 #include "base/random.h"
 #include "source_folder.h"
+#include "temporary_folder.h"
 
 namespace touche::viewer::protocol_test {
 namespace {
@@ -152,8 +152,8 @@ TEST(Protocol, RandomBytesAreRefusedOrWrittenAgain) {
 // The samples are made by other code, which follows docs/protocol.md; the page's tests read the
 // same.
 TEST(Protocol, SamplesOfAllMessagesAreReadAndWrittenAgain) {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() /
-                                     ("touche-protocol-samples-" + std::to_string(getpid()));
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "samples";
   const std::string command = std::string("\"") + TOUCHE_NODE + "\" \"" + test::kSourceFolder +
                               "/viewer/tools/generate_protocol.mjs\" --samples \"" + file.string() +
                               "\"";
@@ -172,7 +172,6 @@ TEST(Protocol, SamplesOfAllMessagesAreReadAndWrittenAgain) {
   }
   EXPECT_EQ(ids.size(), std::variant_size_v<ServerMessage> + std::variant_size_v<ClientMessage>);
   EXPECT_EQ(samples, 20 * static_cast<int>(ids.size()));
-  std::filesystem::remove(file);
 }
 
 }  // namespace

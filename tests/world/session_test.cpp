@@ -3,7 +3,6 @@
 #include "touche/step.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include "random.h"
 #include "shapes.h"
 #include "signed_session.h"
+#include "temporary_folder.h"
 #include "test_scale.h"
 
 namespace touche::session_test {
@@ -22,18 +22,14 @@ using scenes::Random;
 // A file of its own per test, removed at the end.
 class SessionTest : public testing::Test {
  protected:
-  ~SessionTest() override { std::filesystem::remove(file); }
-
   std::string bytes() const {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
   void write(const std::string& content) const { std::ofstream(file, std::ios::binary) << content; }
 
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() /
-      (std::string("touche_session_test_") +
-       testing::UnitTest::GetInstance()->current_test_info()->name() + std::to_string(::getpid()));
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "recorded";
 };
 
 Pose at(double x, double y = 0, double z = 0) { return Pose::from_translation({x, y, z}); }
