@@ -12,13 +12,10 @@
 #include <new>
 #include <string>
 
-// There where the address sanitizer is linked, also into tests that are compiled without.
-extern "C" void __asan_init() __attribute__((weak));
+#include "sanitized.h"
 
 namespace touche::test {
 
-// The sanitizer's shadow is terabytes of address space.
-inline bool is_sanitized() { return __asan_init != nullptr; }
 inline constexpr std::size_t kMebi = std::size_t{1} << 20;
 
 inline std::string repeated(const std::string& text, std::size_t times) {
@@ -45,7 +42,7 @@ inline std::string in_a_child(const std::function<std::string()>& ask) {
       const rlimit memory{bytes, bytes};
       setrlimit(RLIMIT_AS, &memory);
     }
-    const rlim_t most = is_sanitized() ? 100 : 10;
+    const auto most = static_cast<rlim_t>(seconds_allowed(10));
     const rlimit seconds{most, most};
     setrlimit(RLIMIT_CPU, &seconds);
     std::string text;

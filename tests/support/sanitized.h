@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs with sanitizers take longer, and more memory.
+#pragma once
+
+// There where the address sanitizer is linked, also into tests that are compiled without.
+extern "C" void __asan_init() __attribute__((weak));
+
+namespace touche::test {
+
+/// The sanitizer's shadow is terabytes of address space.
+inline bool is_sanitized() { return __asan_init != nullptr; }
+
+/// A limit of processor time; ten times as much with sanitizers.
+inline double seconds_allowed(double seconds) { return is_sanitized() ? 10 * seconds : seconds; }
+
+}  // namespace touche::test
