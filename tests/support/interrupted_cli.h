@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -26,8 +27,17 @@ inline bool catches_interrupts(pid_t process) {
   return false;
 }
 
-/// Runs `touche ARGUMENTS` in the folder and sends SIGINT so long after it waits for signals and a
-/// path is there, which is one in the folder. The exit code is -1 where the signal kills.
+/// The processor time that a process has used; 0 if it has ended.
+inline std::chrono::nanoseconds processor_time(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// Runs `touche ARGUMENTS` in the folder, waits until it waits for signals and a path is there,
+/// which is one in the folder, and sends SIGINT once it has used so much more processor time. The
+/// exit code is -1 where the signal kills.
 inline Outcome interrupted_cli(const StudyFolder& folder, std::vector<const char*> arguments,
                                const std::string& path, std::chrono::milliseconds after) {
   arguments.insert(arguments.begin(), TOUCHE_CLI);
@@ -47,9 +57,14 @@ inline Outcome interrupted_cli(const StudyFolder& folder, std::vector<const char
   const auto works = [&] {
     return catches_interrupts(child) && std::filesystem::exists(folder.path() / path);
   };
-  for (int i = 0; i < 30000 && !works() && !ended(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  std::this_thread::sleep_for(after);
+  const auto wait_until = [&](const auto& holds) {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(4);
+    while (!holds() && !ended() && std::chrono::steady_clock::now() < patience)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
+  wait_until(works);
+  const std::chrono::nanoseconds start = processor_time(child);
+  wait_until([&] { return processor_time(child) - start >= after; });
   kill(child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);
