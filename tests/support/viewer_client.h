@@ -54,7 +54,7 @@ class KeptOutbox final : public viewer::Outbox {
   /// are dropped. Empty if it does not come in time.
   template <class Message, std::predicate<const Message&> Predicate>
   std::optional<Message> next(viewer::ClientId client, const Predicate& wanted,
-                              std::chrono::milliseconds patience = 60s) {
+                              std::chrono::milliseconds patience = 300s) {
     std::unique_lock lock(mutex_);
     const auto until = std::chrono::steady_clock::now() + patience;
     for (;;) {
@@ -94,10 +94,12 @@ class KeptOutbox final : public viewer::Outbox {
   bool stalled_ = false;
 };
 
-/// A session that runs, and its clients.
+/// A session that runs, and its clients. Its steps may take as long as a step may: on a busy
+/// machine the usual milliseconds pass without any work.
 class RunningSession {
  public:
-  explicit RunningSession(viewer::Opened opened, viewer::SessionOptions options = {})
+  explicit RunningSession(viewer::Opened opened,
+                          viewer::SessionOptions options = {.milliseconds = 1000})
       : session_(std::move(opened), std::move(options)) {
     session_.start(outbox_);
   }

@@ -2,6 +2,8 @@
 // A server in a thread of its own, and a room that says back what it hears.
 #pragma once
 
+#include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -18,6 +20,15 @@ namespace touche::test {
 inline viewer::Bytes message(std::string_view text) {
   const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
   return std::make_shared<const std::vector<std::byte>>(bytes, bytes + text.size());
+}
+
+/// Whether `holds` for a limit of time. On a busy machine an answer may come too late for a short
+/// limit, so longer ones, up to a minute, are tried, too.
+template <std::predicate<std::chrono::milliseconds> Predicate>
+bool holds_with_patience(std::chrono::milliseconds limit, const Predicate& holds) {
+  for (; limit <= std::chrono::minutes(1); limit *= 4)
+    if (holds(limit)) return true;
+  return false;
 }
 
 class EchoRoom final : public viewer::Room {

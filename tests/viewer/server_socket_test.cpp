@@ -142,28 +142,30 @@ TEST(ViewerServerSocket, OnlySoManyLook) {
 }
 
 TEST(ViewerServerSocket, WhoVanishesIsMissed) {
-  viewer::ServerOptions options = RunningServer::options();
-  options.limits.silence = 2s;  // on a busy machine an answer takes some tenths
-  RunningServer server(options);
-  RawClient vanished = server.client();  // answers no sign
-  RawClient there = server.client();
-  EXPECT_TRUE(server.room.wait_for(2, 2));
-  const auto end = std::chrono::steady_clock::now() + 60s;
-  while (server.room.inside() == 2 && std::chrono::steady_clock::now() < end) {
-    const std::optional<Frame> asked = there.frame(50ms);
-    if (asked && asked->opcode == kPing) there.send(kPong, asked->payload);
-  }
-  EXPECT_EQ(server.room.inside(), 1u);
-  there.send(kBinary, "here");
-  std::optional<Frame> frame = there.frame();
-  while (frame && frame->opcode == kPing) frame = there.frame();
-  ASSERT_TRUE(frame.has_value());
-  EXPECT_EQ(frame->payload, "here");
+  EXPECT_TRUE(test::holds_with_patience(2s, [](std::chrono::milliseconds silence) {
+    viewer::ServerOptions options = RunningServer::options();
+    options.limits.silence = silence;
+    RunningServer server(options);
+    const RawClient vanished = server.client();  // answers no sign
+    RawClient there = server.client();
+    if (!server.room.wait_for(2, 2)) return false;
+    const auto end = std::chrono::steady_clock::now() + silence + 60s;
+    while (server.room.inside() == 2 && std::chrono::steady_clock::now() < end) {
+      const std::optional<Frame> asked = there.frame(50ms);
+      if (asked && asked->opcode == kPing) there.send(kPong, asked->payload);
+    }
+    there.send(kBinary, "here");
+    std::optional<Frame> frame = there.frame();
+    while (frame && frame->opcode == kPing) frame = there.frame();
+    return server.room.inside() == 1 && frame && frame->payload == "here";
+  }));
 }
 
 // The world runs on; another client gets each frame's newest; what waits stays small.
 TEST(ViewerServerSocket, WhoNeverReadsLosesFramesAndHoldsUpNobody) {
-  RunningServer server;
+  viewer::ServerOptions options = RunningServer::options();
+  options.limits.stall = options.limits.silence = 10min;  // nobody is closed
+  RunningServer server(options);
   server.room.echoes = false;
   const RawClient asleep = server.client(4096);
   RawClient awake = server.client();
@@ -185,7 +187,7 @@ TEST(ViewerServerSocket, WhoNeverReadsLosesFramesAndHoldsUpNobody) {
       server.server.send(client, frame, Delivery::latest);
     if (i % 10 == 0) std::this_thread::sleep_for(1ms);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 4min);
   reader.join();
   EXPECT_TRUE(seen_last);
   // Only what is being sent and what is next is still held of 130 MB.
@@ -224,29 +226,33 @@ TEST(ViewerServerSocket, WhoTakesNothingIsClosedInTime) {
 }
 
 TEST(ViewerServerSocket, EndsInTheMiddleOfEverything) {
-  const auto start = std::chrono::steady_clock::now();
-  viewer::ServerOptions options = RunningServer::options();
-  options.limits.farewell = 1s;  // on a busy machine a client may hear it some tenths later
-  for (int round = 0; round < 5; ++round) {
+  const auto ends = [](std::chrono::milliseconds farewell) {
+    viewer::ServerOptions options = RunningServer::options();
+    options.limits.farewell = farewell;
     RunningServer server(options);
     RawClient asleep = server.client(4096), awake = server.client(), half(server.server.port());
     half.send("GET /");
     awake.send(kBinary, "a message that ", false);
-    ASSERT_TRUE(server.room.wait_for(2, 2));
+    EXPECT_TRUE(server.room.wait_for(2, 2));
     std::atomic<bool> done = false;
+    std::atomic<int> sent = 0;
     std::thread world([&] {
-      while (!done)
+      for (; !done; ++sent)
         for (const viewer::ClientId client : {1u, 2u})
           server.server.send(client, message(std::string(100'000, 'w')), Delivery::latest);
     });
-    std::this_thread::sleep_for(20ms);
-    std::thread reader([&] { EXPECT_EQ(awake.closing_code(), 1001); });
+    while (sent < 20) std::this_thread::sleep_for(1ms);
+    int code = 0;
+    std::thread reader([&] { code = awake.closing_code(); });
+    const auto start = std::chrono::steady_clock::now();
     server.stop();  // sees that both left the room
+    EXPECT_LT(std::chrono::steady_clock::now() - start, farewell + 60s);
     done = true;
     world.join();
     reader.join();
-  }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
+    return code == 1001;
+  };
+  for (int round = 0; round < 5; ++round) EXPECT_TRUE(test::holds_with_patience(1s, ends)) << round;
   viewer::Server never_run(RunningServer::options());
   RawClient early(never_run.port());
 }

@@ -146,7 +146,7 @@ class SavedFilm : public testing::Test {
   SavedFilm() { folder_.write("study.json", test::box_study().dump()); }
 
   viewer::SessionOptions options() {
-    viewer::SessionOptions options{.milliseconds = 100};
+    viewer::SessionOptions options{.milliseconds = 1000};
     options.saved = [this](const fs::path& file) { told_.push_back(file); };
     return options;
   }

@@ -32,7 +32,7 @@ struct TakenDown {
   std::uint32_t held;
 
   explicit TakenDown(viewer::Opened opened)
-      : session(std::move(opened), {.milliseconds = 100}), scene(session.enter(1)), held(0) {}
+      : session(std::move(opened)), scene(session.enter(1)), held(0) {}
   void grab(std::uint32_t node, Mode mode) {
     held = node;
     session.say(1, Grab{.node = node, .mode = mode});
@@ -161,7 +161,7 @@ TEST(SessionRecord, ARecordingOutlivesTheClientAndTheSession) {
   const StudyFolder folder("viewer-lost");
   const fs::path file = cube_and_wall(folder);
   {
-    RunningSession session(viewer::open_inputs({file}), {.milliseconds = 100});
+    RunningSession session(viewer::open_inputs({file}));
     (void)session.enter(1);
     (void)session.enter(2);
     session.say(1, Record{.on = true});
@@ -181,7 +181,8 @@ TEST(SessionRecord, ARecordingOutlivesTheClientAndTheSession) {
   EXPECT_NEAR(study.groups[0].motion.pose(1).translation().x(), 2, 1e-9);
 }
 
-// A recording goes to disk meanwhile; another name takes it along, and leaves nothing behind.
+// A recording goes to disk meanwhile; another name takes it along, and leaves nothing behind. The
+// disk gets it again after twenty times as long as writing took: on a busy machine that is long.
 TEST(SessionRecord, ARecordingIsOnDiskBeforeItEnds) {
   const StudyFolder folder("viewer-journal");
   TakenDown run(viewer::open_inputs({cube_and_wall(folder)}));
@@ -190,7 +191,7 @@ TEST(SessionRecord, ARecordingIsOnDiskBeforeItEnds) {
   run.grab(0, Mode::stop);
   (void)run.session.drag(1, at(1));
   const auto is_there = [&](double x) {
-    const auto patience = std::chrono::steady_clock::now() + 60s;
+    const auto patience = std::chrono::steady_clock::now() + 240s;
     while (std::chrono::steady_clock::now() < patience) {
       if (fs::exists(journal / "study.json") &&
           load_study(journal / "study.json").groups[0].motion.pose(1).translation().x() >= x)
@@ -210,20 +211,27 @@ TEST(SessionRecord, ARecordingIsOnDiskBeforeItEnds) {
   EXPECT_FALSE(fs::exists(journal));
 }
 
+// A proof that ends too early to be stopped is followed by one that takes longer.
 TEST(SessionRecord, AProofCanBeStopped) {
-  const StudyFolder folder("viewer-stop");
-  scenes::write_study(scenes::headlamp({.triangles = 20000}), folder.path());
-  RunningSession session(viewer::open_inputs({folder.path() / "study.json"}));
-  const Scene scene = session.enter(1);
-  session.say(1, Prove{});
-  EXPECT_TRUE(session.outbox().next<TaskProgress>(
-      1, [](const TaskProgress& p) { return p.running && p.total > 0; }));
-  session.say(1, Cancel{.task = Task::proof});
-  const auto proved = session.outbox().next<Proved>(1);
-  ASSERT_TRUE(proved);
-  EXPECT_EQ(proved->verdict, Verdict::interrupted);
-  EXPECT_TRUE(
-      session.outbox().next<TaskProgress>(1, [](const TaskProgress& p) { return !p.running; }));
+  for (Index triangles = 20'000; triangles < 2'000'000; triangles *= 4) {
+    const StudyFolder folder("viewer-stop");
+    scenes::write_study(scenes::headlamp({.triangles = triangles}), folder.path());
+    RunningSession session(viewer::open_inputs({folder.path() / "study.json"}));
+    const Scene scene = session.enter(1);
+    session.say(1, Prove{});
+    const auto progress = session.outbox().next<TaskProgress>(1, [](const TaskProgress& p) {
+      return p.task == Task::proof && (!p.running || p.total > 0);
+    });
+    ASSERT_TRUE(progress);
+    if (!progress->running) continue;
+    session.say(1, Cancel{.task = Task::proof});
+    const auto proved = session.outbox().next<Proved>(1);
+    ASSERT_TRUE(proved);
+    EXPECT_TRUE(
+        session.outbox().next<TaskProgress>(1, [](const TaskProgress& p) { return !p.running; }));
+    if (proved->verdict == Verdict::interrupted) return;
+  }
+  FAIL() << "no proof was stopped";
 }
 
 TEST(SessionRecord, PathsArePlayedAndTakenStepByStep) {

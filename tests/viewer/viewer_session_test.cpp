@@ -327,10 +327,10 @@ TEST(Session, AClientThatTakesNothingMoreGetsNoMoreMeshes) {
   const Scene scene = session.enter(1);
   EXPECT_GT(scene.meshes[0].chunks, 50U);
   ASSERT_TRUE(session.outbox().next<MeshChunk>(1));
-  std::this_thread::sleep_for(200ms);
-  EXPECT_LT(session.outbox().bytes(), 5'000'000U);
   session.say(1, Grab{.node = node_named(scene, "wall"), .mode = Mode::free});
-  EXPECT_EQ(session.drag(1, at(9)).status, HeldStatus::arrived) << "the world goes on";
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(session.drag(1, at(9 + i)).status, HeldStatus::arrived) << "the world goes on";
+  EXPECT_LT(session.outbox().bytes(), 5'000'000U);
 }
 
 // The hand turns the nut once about the axis and pulls; the thread decides how far it comes.
@@ -339,8 +339,7 @@ TEST(Session, ANutIsUnscrewedByATurn) {
       {.thread = {.size = "M8", .segments = 24}, .trembling = {.shift = 0, .angle = 0}});
   const test::StudyFolder folder("viewer-nut");
   scenes::write_study(thread, folder.path());
-  RunningSession session(viewer::open_inputs({folder.path() / "study.json"}),
-                         {.milliseconds = 200});
+  RunningSession session(viewer::open_inputs({folder.path() / "study.json"}));
   const Scene scene = session.enter(1);
   const std::uint32_t nut = scene.nodes[0].id;
   ASSERT_EQ(scene.nodes[0].kind, NodeKind::group);

@@ -156,11 +156,20 @@ ClashParts two_boxes(double gap) {
 TEST(SessionView, MeasuresTheRealDistance) {
   RunningSession session(viewer::open_parts(two_boxes(0.25)));
   (void)session.enter(1);
-  session.say(1, MeasurePair{.a = 0, .b = 1});
-  const auto measured = session.outbox().next<Measured>(1);
+  // It has 50 ms, which may pass without any work on a busy machine; then the bracket is wide, or a
+  // notice says that there was no time.
+  std::optional<Measured> measured;
+  const auto patience = std::chrono::steady_clock::now() + 60s;
+  do {
+    session.say(1, MeasurePair{.a = 0, .b = 1});
+    measured = session.outbox().next<Measured>(
+        1, [](const Measured&) { return true; }, 5s);
+    if (!measured) continue;
+    EXPECT_LE(measured->lower, 0.25);
+    EXPECT_GE(measured->upper, 0.25);
+  } while ((!measured || measured->upper - measured->lower > 1e-9) &&
+           std::chrono::steady_clock::now() < patience);
   ASSERT_TRUE(measured);
-  EXPECT_LE(measured->lower, 0.25);
-  EXPECT_GE(measured->upper, 0.25);
   EXPECT_NEAR(measured->upper, 0.25, 1e-9);
   EXPECT_NEAR((measured->point_a - measured->point_b).norm(), 0.25, 1e-9);
   EXPECT_FALSE(measured->intersecting);
