@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
+import { kPatience } from './patience';
 import { StandIn } from './standin';
 
 const kAddress = 'http://127.0.0.1:8642/token/';
@@ -21,6 +22,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath()!,
     headless: true,
+    timeout: 120_000,
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'],
   });
 }
@@ -34,6 +36,7 @@ export interface OpenPage {
 
 export async function openPage(browser: Browser, bundle: string, options: BrowserContextOptions = {}, prepare?: (page: Page) => Promise<void>): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...options });
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });

@@ -106,7 +106,7 @@ pageTest('measures between two parts', async ({ page, server }) => {
   await eventually('the distance', async () => await page.locator('.label3d').textContent() === '12.34 mm');
   assert.deepEqual([server.last('MeasurePair')!.a, server.last('MeasurePair')!.b], [4, 5]);
   await page.keyboard.press('Escape');
-  assert.equal(await page.locator('.label3d').isVisible(), false);
+  await eventually('the distance goes', async () => !(await page.locator('.label3d').isVisible()));
 });
 
 pageTest('explodes, and what is exploded comes together before it is grabbed', async ({ page, server }) => {
@@ -166,7 +166,7 @@ pageTest('dark where the system is, light when asked, remembered', async ({ page
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
   assert.equal(await theme(), 'dark');
   await page.keyboard.press('l');
-  assert.equal(await theme(), 'light');
+  await eventually('light', async () => await theme() === 'light');
   await page.reload();
   await eventually('light again', async () => await theme() === 'light');
 }, { colorScheme: 'dark' });

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Pose } from '../../src/protocol';
 import { launch, openPage } from './open_page';
 import type { OpenPage } from './open_page';
-import { atRest, eventually } from './patience';
+import { atRest, eventually, other } from './patience';
 
 const kBundle = process.env['TOUCHE_VIEWER_BUNDLE'] ?? 'dist';
 // Where parts are in the first picture, of 1280 by 800 pixels.
@@ -62,11 +62,7 @@ export async function colours(page: Page): Promise<{ reds: number; blues: number
 
 /** The next picture at rest that differs. */
 export async function changes(page: Page, from: Buffer, what: string): Promise<Buffer> {
-  for (let i = 0; i < 20; ++i) {
-    const next = await picture(page);
-    if (!next.equals(from)) return next;
-  }
-  assert.fail(`the picture stays the same: ${what}`);
+  return other(() => page.locator('canvas.scene').screenshot(), from, what);
 }
 
 export async function hover(page: Page, [x, y]: readonly [number, number], expected: string | RegExp): Promise<void> {

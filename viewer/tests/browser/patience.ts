@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 
+/** Milliseconds, for what Playwright waits for itself. */
+export const kPatience = 60_000;
+
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {
   for (const end = performance.now() + 1000 * seconds; performance.now() < end;) {
     if (await holds()) return;
@@ -34,7 +37,7 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => { requestAnimationFrame(resolve); }); }));
 }
 
-/** The picture once it stays the same. */
+/** The picture once it stays the same. A busy machine may not have begun to draw what was done last: see other(). */
 export async function atRest(take: () => Promise<Buffer>): Promise<Buffer> {
   let last = await take();
   for (let i = 0; i < 40; ++i) {
@@ -44,4 +47,13 @@ export async function atRest(take: () => Promise<Buffer>): Promise<Buffer> {
     last = next;
   }
   throw new Error('The picture does not come to rest.');
+}
+
+/** The next picture at rest that differs from another one. */
+export async function other(take: () => Promise<Buffer>, from: Buffer, what: string): Promise<Buffer> {
+  for (const end = performance.now() + kPatience; performance.now() < end;) {
+    const next = await atRest(take);
+    if (!next.equals(from)) return next;
+  }
+  assert.fail(`the picture stays the same: ${what}`);
 }

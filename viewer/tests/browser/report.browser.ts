@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { browserPath, launch } from './open_page';
-import { atRest, eventually } from './patience';
+import { atRest, eventually, kPatience, other } from './patience';
 
 const kProgram = process.env['TOUCHE_PROGRAM'] ?? '';
 const kOptions = { timeout: 240_000, skip: kProgram ? false : 'TOUCHE_PROGRAM is not set' };
@@ -49,7 +49,7 @@ async function openReport(name: string, from = browser): Promise<OpenReport> {
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', (error) => { complaints.push(String(error)); });
   page.on('request', (request) => { if (!/^(file|data|blob|about):/.test(request.url())) complaints.push(`asks for ${request.url()}`); });
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(kPatience);
   await page.goto(pathToFileURL(join(folder, name, 'report.html')).href);
   return { page, complaints, viewer: page.frameLocator('section.viewer iframe') };
 }
@@ -62,8 +62,13 @@ async function look({ page, viewer }: OpenReport): Promise<void> {
 }
 
 /** The scene once it stands still. */
-async function picture({ viewer }: OpenReport): Promise<string> {
-  return (await atRest(() => viewer.locator('canvas.scene').screenshot())).toString('base64');
+async function picture({ viewer }: OpenReport): Promise<Buffer> {
+  return atRest(() => viewer.locator('canvas.scene').screenshot());
+}
+
+/** The next one that differs. */
+async function changes({ viewer }: OpenReport, from: Buffer, what: string): Promise<Buffer> {
+  return other(() => viewer.locator('canvas.scene').screenshot(), from, what);
 }
 
 test('a study is turned, scrubbed and followed to its contacts, offline', kOptions, async () => {
@@ -76,21 +81,20 @@ test('a study is turned, scrubbed and followed to its contacts, offline', kOptio
   const first = await picture(report);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  const turned = await picture(report);
-  assert.notEqual(turned, first, 'the view turns');
+  const turned = await changes(report, first, 'the view turns');
 
   await slider.focus();
   await page.keyboard.press('End');
-  assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^s = 1\.0000/);
-  assert.notEqual(await picture(report), turned, 'the nut goes');
+  await eventually('at the end', async () => /^s = 1\.0000/.test(await slider.getAttribute('aria-valuetext') ?? ''));
+  await changes(report, turned, 'the nut goes');
 
   await viewer.locator('canvas.scene').focus();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('k');
+  await eventually('it jumps to a contact', async () => await viewer.locator('[data-contact="0"]').getAttribute('aria-current') === 'true');
   const place = Number(await slider.getAttribute('aria-valuenow'));
   const { verdict } = JSON.parse(readFileSync(join(folder, 'study', 'result.json'), 'utf8')) as { verdict: { free_until: number } };
   assert.ok(place >= verdict.free_until && place < verdict.free_until + 0.01, `the first contact is at ${place}`);
-  assert.equal(await viewer.locator('[data-contact="0"]').getAttribute('aria-current'), 'true');
 
   // It plays without a server.
   await page.keyboard.press('Space');
@@ -119,8 +123,8 @@ test('a clash check leads to its clashes', kOptions, async () => {
   const row = report.viewer.locator('div.clash').first();
   const before = await picture(report);
   await row.getByRole('button').click();
-  assert.match(await row.getAttribute('class') ?? '', /shown/);
-  assert.notEqual(await picture(report), before, 'it flies there');
+  await eventually('it is shown', async () => /shown/.test(await row.getAttribute('class') ?? ''));
+  await changes(report, before, 'it flies there');
   assert.equal(await report.viewer.getByRole('button', { name: 'Find again' }).count(), 0);
   assert.equal(await report.viewer.locator('textarea').count(), 0);
   assert.deepEqual(report.complaints, []);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch } from './open_page';
-import { eventually } from './patience';
+import { eventually, kPatience } from './patience';
 import { areApart, everythingIsThere, kSkip, last, listen, pointAt, Program } from './program';
 
 let browser: Browser;
@@ -25,6 +25,7 @@ after(async () => {
 
 test('a nut that is pulled sideways is held back by its bolt and stays out of it', { timeout: 240_000, skip: kSkip }, async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(kPatience);
   const complaints: string[] = [];
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', (error) => { complaints.push(String(error)); });

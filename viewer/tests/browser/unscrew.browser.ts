@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch } from './open_page';
-import { eventually } from './patience';
+import { eventually, kPatience } from './patience';
 import { areApart, everythingIsThere, kSkip, last, listen, pointAt, Program } from './program';
 
 let browser: Browser;
@@ -23,8 +23,9 @@ after(async () => {
   await program.end();
 });
 
-test('a nut that is only turned rises on its thread and stays out of it', { timeout: 120_000, skip: kSkip }, async () => {
+test('a nut that is only turned rises on its thread and stays out of it', { timeout: 400_000, skip: kSkip }, async () => {
   const page = await browser.newPage({ viewport: { width: 800, height: 600 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(kPatience);
   const complaints: string[] = [];
   page.on('pageerror', (error) => { complaints.push(String(error)); });
   const traffic = listen(page);
@@ -47,7 +48,7 @@ test('a nut that is only turned rises on its thread and stays out of it', { time
     const before = held().length;
     await page.mouse.down();
     await page.mouse.move(x + 300, y, { steps: 8 });
-    await eventually('the nut follows', () => held().length > before && held().at(-1)!.angleLeft < 0.3, 30);
+    await eventually('the nut follows', () => held().length > before && held().at(-1)!.angleLeft < 0.3);
     await page.mouse.up();
     assert.equal(held().at(-1)!.node, nut.id);
     rise = held().at(-1)!.pose.translation[2] - nut.pose.translation[2];
