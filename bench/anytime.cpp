@@ -55,7 +55,7 @@ void measure_anytime(const std::filesystem::path& csv) {
   std::ofstream out(csv);
   out << "scene,pairs_looked_at,mean_seconds,mean_share\n";
   for (const Scene& scene : {knots(), nut()}) {
-    fmt::print("{}\n{:>16} {:>12} {:>8}\n", scene.name, "pairs looked at", "mean time", "proved");
+    fmt::print("{}\n{:>16} {:>12} {:>8}\n", scene.name, "pairs tested", "mean time", "proved");
     for (std::uint64_t work = 1;; work *= 2) {
       double share = 0, seconds = 0;
       std::size_t done = 0;

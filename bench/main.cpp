@@ -78,7 +78,7 @@ int run(int argc, char** argv) {
   };
   if (std::any_of(argv, argv + argc, is_micro)) benchmark::Initialize(&argc, argv);
   CLI::App app{
-      "Touché and its peers on the same questions, one thread: who is right, who is fast."};
+      "Touché and its peers on the same queries, one thread: which are right, which are fast."};
   std::vector<std::string> names;
   for (const Named& c : kCases) names.emplace_back(c.name);
   std::vector<std::string> peer_names;
@@ -90,13 +90,13 @@ int run(int argc, char** argv) {
   std::string machine = machine_name();
   app.add_option("cases", names, "which of them; default: all")->check(CLI::IsMember(names));
   app.add_option("--peers", peer_names,
-                 "who is asked; default: all. The table is relative to Touché")
+                 "libraries to measure; default: all. The table is relative to Touché")
       ->delimiter(',')
       ->check(CLI::IsMember(peer_names));
   app.add_flag("--micro", micro,
                "time single operations instead; takes --benchmark_filter and its like");
   app.add_option("--growth", growth,
-                 "measure how cost grows up to so many triangles instead, e.g. 10000000");
+                 "measure how cost grows up to this many triangles instead, e.g. 10000000");
   app.add_flag("--deforming", deforming, "measure what refitting deforming meshes costs instead");
   app.add_flag("--batch", batches, "measure what a second thread gains in batches instead");
   app.add_flag("--anytime", anytime,

@@ -57,9 +57,9 @@ void add_calibrate(Program& program) {
   add_directions(command, options->directions);
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
-      "Volumes are those of nodes of a generated object, at poses at which half of the pairs\n"
+      "Volumes are nodes of the tree of a generated object, at poses at which half of the pairs\n"
       "overlap; the quickest of nine repetitions counts. Trees of mixed volumes choose by these\n"
-      "times. Nothing else should run meanwhile.\n\n"
+      "times. Run no other programs meanwhile.\n\n"
       "Examples:\n"
       "  touche calibrate\n"
       "  touche calibrate --out costs.json\n"

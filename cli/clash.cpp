@@ -239,7 +239,7 @@ void add_clash(Program& program) {
   command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", options->run.budget.max_work,
-              "Give up on a pair after this many pairs of faces and boxes looked at");
+              "Give up on a pair of parts after testing this many pairs of faces and boxes");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 no clash, proved; 1 a clash, or a part inside another (see --fail-on); 2 "

@@ -240,7 +240,7 @@ void take_volumes(EvaluateArguments& options) {
   for (std::string& volume : options.how.compared) {
     const std::string name(volume_of_name(volume));
     if (name.empty())
-      throw InvalidInput(fmt::format("--volume: \"{}\" is none of {}", volume, volume_list()));
+      throw InvalidInput(fmt::format("--volume: \"{}\" is not one of {}", volume, volume_list()));
     volume = name;
   }
   const bool dop = std::ranges::find(options.how.compared, "dop") != options.how.compared.end();
@@ -264,8 +264,7 @@ int run_evaluate(EvaluateArguments options) {
           : load_costs(options.costs);
   if (!options.how.directions.empty() && !costs.cost.contains("dop dop"))
     throw InvalidInput(
-        "--costs: the file has none of \"dop dop\", which touche calibrate "
-        "--directions measures");
+        "--costs: the file has no cost of \"dop dop\"; touche calibrate --directions measures it");
   const std::vector<RemovalStudy> studies = studies_of(options);
   const std::vector<DeformingCase> deforming = options.studies.empty()
                                                    ? shipped_deforming(options.quick ? 2000 : 20000)

@@ -85,7 +85,7 @@ int run_handle(const HandleArguments& options) {
 
   const HandleView view{study, parts, hand, result};
   const std::string remark =
-      fmt::format("poses of the hand: {}{}, of the way: {}, time: {:.3g} s", result.steps.size(),
+      fmt::format("poses of the hand: {}{}, of the path: {}, time: {:.3g} s", result.steps.size(),
                   pace(result), result.path.poses.size(), seconds);
   if (!options.out.empty()) {
     const std::string viewer = options.no_viewer ? std::string() : report_viewer_text(view);
@@ -128,8 +128,8 @@ void add_handle(Program& program) {
       .type_name("FILE");
   command
       .add("--out", options->out,
-           "Write report.html, result.json, forces.csv, and the way taken as study.json with "
-           "path.csv; none: print only")
+           "Write report.html, result.json, forces.csv, and the path taken as study.json with "
+           "path.csv; default: print only")
       .type_name("FOLDER");
   command.flag("--no-viewer", options->no_viewer, kNoViewerHelp);
   command
@@ -138,7 +138,7 @@ void add_handle(Program& program) {
       .type_name("NAME");
   command
       .add("--clearance", options->clearance,
-           "Keep this distance, as 0.05mm or 0.05; what begins nearer cannot, and that is told. "
+           "Distance to keep, as 0.05mm or 0.05; the result reports parts that begin nearer. "
            "Default: twice the study's tolerance")
       .type_name("LENGTH");
   command.add("--friction", options->run.friction, "Coefficient of static friction").at_least(0);
@@ -148,17 +148,14 @@ void add_handle(Program& program) {
       .positive();
   command
       .add("--max-work", options->run.budget.max_work,
-           "Look at no more pairs than this for a pose of the hand, and let the part lag behind "
-           "instead")
+           "Most pairs tested for each pose of the hand; at this limit the part lags behind")
       .at_least(1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
-      "Exit code: 0 the way taken is free, proved; 1 parts touch, or are too near to move, from "
-      "the\n"
-      "start on, or begin nearer than --clearance; 2 error, not decided, or interrupted. Ctrl-C "
-      "stops\n"
-      "after the pose in work and writes what is done; a second one stops at once.\n\n"
+      "Exit code: 0 the path taken is free, proved; 1 parts touch, or are from the start on too\n"
+      "near to move, or begin nearer than --clearance; 2 error, not decided, or interrupted.\n"
+      "Ctrl-C stops after the pose in work and writes what is done; a second one stops at once.\n\n"
       "Examples:\n"
       "  touche scene nut-by-hand --out nut\n"
       "  touche handle nut/study.json --hand nut/hand.csv --out report\n"

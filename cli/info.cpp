@@ -202,8 +202,9 @@ void add_info(Program& program) {
                "Count pairs of faces that intersect without a vertex position in common");
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
-      "Nothing that is listed as unusual stops a query. What cannot be tested - NaN, infinite\n"
-      "coordinates, vertex numbers out of range, no faces - is an error that says where.\n\n"
+      "Queries accept meshes with all features that are listed as unusual. Input that cannot be\n"
+      "tested (NaN, infinite coordinates, vertex numbers out of range, no faces) is an error with\n"
+      "its position.\n\n"
       "Examples:\n"
       "  touche info nut.obj\n"
       "  touche info *.stl --scale 0.001 --self-intersections\n"

@@ -86,9 +86,9 @@ std::string indented(const std::string& lines) {
 }
 
 const char* why_off(const Object&) {
-  return ", what meshes may be off from smooth surfaces (an estimate)";
+  return ", the deviation of meshes from smooth surfaces (an estimate)";
 }
-const char* why_off(const plane::Object&) { return ", what chords may be off from curves"; }
+const char* why_off(const plane::Object&) { return ", the deviation of chords from curves"; }
 
 template <class AnyResult>
 double thickest(const AnyResult& r) {
@@ -135,8 +135,7 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyObject&
       break;
     case PathClass::touching:
       fmt::print(
-          "touching, proved: contacts, at no time thicker than {:.3g}{}; none was found thicker "
-          "than "
+          "touching, proved: at no time is an overlap thicker than {:.3g}{}; the thickest found is "
           "{:.3g}\n",
           allowed(r),
           options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
@@ -148,9 +147,8 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyObject&
     case PathClass::undecided:
       if (may_only_touch(r)) {
         fmt::print(
-            "not decided: at all times looked at the objects only touch, none thicker than {:.3g}, "
-            "but "
-            "that is not proved between them after t = {:.6g}\n",
+            "not decided: at all times tested the objects only touch, with overlaps up to {:.3g} "
+            "thick, but this is not proved between these times after t = {:.6g}\n",
             thickest(r), touching_until(r));
         break;
       }
@@ -285,12 +283,12 @@ void add_path(Program& program) {
       .type_name("LENGTH");
   command
       .add("--steps", options->steps,
-           "Samples of the clearance at least, and how often one looks whether a contact has ended")
+           "Least number of samples of the clearance, and of tests whether a contact has ended")
       .range(1, 1e6)
       .show_default();
   command.add("--threads", path.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", path.budget.max_work,
-              "Give up on a search for a contact after this many pairs looked at");
+              "Give up on a search for a contact after testing this many pairs");
   command.footer(
       "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"
       "apart. The thickness of an overlap is the diameter of the largest ball that fits into\n"

@@ -25,7 +25,7 @@ int exit_code(StudyVerdict verdict) {
 
 void ResultFiles::add_to(Command& command, const std::vector<std::string>& more) {
   formats_.insert(formats_.end(), more.begin(), more.end());
-  command.add("--out", folder_, "Write results into this folder; none: print only")
+  command.add("--out", folder_, "Write results into this folder; default: print only")
       .type_name("FOLDER");
   format_option_ = command.add("--format", formats_,
                                fmt::format("What to write: {}; several by commas (default: all)",

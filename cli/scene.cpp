@@ -132,7 +132,7 @@ const std::vector<Entry>& entries() {
          return scenes::bullet_and_paper({.motion = BulletMotion::rotation});
        }},
       {"traffic",
-       "many bodies drift at once, each in its place",
+       "many bodies drift at once, each in its own cell",
        {"--parts", "--triangles"},
        [](const SceneOptions& o) { return traffic(o, false); }},
       {"traffic-clash",

@@ -14,7 +14,8 @@ namespace touche::cli {
 
 void SeparationInput::add_to(Command& command) {
   command.flag("--separation", wanted_,
-               "Closed bodies: how deep in each other, and the shortest way out; or how far apart");
+               "Closed bodies: thickness of the overlap and the shortest shift that ends it, or "
+               "their distance");
   command
       .add("--tolerance", tolerance_,
            "Of --separation: lengths are found to two of it; default: 1e-5 of the smaller one's "

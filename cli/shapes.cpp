@@ -40,10 +40,9 @@ Object around(const std::string& file, double scale, const char* option, double&
   ShapeFileMesh made = load_shape_mesh(file);
   if (made.error > 0)
     remarks.push_back(fmt::format(
-        "{}: what is round is a polyhedron around the shape, larger by up to {:.3g}: "
-        "what is proved free is free of the shape, and overlaps are told as those of the "
-        "shape; what is said to touch may be apart, and clearances may be larger, by as "
-        "much",
+        "{}: the round shape is tested as a polyhedron around it, which is larger by up to {:.3g}: "
+        "the verdict free and reported overlaps hold for the shape; where contact is reported "
+        "there may be a gap, and clearances may be larger, by as much",
         file, made.error));
   error = std::max(error, made.error);
   return Object(std::move(made.mesh), std::filesystem::path(file).stem().string());

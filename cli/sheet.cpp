@@ -64,7 +64,7 @@ void add_sheet(Program& program) {
   command.add("--thickness", options->thickness, "A length, with or without a unit: 2, 2mm, 0.08in")
       .required()
       .type_name("LENGTH");
-  command.add("--out", options->out, "The mesh; its ending tells the format")
+  command.add("--out", options->out, "The mesh; the extension selects the format")
       .required()
       .type_name("FILE");
   command.add("--scale", options->scale, "Multiply the drawing's coordinates").type_name("FACTOR");
@@ -75,9 +75,9 @@ void add_sheet(Program& program) {
       .type_name("LENGTH");
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
-      "For what asks meshes only: build, view, handle, simulate, evaluate, studies of parts in "
-      "space.\nThe sheet is what the closed chains enclose, from z = 0 to the thickness. Chains "
-      "that are open,\nor that touch others, are an error that names them.\n\n"
+      "For commands that need meshes: build, view, handle, simulate, evaluate, studies of parts\n"
+      "in space. The sheet is the region that the closed chains enclose, from z = 0 to the\n"
+      "thickness. Chains that are open or touch others are an error that names them.\n\n"
       "Examples:\n"
       "  touche sheet plate.dxf --thickness 2mm --out plate.ply\n"
       "  touche sheet key.svg --thickness 3 --out key.stl && touche view key.stl lock.stl");

@@ -100,7 +100,7 @@ void add_simulate(Program& program) {
                "Shift bodies that start in each other apart before the first step");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
-      "Exit code: 0 nothing penetrated, proved; 1 bodies touched or were in each other; 2 error,\n"
+      "Exit code: 0 no penetration, proved; 1 bodies touched or were in each other; 2 error,\n"
       "not decided, or interrupted. Ctrl-C stops and writes what is done; a second one stops at\n"
       "once.\n\n"
       "Examples:\n"

@@ -92,15 +92,15 @@ void add_study(Program& program) {
   command.flag("--stop-at-first", options->run.stop_at_first,
                "Leave out the steps after the first contact, and whole paths");
   command.flag("--explain", options->explain,
-               "Look for what would open the first contact: default");
-  command.flag("--no-explain", options->no_explain, "Do not look for it");
+               "Search for a shift that would open the first contact: default");
+  command.flag("--no-explain", options->no_explain, "Do not search for it");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
       .add("--cache", options->cache,
            "Keep the parts' hierarchies in this folder; the result is the same")
       .type_name("FOLDER");
   command.add("--max-work", options->run.budget.max_work,
-              "Give up on a pair and step after this many pairs looked at");
+              "Give up on a pair of parts in a step after testing this many pairs");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 free, proved; 1 contact, or a part inside another; 2 error, not decided, or\n"

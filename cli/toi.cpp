@@ -69,7 +69,7 @@ void print_toi(const AnyResult& found, double clearance, const AnyObject& a, con
     case ToiStatus::undecided:
       fmt::print("not decided: {}; {}\n", stopped ? "stopped" : "the allowed work is used up",
                  found.time.lower > 0 ? fmt::format("proved free for t < {:.12g}", found.time.lower)
-                                      : "nothing is proved");
+                                      : "no time is proved free");
       break;
   }
   if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b));
@@ -91,9 +91,8 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
                                      .budget = {.max_work = options.max_work, .stop = &stop}});
   if (found.status != ToiStatus::free && found.tolerance > std::max(tolerance, size))
     throw InvalidInput(
-        fmt::format("the coordinates on the way are too large: they are rounded by up to {:.3g}, "
-                    "and the smaller "
-                    "object is {:.3g} in size",
+        fmt::format("the coordinates along the motion are too large: they are rounded by up to "
+                    "{:.3g}, and the smaller object is {:.3g} in size",
                     found.tolerance, size));
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
@@ -103,7 +102,7 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
     print_toi(found, clearance, a, b, stop);
     if (found.tolerance > tolerance)
       fmt::print(
-          "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as these are on the way "
+          "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as along this motion "
           "are rounded by as much\n",
           found.tolerance, tolerance);
   }
@@ -146,8 +145,8 @@ void add_toi(Program& program) {
            "Objects nearer than this count as in contact; `free` proves that clearance")
       .type_name("LENGTH");
   command.flag("--may-separate", options->may_separate,
-               "What touches at the start and is proved to come apart there is no contact");
-  command.add("--max-work", options->max_work, "Give up after this many pairs looked at");
+               "Faces that touch at the start and are proved to separate there are no contact");
+  command.add("--max-work", options->max_work, "Give up after testing this many pairs");
   command.footer(
       "Objects that come no closer than the tolerance are never reported as touching; objects\n"
       "that touch are never missed. Between poses: linear translation, slerp. Lengths are in the "

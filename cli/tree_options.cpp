@@ -16,7 +16,7 @@ void TreeInput::add_to(Command& command) {
   const std::string volumes = volume_list();
   const auto take_volume = [&o, volumes](const std::string& name) {
     const std::string_view volume = volume_of_name(name);
-    if (volume.empty()) return "\"" + name + "\" is none of " + volumes;
+    if (volume.empty()) return "\"" + name + "\" is not one of " + volumes;
     o.volume = volume;
     return std::string();
   };
@@ -30,9 +30,9 @@ void TreeInput::add_to(Command& command) {
   number("--improve", o.improvement, "Take the least degree that improves by this factor")
       .range(0, 1);
   number("--min-split-faces", o.min_split_faces,
-         "Divide a set of so many also where no degree improves it")
+         "Divide a set of this many faces even if no degree improves it")
       .at_least(0);
-  number("--leaf-faces", o.leaf_faces, "A set of so many faces is a leaf").at_least(1);
+  number("--leaf-faces", o.leaf_faces, "A set of this many faces is a leaf").at_least(1);
   number("--max-faces", o.max_faces,
          "A larger set that the method cannot divide is halved; 0: never")
       .at_least(0);
@@ -48,7 +48,7 @@ void TreeInput::add_to(Command& command) {
       add_choice(command, "--branching", o.branching, "branch_and_bound: which face is next"));
   others_.push_back(add_choice(command, "--exploration", o.exploration,
                                "branch_and_bound: which problem is next"));
-  number("--max-problems", o.max_problems, "branch_and_bound: problems looked at for a node")
+  number("--max-problems", o.max_problems, "branch_and_bound: most problems examined for a node")
       .at_least(1);
   number("--seed", o.seed, "Of all that is random").at_least(0);
   for (Option& option : others_) option.group("Volume tree");

@@ -40,7 +40,7 @@ Option add_choice(Command& command, const char* option, Enum& value, const std::
       value = static_cast<Enum>(i);
       return std::string();
     }
-    return "\"" + text + "\" is none of " + list;
+    return "\"" + text + "\" is not one of " + list;
   };
   return command.choice(option, take, help + ": " + list + " (default: " + initial + ")")
       .type_name("NAME")

@@ -33,7 +33,7 @@ void TreeCollide::add_to(Command& command) {
   state_->expansion = add_choice(command, "--expansion", state_->traversal.expansion,
                                  "Which nodes of a pair are opened");
   state_->queue =
-      add_choice(command, "--queue", state_->traversal.order, "Which pair is looked at next");
+      add_choice(command, "--queue", state_->traversal.order, "Which pair is examined next");
   state_->expansion.group("Volume tree");
   state_->queue.group("Volume tree");
 }

@@ -23,9 +23,9 @@ void TwoObjects::add_to(Command& command) {
   command.add("--scale-b", scale_b, "Multiply the coordinates of b").type_name("FACTOR");
   command
       .add("--pose-a", pose_a,
-           "Place a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"; drawings: \"x,y\" or \"x,y,degrees\"")
+           "Pose of a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"; drawings: \"x,y\" or \"x,y,degrees\"")
       .type_name("POSE");
-  command.add("--pose-b", pose_b, "Place b").type_name("POSE");
+  command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
   command
       .add("--chord-error", chord_error,
            "Drawings: length by which curves may be off; default: 1e-4 of the drawing's size")

@@ -28,12 +28,11 @@ struct ViewArguments {
 };
 
 void warn_of_others(const ViewArguments& options, const std::string& url) {
-  fmt::print(
-      stderr,
-      "touche: --address {}: whoever reaches this machine and knows the address {} can look, "
-      "move parts, and save files where you would. Nothing is encrypted: whoever listens on "
-      "the network learns it.\n",
-      options.viewer.address, url);
+  fmt::print(stderr,
+             "touche: --address {}: any user of the network with the address {} can view and move "
+             "parts, and save files in the folders that you can write to. The connection is not "
+             "encrypted, so the address can be read on the network.\n",
+             options.viewer.address, url);
 }
 
 // Uses the previous address if it is free, otherwise a new one.
@@ -59,7 +58,7 @@ int run_view(ViewArguments options) {
     return kFree;
   }
   if (options.files.empty())
-    throw InvalidInput("view: what is to be looked at? See touche view --help");
+    throw InvalidInput("view: name a study, a result or meshes to view. See touche view --help");
   options.viewer.port = static_cast<std::uint16_t>(options.port);
   options.viewer.folder = options.out;
   options.viewer.stop_on_signals = true;
@@ -114,9 +113,8 @@ void add_view(Program& program) {
   command.add("--port", options->port, "Of this machine; 0: any that is free").range(0, 65535);
   command
       .add("--address", options->viewer.address,
-           "Of this machine, in numbers; another one than loopback lets others in who know the "
-           "page's "
-           "address")
+           "Of this machine, in numbers; one other than loopback admits other users with the "
+           "page's address")
       .type_name("ADDRESS");
   command.flag(
       "--same-address", options->same_address,
@@ -125,7 +123,7 @@ void add_view(Program& program) {
   command.flag("--no-browser", options->no_browser, "Print the page's address only");
   command
       .add("--out", options->out,
-           "Where to save what is recorded; default: beside what is looked at")
+           "Folder for recordings; default: the folder of the files that are viewed")
       .type_name("FOLDER");
   command.add("--rate", options->viewer.rate, "Steps of the world per second; default: 60")
       .range(1, 1000);
@@ -138,9 +136,8 @@ void add_view(Program& program) {
   command.flag("--licences", options->licences,
                "Print the licences of what the page contains, then exit");
   command.footer(
-      "The page's address holds a random token: who knows it may look and move parts. Ctrl-C ends "
-      "the\n"
-      "program at once; a recording that is not saved yet is saved.\n\n"
+      "The page's address contains a random token: any user with the address can view and move\n"
+      "parts. Ctrl-C ends the program at once; a recording that is not saved yet is saved.\n\n"
       "Exit code: 0, or 2 for an error.\n\n"
       "Examples:\n"
       "  touche scene headlamp --out headlamp\n"

@@ -169,15 +169,13 @@ void add_zoo(Program& program) {
   command.add("--out", options->out, "The page").type_name("FILE").show_default();
   command.add("--costs", options->costs, "Costs of tests (default: measured first)")
       .type_name("FILE");
-  command.add("--places", options->how.places, "Random places at which false alarms are counted")
+  command.add("--places", options->how.places, "Random poses at which false alarms are counted")
       .range(1, 1000000)
       .show_default();
   command.footer(
-      "Each volume is drawn around each body, with how much larger than the convex hull it is, "
-      "how\n"
-      "often it raises a false alarm, what a test costs and how long it takes to fit. Then the "
-      "same\n"
-      "in the plane, around the largest chain of each drawing. Nothing else should run "
+      "Each volume is drawn around each body, with how much larger than the convex hull it is,\n"
+      "how often it raises a false alarm, what a test costs and how long it takes to fit. Then\n"
+      "the same in the plane, around the largest chain of each drawing. Run no other programs\n"
       "meanwhile.\n\n"
       "Examples:\n"
       "  touche zoo --out zoo.html\n"

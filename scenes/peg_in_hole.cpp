@@ -73,9 +73,9 @@ Scene peg_in_hole(const PegInHoleOptions& options) {
   if (!(options.lead_in >= 0) || !(lead_in <= 0.45 * options.size))
     throw InvalidInput("peg_in_hole: a lead-in makes no sense that is wider than 0.45 of the peg");
   if (!(std::abs(options.tilt) < 0.5))
-    throw InvalidInput(
-        fmt::format("peg_in_hole: a tilt of {:.3g} degrees; it must be less than 28.6 either way",
-                    options.tilt * 180 / kPi));
+    throw InvalidInput(fmt::format(
+        "peg_in_hole: a tilt of {:.3g} degrees; it must be less than 28.6 in either direction",
+        options.tilt * 180 / kPi));
   if (!(options.clearance > 0) || !std::isfinite(options.offset) || options.steps < 1)
     throw InvalidInput(
         "peg_in_hole: the clearance must be more than 0, the offset finite, and there must be a "

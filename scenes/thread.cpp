@@ -26,7 +26,7 @@ const ThreadSize& thread_size(const std::string& name) {
   const auto found = std::find_if(kSizes.begin(), kSizes.end(),
                                   [&](const ThreadSize& size) { return name == size.name; });
   if (found == kSizes.end())
-    throw InvalidInput("thread size " + name + " is none of M4, M5, M6, M8, M10, M12, M16, M20");
+    throw InvalidInput("thread size " + name + " is not one of M4, M5, M6, M8, M10, M12, M16, M20");
   return *found;
 }
 

@@ -99,8 +99,9 @@ std::vector<Result> measure_all(const Options& options) {
 
 int run(int argc, char** argv) {
   CLI::App app{
-      "Broad phases on boxes that move: who lists every pair in every frame, and how fast.\nTimes "
-      "are CPU time of the whole process; all runs on one core."};
+      "Broad phases on boxes that move: which of them list every pair in every frame, and how "
+      "fast.\n"
+      "Times are CPU time of the whole process; all runs on one core."};
   Options options{
       {"sparse", "dense", "clustered", "falling"}, {}, {10'000, 100'000}, {100, 1}, false, {}};
   std::vector<std::string> driver_names;
@@ -116,7 +117,7 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
-  app.add_option("--drivers", options.drivers, "Who is asked; default: all")
+  app.add_option("--drivers", options.drivers, "Broad phases to measure; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(driver_names));
   app.add_flag("--rotating", options.rotating,

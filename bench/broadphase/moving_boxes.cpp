@@ -54,16 +54,16 @@ std::array<World, 7> worlds() {
          const Pose start = anywhere(random, edge);
          return going(start, 0.1 * random.direction());
        }},
-      {"fast, one way",
+      {"fast, one direction",
        [](base::Random& random, double edge) {
          return going(anywhere(random, edge), Vec3(1, 1, 1).normalized() * kFast);
        }},
-      {"fast, two ways",
+      {"fast, two directions",
        [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          return going(start, Vec3::UnitX() * (random.uniform() < 0.5 ? -kFast : kFast));
        }},
-      {"fast, all ways",
+      {"fast, all directions",
        [](base::Random& random, double edge) {
          const Pose start = anywhere(random, edge);
          return going(start, random.direction() * kFast);

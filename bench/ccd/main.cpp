@@ -12,15 +12,16 @@ namespace {
 int run(int argc, char** argv) {
   using namespace touche::bench;
   CLI::App app{
-      "Continuous collision of rigid triangle soups with known truth: who misses what, and how "
-      "fast.\nThe format of the cases is in docs/ccd-benchmark.md."};
+      "Continuous collision of rigid triangle soups with known truth: misses and times of each "
+      "library.\n"
+      "The format of the cases is in docs/ccd-benchmark.md."};
   app.require_subcommand(1);
   std::string file = "ccd-cases.txt", csv = "bench/results/ccd.csv";
   int count = 100;
   CLI::App* make = app.add_subcommand("generate", "Write the cases");
   make->add_option("file", file, "Where to")->capture_default_str();
   make->add_option("--count", count, "Of each family")->capture_default_str();
-  CLI::App* ask = app.add_subcommand("run", "Ask every library about all cases of a file");
+  CLI::App* ask = app.add_subcommand("run", "Run every library on all cases of a file");
   ask->add_option("file", file, "As written by generate")->capture_default_str();
   ask->add_option("--out", csv, "Figures by family")->capture_default_str();
   CLI11_PARSE(app, argc, argv);

@@ -126,7 +126,7 @@ void centre(Case& made) {
 const std::vector<CaseName>& case_names() {
   static const std::vector<CaseName> all = {
       {"pile", "balls of 42 corners, 1 m across, fall into a box of 10 m by 10 m"},
-      {"shot-SPEED", "the same balls are shot at walls 0.1 m thick, with so many m/s"},
+      {"shot-SPEED", "the same balls are shot at walls 0.1 m thick, at this speed in m/s"},
       {"stack", "ten boxes of 1 m on each other, 10 s"},
       {"dominoes", "20 dominoes, the first of which is tipped, 5 s"},
       {"arch", "a round arch of 11 wedges, 10 s"},

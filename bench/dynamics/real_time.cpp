@@ -116,7 +116,7 @@ void run(const std::string& name, const Options& options) {
                                     [&](double time) { return time > scene.time_step; });
   fmt::print(
       "{:<18} {:>5} steps of {:>5.2f} ms: mean {:>5.2f} ms, worst {:>6.2f} ms, {:>3} longer than a "
-      "step; time lost {:.3f} s, {} ways not proved free\n",
+      "step; time lost {:.3f} s, {} paths not proved free\n",
       name, steps, 1e3 * scene.time_step, 1e3 * sum / steps,
       1e3 * *std::max_element(times.begin(), times.end()), beyond, lost, not_free);
 }
@@ -132,9 +132,9 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--each", options.each, "print each step");
   app.add_option("--parts", options.parts, "of each of the scene's steps")->capture_default_str();
-  app.add_option("--threads", options.threads, "1: processor time is told, else time that passes")
+  app.add_option("--threads", options.threads, "1: report processor time, else elapsed time")
       ->capture_default_str();
-  app.add_option("--steps", options.most_steps, "no more than so many");
+  app.add_option("--steps", options.most_steps, "most steps of a scene");
   CLI11_PARSE(app, argc, argv);
   try {
     for (const std::string& name : options.scenes) run(name, options);

@@ -148,14 +148,14 @@ int run(int argc, char** argv) {
   bool judge = false, each = false;
   std::string steps;
   app.add_option("--nuts", nuts, "Seeds of the hand that takes a nut off")->capture_default_str();
-  app.add_option("--pegs", pegs, "Of those that put pegs in, of each shape")->capture_default_str();
-  app.add_option("--bulbs", bulbs, "Of those that draw bulbs out")->capture_default_str();
+  app.add_option("--pegs", pegs, "Scenes that put pegs in, of each shape")->capture_default_str();
+  app.add_option("--bulbs", bulbs, "Scenes that draw bulbs out")->capture_default_str();
   app.add_option("--triangles", triangles, "Of the headlamp")->capture_default_str();
   app.add_option("--rounds", rounds, "At most, of each step")->capture_default_str();
   app.add_option("--nut-work", nut_work, "Of a step of the nut, at most")->capture_default_str();
   app.add_option("--first", first, "Seed")->capture_default_str();
-  app.add_flag("--each", each, "Tells what is known after each seed")->capture_default_str();
-  app.add_flag("--judge", judge, "Ask whether anything was met on the ways taken");
+  app.add_flag("--each", each, "Print the results so far after each seed")->capture_default_str();
+  app.add_flag("--judge", judge, "Check the paths taken for contacts");
   app.add_option("--steps", steps, "A table of all steps: their times and their work");
   CLI11_PARSE(app, argc, argv);
   std::FILE* file = steps.empty() ? nullptr : std::fopen(steps.c_str(), "w");

@@ -347,7 +347,7 @@ int run_all(int argc, char** argv) {
       "Random hulls at many poses: whether they meet, how far they are apart and how deep in each "
       "other, beside other libraries. Every answer is judged."};
   std::vector<int> sizes;
-  app.add_option("corners", sizes, "Of each hull (8, 40 and 200 unless told)")
+  app.add_option("corners", sizes, "Of each hull (8, 40 and 200 by default)")
       ->check(CLI::Range(4, 4000));
   CLI11_PARSE(app, argc, argv);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);

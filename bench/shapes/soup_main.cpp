@@ -125,7 +125,7 @@ void run(std::size_t count) {
     return static_cast<double>(n) / static_cast<double>(count);
   };
   fmt::print(
-      "{} of {} meet; nodes and triangles looked at: intersects {:.1f} {:.1f}, distance {:.1f} "
+      "{} of {} meet; nodes and triangles tested: intersects {:.1f} {:.1f}, distance {:.1f} "
       "{:.1f}\n",
       hits, count, each(meeting.node_pairs), each(meeting.primitive_tests),
       each(measuring.node_pairs), each(measuring.primitive_tests));
@@ -175,8 +175,8 @@ void run(std::size_t count) {
     contacts += r.status == ToiStatus::contact;
     moving += r.stats;
   }
-  fmt::print("{} of {} motions touch; nodes and triangles looked at: {:.1f} {:.1f}\n", contacts,
-             count, each(moving.node_pairs), each(moving.primitive_tests));
+  fmt::print("{} of {} motions touch; nodes and triangles tested: {:.1f} {:.1f}\n", contacts, count,
+             each(moving.node_pairs), each(moving.primitive_tests));
   time("impact",
        {{"touche",
          [&](std::size_t i) { (void)time_of_impact(shape, motions[i], surface, still, options); }},

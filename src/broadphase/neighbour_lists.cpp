@@ -380,7 +380,7 @@ void NeighbourLists::validate() const {
               "a neighbour on the wrong side, in slot", slot);
       require(neighbours_.at(twin)->other() == slot && links_.at(twin)->twin == place &&
                   neighbours_.at(twin)->overlaps() == here.overlaps(),
-              "an entry without its twin in slot", slot);
+              "an entry without its counterpart in slot", slot);
       if (!here.overlaps()) continue;
       const auto [a, b] = std::minmax(s.number, slots_[other].number);
       require(links_.at(twin)->pair == link.pair && pairs_[link.pair] == BoxPair{a, b},

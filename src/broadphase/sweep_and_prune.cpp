@@ -291,7 +291,8 @@ void SweepAndPrune::validate() const {
       const End& end = ends_[axis][i];
       const Body& body = bodies_[end.number()];
       require(body.places[axis][end.code & 1] == i, "does not know its ends", end.number());
-      require(i == 0 || !(end < ends_[axis][i - 1]), "has an end in the wrong place", end.number());
+      require(i == 0 || !(end < ends_[axis][i - 1]), "has an end at the wrong position",
+              end.number());
       if (body.state == State::sorted && !body.leaves)
         require(end.value == End::of(body.box, 0, axis, end.is_upper()).value,
                 "has another end than it should", end.number());

@@ -168,7 +168,7 @@ void SweepAndPrune2d::validate() const {
     const auto require = [number = number](bool holds, const char* what) {
       if (!holds) throw Error("sweep and prune: box " + std::to_string(number) + ' ' + what);
     };
-    require(i == 0 || starts_[i - 1] < starts_[i], "is in the wrong place or in two");
+    require(i == 0 || starts_[i - 1] < starts_[i], "is at the wrong position or at two");
     if (!is_held(number)) continue;
     ++held;
     if (waits(number)) continue;

@@ -385,11 +385,12 @@ void WideTree::validate(std::span<const PackedBox> boxes) const {
     const Index at = stack.back();
     stack.pop_back();
     const Node& node = nodes_[at];
-    require(node.used != 0, "nothing in node", at);
+    require(node.used != 0, "no item in node", at);
     for (int lane = 0; lane < kWidth; ++lane) {
       const Index child = node.child[lane];
       if ((node.used >> lane & 1) == 0) {
-        require(child == kNone && node.lo[0][lane] == kHuge, "an empty lane that is not, node", at);
+        require(child == kNone && node.lo[0][lane] == kHuge, "an unused lane with an item, node",
+                at);
       } else if (node.level == 0) {
         require(place_[child] == at * kWidth + static_cast<Index>(lane), "a lost item", child);
         require(box_of(node, lane) == boxes[child].unpacked(), "another box for item", child);

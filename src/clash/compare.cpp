@@ -93,8 +93,8 @@ ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earl
   comparison.earlier = earlier.file;
   if (earlier.clearance != now.options.clearance)
     comparison.remarks.push_back(
-        fmt::format("The clearance that was asked for was {}, and is {} now: pairs that are near "
-                    "may be new or solved for that.",
+        fmt::format("The clearance to keep was {}, and is {} now: pairs that are near may be new "
+                    "or solved only because of this.",
                     earlier.clearance, now.options.clearance));
 
   const auto add = [&](ClashDifference difference) {

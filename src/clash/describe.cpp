@@ -46,22 +46,25 @@ std::string_view class_text(ClashClass c) {
 std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings) {
   switch (c) {
     case ClashClass::free:
-      return clearance > 0 ? fmt::format("proved: farther apart than {}, none inside the other",
-                                         length_text(clearance, unit))
-                           : "proved: apart, none inside the other";
+      return clearance > 0
+                 ? fmt::format("proved: farther apart than {}, and no part inside the other",
+                               length_text(clearance, unit))
+                 : "proved: apart, and no part inside the other";
     case ClashClass::near:
       return fmt::format("no contact, but nearer than {}", length_text(clearance, unit));
     case ClashClass::touching:
-      return drawings ? "outlines meet, and overlap no more than chords are off from curves"
-                      : "surfaces meet, and overlap no more than the meshes are off from smooth "
-                        "surfaces";
+      return drawings
+                 ? "outlines meet, and overlap no more than the deviation of chords from curves"
+                 : "surfaces meet, and overlap no more than the deviation of meshes from smooth "
+                   "surfaces";
     case ClashClass::undecided:
-      return "given up: not to be read as free";
+      return "given up: it may be free or not";
     case ClashClass::contains:
       return fmt::format("no {} meet, but a piece of one lies inside the other",
                          drawings ? "edges" : "faces");
     case ClashClass::clash:
-      return drawings ? "outlines meet, and it is no touch" : "surfaces meet, and it is no touch";
+      return drawings ? "outlines meet, and do more than touch"
+                      : "surfaces meet, and do more than touch";
   }
   return "";
 }
@@ -107,14 +110,14 @@ std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
     case ClashAllowance::tolerance:
       return "the tolerance";
     case ClashAllowance::given:
-      return "which was said to be a touch";
+      return "the limit that was given for touching";
     case ClashAllowance::chord_error:
-      return drawings ? "what chords may be off from curves"
-                      : "what meshes may be off from smooth surfaces (an estimate)";
+      return drawings ? "the deviation of chords from curves"
+                      : "the deviation of meshes from smooth surfaces (an estimate)";
     case ClashAllowance::mesh_error:
-      return "what the polyhedra around round shapes are larger by";
+      return "the deviation of polyhedra from round shapes";
     case ClashAllowance::slits:
-      return "what is known beside slits between faces";
+      return "the accuracy of the inside beside slits between faces";
   }
   return "";
 }

@@ -109,9 +109,10 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
   std::string unit = unit_of(inputs.front().file);
   for (const Input& input : inputs)
     if (unit_of(input.file) != unit)
-      throw LoadError(input.file.string(), "",
-                      fmt::format("its lengths are in {}, those of {} in {}; name the unit of all",
-                                  unit_of(input.file), inputs.front().file.string(), unit));
+      throw LoadError(
+          input.file.string(), "",
+          fmt::format("its lengths are in {}, the lengths of {} in {}; name the unit of all",
+                      unit_of(input.file), inputs.front().file.string(), unit));
   return unit;
 }
 
@@ -136,9 +137,9 @@ bool are_drawings(const std::vector<Input>& inputs) {
 
 std::string larger_by(double error, const std::string& unit) {
   return fmt::format(
-      "a round shape is checked as a polyhedron around it, which is larger by up to {}: what is "
-      "proved free is free of the shape, and overlaps are told as those of the shape; what is said "
-      "to touch may be apart, and clearances may be larger, by as much",
+      "a round shape is checked as a polyhedron around it, which is larger by up to {}: the "
+      "verdict free and reported overlaps hold for the shape; where contact is reported there may "
+      "be a gap, and clearances may be larger, by as much",
       report::length_text(error, unit, report::Rounding::up));
 }
 

@@ -76,7 +76,7 @@ std::string facts(const ClashView& view) {
   out += fact(number_text(triangles), drawings ? "edges in all parts" : "triangles in all parts");
   out += fact(
       number_text(n * (n - std::min<std::size_t>(n, 1)) / 2),
-      fmt::format("pairs, {} of them not told apart by their boxes", number_text(result.examined)));
+      fmt::format("pairs, {} of them not separated by their boxes", number_text(result.examined)));
   return out + "</div>\n";
 }
 
@@ -121,8 +121,8 @@ std::string foundation_section(const ClashView& view) {
       "<li><b>Touch or clash:</b> parts touch when both are closed and the largest {} in their "
       "overlap is no larger than {}. Parts nearer than {} touch, too. {} that are not closed clash "
       "where they meet.</li>\n"
-      "<li>How thick an overlap is said to be is proved to be there; it may be up to {} more where "
-      "nothing else is said.</li>\n"
+      "<li>An overlap is proved to be at least as thick as reported; unless a bound is given, it "
+      "may be up to {} thicker.</li>\n"
       "<li>{} are taken as they are: what is missing in {} cannot touch.</li>\n</ul>\n",
       free == 0   ? "A pair would not be listed if its parts were"
       : free == 1 ? "The parts of the 1 pair that is not listed are"
@@ -135,8 +135,8 @@ std::string foundation_section(const ClashView& view) {
       view.options.max_touching_thickness
           ? escape(length_text(*view.options.max_touching_thickness, view.parts.unit))
       : drawings
-          ? "what chords may be off from curves (chord error)"
-          : "what the faces that meet may be off from smooth surfaces (chord error, an estimate)",
+          ? "the deviation of chords from curves (chord error)"
+          : "the deviation of the faces that meet from smooth surfaces (chord error, an estimate)",
       view.options.tolerance ? escape(length_text(*view.options.tolerance, view.parts.unit))
                              : "a millionth of their coordinates (the precision of files)",
       drawings ? "Outlines" : "Surfaces", percent(view.options.relative_error),

@@ -99,9 +99,10 @@ std::string matrix_section(const ClashView& view) {
     out += "</tr>\n";
   }
   return out +
-         "</tbody></table></div>\n<p class=\"note\">Pairs that clash, or of which one lies inside "
-         "the other; small, those that touch, are near or not decided. Accepted pairs are not "
-         "counted. A click shows the pairs of a field in the list below.</p>\n";
+         "</tbody></table></div>\n"
+         "<p class=\"note\">Pairs that clash, or with one part inside the other; small numbers: "
+         "pairs that touch, are near or are not decided. Accepted pairs are not counted. A click "
+         "shows the pairs of a field in the list below.</p>\n";
 }
 
 }  // namespace touche::clash

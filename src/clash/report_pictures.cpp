@@ -266,12 +266,11 @@ std::string worst_section(const ClashView& view) {
       view.result.open(ClashClass::clash) + view.result.open(ClashClass::contains);
   return out + fmt::format(
                    "<p class=\"note\">Left, the smaller part as a whole, seen through the other "
-                   "one; right, "
-                   "the place. {} that meet are marked.{}{}</p>\n",
+                   "one; right, the contact. {} that meet are marked.{}{}</p>\n",
                    has_drawings(view.parts) ? "Edges" : "Faces",
                    has_drawings(view.parts)
                        ? ""
-                       : " Where something hides the place it is cut open, which hatching shows.",
+                       : " A part that hides the contact is cut open; hatching marks the cut.",
                    told < clashes
                        ? fmt::format(" These are {} of {} pairs; the others are in the list.",
                                      number_text(told), number_text(clashes))

@@ -90,7 +90,7 @@ std::string proved(const ClashView& view, const std::string& parts) {
                                         [](const ClashPair& p) { return p.accepted.has_value(); });
   const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
   if (most == nullptr) return of + " no two overlap";
-  return fmt::format("{} none overlaps another by more than {}, {}", of,
+  return fmt::format("{} no two overlap by more than {}, {}", of,
                      length_text(most->thickness.diameter.upper, view.parts.unit, Rounding::up),
                      allowance_text(most->allowance, has_drawings(view.parts)));
 }

@@ -65,7 +65,7 @@ JointId Dynamics::join(const Joint& joint) {
                                     *const b =
                                         joint.b == NodeId{} ? nullptr : d.dynamic_above(joint.b);
   dynamics::require(joint.a != joint.b, "a joint of a node to itself");
-  dynamics::require(a != nullptr || b != nullptr, "a joint between nodes of which none is dynamic");
+  dynamics::require(a != nullptr || b != nullptr, "a joint between two nodes that are not dynamic");
   dynamics::require(a != b, "a joint between nodes that move as one");
   d.forget_ways();
   d.drop_removed_nodes();

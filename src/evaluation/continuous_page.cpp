@@ -63,7 +63,7 @@ std::string what_is_missed(const ContinuousEvaluation& e) {
   });
   std::string out =
       paragraph("What is missed, on all scenes together.",
-                fmt::format("Of {}. The certified answer misses none and invents none.",
+                fmt::format("Of {}. The certified answer has no misses and no false alarms.",
                             plural(ranked.front().second.contacts, "contact", "contacts")));
   out +=
       "<table><tr><th>method</th><th class=\"n\">missed</th><th class=\"n\">given up</th><th "
@@ -100,8 +100,9 @@ std::string summary(const ContinuousEvaluation& e) {
   out += paragraph(
       "In 1998.",
       "Eckstein's thesis (§10.2) found that a path its static test had called free was not, and "
-      "that linear interpolation and regula falsi stay fast enough to be used interactively. How "
-      "many contacts each method misses it could not show: there was nothing to compare with.");
+      "that linear interpolation and regula falsi stay fast enough to be used interactively. It "
+      "could not show how many contacts each method misses, because it had no reference to compare "
+      "with.");
   std::string hidden;
   for (const Scene& s : e.scenes)
     if (s.free_poses_contacts > 0)

@@ -73,7 +73,7 @@ void check(const std::vector<ZooMesh>& meshes, const std::vector<ZooOutline>& ou
   for (const ZooOutline& outline : outlines)
     if (outline.corners.empty()) throw InvalidInput("zoo: " + outline.title + " has no corners");
   if (options.places < 1 || options.places > 1'000'000)
-    throw InvalidInput("zoo: between 1 and a million places are looked at");
+    throw InvalidInput("zoo: the number of poses must be between 1 and a million");
   if (options.picture_width < 16 || options.picture_width > 4096)
     throw InvalidInput("zoo: pictures are between 16 and 4096 pixels wide");
 }

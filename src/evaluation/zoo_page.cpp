@@ -49,9 +49,8 @@ const std::vector<Enclosure>& enclosures() {
          "is a pointed cone.",
          "9"},
         {"shell", "Spherical shell",
-         "What a cone cuts out of the space between two spheres. The only one here with a hollow: "
-         "around a "
-         "curved piece of surface nothing is thinner.",
+         "What a cone cuts out of the space between two spheres. The only volume here with a "
+         "hollow, and the thinnest one around a curved piece of surface.",
          "9"}}},
       {"Boxes",
        "Three pairs of faces at right angles: six numbers if they keep to the axes of the body, "
@@ -80,7 +79,7 @@ const std::vector<Enclosure>& enclosures() {
         {"dop18", "18-DOP", "A box whose twelve edges are cut off.", "18"},
         {"dop26", "26-DOP", "A box without corners and edges.", "26"}}},
       {"Faces that fit",
-       "Polytopes whose faces are chosen for this one body: the tightest, and the dearest.",
+       "Polytopes whose faces are chosen for this one body: the tightest, and the most expensive.",
        {{"slabs", "Slabs in general position",
          "An oriented box, then slab by slab the face of the convex hull that takes most off; "
          "seven in all.",
@@ -91,7 +90,7 @@ const std::vector<Enclosure>& enclosures() {
          "diagonals, as long as need be.",
          "27"},
         {"hull", "Convex hull",
-         "What a rubber skin would do: nothing convex is tighter. All others are "
+         "The shape of a stretched rubber skin, and the tightest convex volume. All others are "
          "measured by it.",
          "3 a corner"}}}};
   return kAll;
@@ -326,20 +325,16 @@ std::string zoo_html(const Zoo& zoo, const std::string& remark) {
                                "The zoo of bounding volumes");
   out += kZooStyle;
   out +=
-      "<p>Whether two bodies of a million triangles touch is first asked of something simple "
-      "around them: as "
-      "long as two bounding volumes are apart, so are the bodies. A good one is <b>tight</b>, so "
-      "that it seldom "
-      "says <i>perhaps</i> of bodies that are apart, and <b>cheap</b> to test. Nobody is "
-      "both.</p>\n";
+      "<p>A test whether two bodies of a million triangles touch begins with simple volumes around "
+      "them: as long as two bounding volumes are apart, so are the bodies. A good volume is "
+      "<b>tight</b>, so that it seldom overlaps another one whose body is apart, and <b>cheap</b> "
+      "to test. No volume is both.</p>\n";
   if (!zoo.volumes.empty()) {
     out += "<h2>Tight or cheap</h2>\n<figure>" + chart(zoo.volumes) +
-           "<figcaption>A false alarm: of random places at which two convex hulls are apart, the "
-           "share at which "
-           "the volumes around them are not, in the mean over all bodies below. To the lower left "
-           "is better; the "
-           "best choice lies on the lower left border, and where on it depends on what a false "
-           "alarm costs."
+           "<figcaption>False alarms: the share of random poses with disjoint convex hulls at "
+           "which the volumes around them overlap, in the mean over all bodies below. To the lower "
+           "left is better; the best choice lies on the lower left border, and its position there "
+           "depends on the cost of a false alarm."
            "</figcaption></figure>\n";
     out += cages(enclosures(), zoo.volumes, zoo.meshes, false);
     out +=
@@ -350,8 +345,8 @@ std::string zoo_html(const Zoo& zoo, const std::string& remark) {
   if (!zoo.plane.empty()) {
     out +=
         "<h2>In the plane</h2>\n<p>The same in two dimensions. Areas and perimeters as multiples "
-        "of those of "
-        "the convex hull; a test is that of two volumes that are in place already.</p>\n";
+        "of the convex hull's; a test compares two volumes that have been moved to their poses "
+        "already.</p>\n";
     out += cages(plane_enclosures(), zoo.plane, zoo.outlines, true);
     out += table(zoo.plane, zoo.outlines);
   }

@@ -31,7 +31,7 @@ void check_closed(const PolygonSoup& soup) {
                        " edges have an odd number of faces");
   if (inconsistent > 0)
     throw InvalidInput("mass properties: the faces are not consistently oriented: " +
-                       std::to_string(inconsistent) + " edges run the same way in both");
+                       std::to_string(inconsistent) + " edges have the same direction in both");
 }
 
 /// Integrals of 1, x and x xᵀ over a solid, relative to a point near it and in a unit of its own

@@ -76,7 +76,7 @@ Index Assembly::find(std::string_view wanted) const {
       file, "",
       fmt::format("there is no node {}; {}: {}", io::in_quotes(wanted),
                   near.empty() ? "there are" : "similar are",
-                  shown.empty() ? "none below it" : fmt::format("{}", fmt::join(shown, ", "))));
+                  shown.empty() ? "no nodes below it" : fmt::format("{}", fmt::join(shown, ", "))));
 }
 
 PolygonSoup Assembly::soup(Index node) const {

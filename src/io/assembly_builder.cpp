@@ -27,10 +27,10 @@ Index AssemblyBuilder::add_node(std::string name, Index parent, const Transform&
                                 const std::string& place) {
   const Index depth = parent == kNone ? 0 : depths_[parent] + 1;
   if (depth >= kMaxDepth) {
-    throw LoadError(file_, place,
-                    fmt::format("more than {} nodes below each other; do parts place each other "
-                                "in a cycle?",
-                                kMaxDepth));
+    throw LoadError(
+        file_, place,
+        fmt::format("more than {} nodes below each other; do parts contain each other in a cycle?",
+                    kMaxDepth));
   }
   // Its name is stored twice, and once more while duplicate names are made unique.
   allowance_.take(sizeof(AssemblyNode) + 100 + 3 * name.size(), place);

@@ -123,17 +123,17 @@ class Search {
           const Likeness likeness = compare(chain, other);
           if (likeness == Likeness::none) continue;
           if (likeness == Likeness::unclear) {
-            note(fmt::format(
-                "{} runs along {}, nearer than chords can tell apart: both count; if it is drawn "
-                "twice, a smaller chord error tells",
-                called(chain.chain), called(other.chain)));
+            note(
+                fmt::format("{} runs along {}, nearer than the chord error can distinguish: both "
+                            "count; a smaller chord error shows whether it is drawn twice",
+                            called(chain.chain), called(other.chain)));
             continue;
           }
           chains_[chain.chain].again = true;
           const Vec2 middle = 0.5 * (chain.lo + chain.hi);
-          note(
-              fmt::format("{} is drawn over {}, around ({:.6g}, {:.6g}), and encloses nothing more",
-                          called(chain.chain), called(other.chain), middle.x(), middle.y()));
+          note(fmt::format(
+              "{} is drawn over {}, around ({:.6g}, {:.6g}), and encloses no further area",
+              called(chain.chain), called(other.chain), middle.x(), middle.y()));
           return;
         }
       }

@@ -84,7 +84,7 @@ Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
   const std::string ending = base::ending_of(path);
   if (!holds_nodes(ending)) {
     throw LoadError(path.string(), "",
-                    "'" + ending + "' files hold no nodes; those of .gltf .glb .3mf .dae do");
+                    "'" + ending + "' files hold no nodes; .gltf .glb .3mf .dae files do");
   }
   return read_assembly(io::read_file(path), ending, path.string(), beside(path), options.scale);
 }

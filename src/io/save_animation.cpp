@@ -119,7 +119,7 @@ class AnimationWriter {
     for (const Pose& pose : body.poses)
       if (!(pose.translation().cwiseAbs().maxCoeff() <= std::numeric_limits<float>::max()))
         out_.fail(
-            fmt::format("body \"{}\": its place is too large for single precision", body.name));
+            fmt::format("body \"{}\": its position is too large for single precision", body.name));
     const Vec3& t = body.poses[0].translation();
     const Eigen::Quaterniond q = body.poses[0].rotation();
     Json node = {{"translation", {t.x(), t.y(), t.z()}},

@@ -203,7 +203,7 @@ class SvgReader {
       xml_.fail(node, fmt::format("<use> of {}, which is not in this file", in_quotes(text)));
     const auto found = ids_.find(std::string(text.substr(1)));
     if (found == ids_.end())
-      xml_.fail(node, fmt::format("<use> of {}: nothing is called so", in_quotes(text)));
+      xml_.fail(node, fmt::format("<use> of {}: no element has this id", in_quotes(text)));
     const Affine there = to * Affine{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
     const pugi::xml_node used = found->second;
     if (std::string_view(used.name()) != "symbol") return visit(used, there, name, depth + 1);

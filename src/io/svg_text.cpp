@@ -68,7 +68,7 @@ SvgLength svg_length(std::string_view text, const SvgFail& fail) {
   SvgScanner scanner(text, fail);
   const double value = scanner.number();
   const std::string_view unit = scanner.word();
-  if (!scanner.at_end()) scanner.fail("a length that is relative, or none");
+  if (!scanner.at_end()) scanner.fail("a length that is relative, or no length");
   if (unit.empty() || unit == "px") return {value, false};
   constexpr std::array<std::pair<std::string_view, double>, 6> kUnits = {
       {{"mm", kPxPerMillimetre},

@@ -51,7 +51,7 @@ class ThreeMfReader {
     for (const auto& [name, length] : kUnits)
       if (name == unit) return length;
     fail(in, "unit",
-         io::in_quotes(unit) + " is none of micron, millimeter, centimeter, inch, foot, meter");
+         io::in_quotes(unit) + " is not one of micron, millimeter, centimeter, inch, foot, meter");
   }
 
   static std::string without_slash(const std::string& path) {

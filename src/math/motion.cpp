@@ -119,7 +119,7 @@ Motion Motion::screw(const Pose& start, const Vec3& point, const Vec3& axis, dou
                      double travel) {
   const Vec3 direction = math::unit_or_zero(axis);
   if (!point.allFinite() || direction.isZero())
-    throw InvalidInput("screw: the axis has no place or direction");
+    throw InvalidInput("screw: the axis has no finite point, or no direction");
   if (!std::isfinite(angle) || !std::isfinite(travel))
     throw InvalidInput("screw: angle or travel is not finite");
   Piece piece;

@@ -214,14 +214,13 @@ std::string_view remark_of(InsideFault fault) {
     case InsideFault::none:
       return {};
     case InsideFault::two_sided:
-      return "faces of it are there from both sides: it may have no inside there, and what lies in "
-             "it may not be noticed";
+      return "it has faces in both orientations: it may have no inside there, and what lies in it "
+             "may not be noticed";
     case InsideFault::unoriented:
-      return "neighbouring faces of it are oriented differently, and cannot be turned alike: what "
-             "lies in it may not be noticed";
+      return "it has neighbouring faces that are oriented differently and cannot be reversed to "
+             "agree: what lies in it may not be noticed";
     case InsideFault::ambiguous:
-      return "closed surfaces of it are not oriented as solids and cavities in each other are: "
-             "those in "
+      return "its closed surfaces are not oriented as nested solids and cavities are: surfaces in "
              "doubt count as solid, and what lies in a cavity may count as inside";
   }
   return {};

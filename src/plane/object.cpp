@@ -24,7 +24,7 @@ constexpr double kHeight = 0.125;
 
 PolygonSoup standing_on(const Outline& outline) {
   const Index n = outline.vertex_count(), edges = outline.edge_count();
-  if (edges == 0) throw InvalidInput("an outline without edges cannot be asked");
+  if (edges == 0) throw InvalidInput("an outline without edges cannot be queried");
   std::vector<double> coordinates;
   std::vector<Index> corners;
   coordinates.reserve(3 * (n + edges));

@@ -330,7 +330,7 @@ ShapeContactsResult find_contacts(const Shape& a, const Pose& pose_a, const Shap
   if (!(margin >= 0 && margin <= kLargestMargin))
     throw InvalidInput("contacts: the margin must not be negative, nor larger than 1e90");
   if (!a.is_convex() && !b.is_convex())
-    throw InvalidInput("contacts of two outlines: ask those of touche/plane.h of their objects");
+    throw InvalidInput("contacts of two outlines: use contacts of their objects, touche/plane.h");
   if (a.is_convex() && !b.is_convex())
     return turned(find_contacts(b, pose_b, a, pose_a, margin, all_edges));
   const DistanceResult apart = distance(a, pose_a, b, pose_b);

@@ -86,7 +86,7 @@ DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, cons
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options) {
   if (!a.is_convex() || !b.is_convex())
-    throw InvalidInput("depth: an outline is edges, nothing is deep in it; ask for contacts");
+    throw InvalidInput("depth: an outline consists of edges and has no inside; use contacts");
   const double half = a.in_space().bounds().diagonal() + b.in_space().bounds().diagonal();
   const touche::DepthResult found = touche::depth(
       a.in_space(), pose_a.in_space(), prism(b.in_space(), half), pose_b.in_space(), options);

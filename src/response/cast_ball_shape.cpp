@@ -64,7 +64,7 @@ namespace touche {
 
 std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose, const Segment& way,
                                  double radius, double tolerance) {
-  if (!shape.is_convex()) throw InvalidInput("ball: a shape that is a soup: ask its object");
+  if (!shape.is_convex()) throw InvalidInput("ball: the shape is a soup; use its object");
   const response::WayByShape by_shape{
       shape, response::in_range(pose.inverse() * way.start),
       response::in_range(pose.inverse() * way.end),

@@ -159,7 +159,7 @@ void check(const Interior& a, const Interior& b, const SeparationOptions& option
   for (const Interior* body : {&a, &b})
     if (!body->closed())
       throw InvalidInput("separation: '" + body->object().name() +
-                         "' is not closed, so nothing is inside of it; see distance()");
+                         "' is not closed, so it has no inside; see distance()");
 }
 
 /// Adds the direction from the middle of the overlap to a body's surface; it is used with both

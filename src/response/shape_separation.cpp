@@ -83,7 +83,7 @@ Separation of_soup(const Shape& soup, const Pose& pose_soup, const Shape& convex
       distance(soup, pose_soup, convex, pose_convex, distance_options(options));
   if (!body.closed())
     throw InvalidInput("separation: '" + soup.object().name() +
-                       "' is not closed, so nothing is inside of it; see distance()");
+                       "' is not closed, so it has no inside; see distance()");
   // If the surfaces are apart, one point of the shape shows whether all of it is inside.
   const bool is_inside =
       body.contains(pose_soup.inverse() * (pose_convex * convex.support(Vec3::UnitX())));

@@ -59,8 +59,8 @@ struct Row {
 
 constexpr const char* kEndless =
     "both go on without end, and meet unless their planes are parallel";
-constexpr const char* kNoSoup = "a soup is a surface, nothing is deep in it; ask for contacts";
-constexpr const char* kThickness = "ask overlap_thickness, separation or contacts of their objects";
+constexpr const char* kNoSoup = "a soup is a surface and has no inside; use contacts";
+constexpr const char* kThickness = "use overlap_thickness, separation or contacts of their objects";
 
 constexpr const char* kAnswered = nullptr;
 

@@ -150,7 +150,7 @@ void check(const ShapeParts& parts) {
             "a round part's axes are not rigid");
   }
   require(parts.inner.radius >= 0 && parts.inner.radius <= kMost && is_small(parts.inner.centre),
-          "the ball inside is none");
+          "the ball inside is not finite");
 }
 
 /// In a sum, a half space moves by the extent of the other body along its normal.

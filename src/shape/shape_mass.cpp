@@ -116,9 +116,9 @@ MassProperties unchecked(const Shape& shape, double density) {
       if (!shape.is_polytope() || radius > 0) refuse(shape, kGive);
       return mass_properties(shape::hull_soup(data.corners), density);
     case ShapeKind::half_space:
-      refuse(shape, "there are none: it has no end");
+      refuse(shape, "are not defined: it has no end");
     case ShapeKind::soup:
-      refuse(shape, "there are none: ask those of its object's soup");
+      refuse(shape, "are not given here: use its object's soup");
   }
   refuse(shape, kGive);
 }
@@ -129,7 +129,7 @@ MassProperties mass_properties(const Shape& shape, double density) {
   if (!(density > 0) || !std::isfinite(density))
     throw InvalidInput("mass properties: the density must be a positive number");
   MassProperties body = unchecked(shape, density);
-  if (body.mass == 0) refuse(shape, "that has no volume there are none");
+  if (body.mass == 0) refuse(shape, "without volume are not defined");
   validate(body);
   return body;
 }

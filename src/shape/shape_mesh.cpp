@@ -24,7 +24,7 @@ constexpr std::size_t kFew = 256;
 void require_few(double points) {
   if (!(points <= static_cast<double>(kMostMeshCorners)))
     throw InvalidInput(
-        "shape mesh: the error is so small that more than 20,000 corners are asked for");
+        "shape mesh: the error is so small that the mesh needs more than 20,000 corners");
 }
 
 /// Where the points of round parts lie: on the surface, so that their hull is contained in the
@@ -162,7 +162,7 @@ double summed_points(const Shape::Data& data, double error) {
 const Shape::Data& data_with_mesh(const Shape& shape) {
   const Shape::Data& data = base::data_of(shape);
   if (data.kind == ShapeKind::half_space || data.kind == ShapeKind::soup)
-    throw InvalidInput("shape mesh: of a " + std::string(name(data.kind)) + " there is none");
+    throw InvalidInput("shape mesh: there is no mesh of a " + std::string(name(data.kind)));
   return data;
 }
 

@@ -28,7 +28,7 @@ void require_point(const Vec3& x) {
 
 void require_convex(const Shape& shape, const char* what) {
   if (!shape.is_convex())
-    throw InvalidInput(std::string("shape: ") + what + " of a soup: ask its object");
+    throw InvalidInput(std::string("shape: ") + what + " of a soup: use its object");
 }
 
 /// The part of a line near the shape.

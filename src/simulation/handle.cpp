@@ -112,7 +112,7 @@ HandleStep told(const HandlingStep& step, double time,
 // The study with the path as the motion of the group, and all other groups at rest.
 Study taken(const Study& study, std::size_t group, const HandPoses& path) {
   Study result = study;
-  if (!result.title.empty()) result.title += ": the way taken";
+  if (!result.title.empty()) result.title += ": the path taken";
   for (StudyGroup& other : result.groups) {
     other.motion = Motion::at(other.motion.pose(0));
     other.times = {0, 1};

@@ -36,11 +36,11 @@ HandleHeadline headline(const HandleView& view, const HandleFacts& facts) {
     case StudyVerdict::free:
       if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
       if (view.result.start_distance < view.result.clearance)
-        return {"Its way is free, proved, but the clearance was not kept", colour::kUndecided};
-      return {"Its way is free, proved", colour::kFree};
+        return {"Its path is free, proved, but the clearance was not kept", colour::kUndecided};
+      return {"Its path is free, proved", colour::kFree};
     case StudyVerdict::contact:
     case StudyVerdict::inside:
-      return {"Its way is not free", colour::kContact};
+      return {"Its path is not free", colour::kContact};
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:
@@ -72,7 +72,7 @@ const char* status_words(HandlingStatus status) {
     case HandlingStatus::touching:
       return "too near to something to move";
     case HandlingStatus::undecided:
-      return "still on its way";
+      return "lagging behind";
   }
   return "";
 }
@@ -111,7 +111,7 @@ std::string facts_section(const HandleView& view, const HandleFacts& facts) {
   for (const double c : simulation::clearances_of(view)) least = std::min(least, c);
   if (std::isfinite(least))
     out += fact(escape(length_text(least, unit)),
-                fmt::format("smallest clearance at the poses of the way; to keep: {}",
+                fmt::format("smallest clearance at the poses of the path; to keep: {}",
                             escape(length_text(view.result.clearance, unit))));
   return out + "</div>\n";
 }
@@ -127,7 +127,9 @@ std::string way_section(const HandleView& view, const StudyView& taken, const Ha
   const auto pictures =
       study::overviews(taken, {0, s, 1}, view.study.groups[view.result.group].parts.front());
   return fmt::format(
-      "<h2>The way that was taken</h2>\n<div class=\"grid3\">\n<figure>{}<figcaption>Start"
+      "<h2>The path that was taken</h2>\n"
+      "<div class=\"grid3\">\n"
+      "<figure>{}<figcaption>Start"
       "</figcaption></figure>\n<figure>{}<figcaption>{}</figcaption></figure>\n"
       "<figure>{}<figcaption>End</figcaption></figure>\n</div>\n",
       pictures[0], pictures[1], what, pictures[2]);
@@ -189,7 +191,7 @@ std::string plots_section(const HandleView& view) {
   add("Torque on the hand", times, torque,
       [&](double x) { return fmt::format("{} N {}", digits(x), unit); });
   add(
-      "Places that hold the part back", times, contacts, [](double x) { return digits(x); },
+      "Contacts that hold the part back", times, contacts, [](double x) { return digits(x); },
       Scale::counts);
   std::vector<double> way_times = result.path.times;
   for (double& t : way_times) t -= first;
@@ -201,10 +203,10 @@ std::string plots_section(const HandleView& view) {
     out += fmt::format("<h2>{}</h2>\n<div class=\"scroll\">{}</div>\n", p.heading, p.svg);
   return out +
          "<p class=\"note\">Over the seconds since the first pose of the hand. The strip: green "
-         "where the part is where the hand is, amber where it is held back, grey where it "
-         "is still on its way, red where it stands too near to something. Distances are those of "
-         "the centre of mass. The clearance is the least of all pairs of parts at the poses of the "
-         "way; there is none where it is above the study's threshold.</p>\n";
+         "where the part is where the hand is, amber where it is held back, grey where it lags "
+         "behind, red where it stands too near to something. Distances are measured at the centre "
+         "of mass. The clearance is the least of all pairs of parts at the poses of the path; it "
+         "is not shown where it is above the study's threshold.</p>\n";
 }
 
 // A shape has no faces in a file.
@@ -253,8 +255,8 @@ std::string holding_section(const HandleView& view, const StudyView& taken,
 std::string limit_item(const HandleView& view) {
   if (view.result.max_work == Budget::kUnlimited) return "";
   return fmt::format(
-      "<li>For each pose of the hand {} {} looked at, at most. Where that is not enough the part "
-      "goes less far than it could, and lags behind; what it does is proved all the same.</li>\n",
+      "<li>For each pose of the hand at most {} {} tested. Where this is not enough the part moves "
+      "less far than it could, and lags behind; its motion is proved all the same.</li>\n",
       count_text(view.result.max_work, "pair"), view.result.max_work == 1 ? "was" : "were");
 }
 
@@ -262,18 +264,20 @@ std::string foundation(const HandleView& view, const StudyView& taken) {
   const std::string& unit = view.study.unit;
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
-      "<li>The hand draws the part by a spring. The part follows on the motion that comes nearest "
-      "to the hand's pose within its contacts, by the measure of its mass and inertia as if it "
-      "were filled evenly. It has no momentum: where the hand rests, it rests.</li>\n"
-      "<li>{} It was written down as {} poses, and asked about as any study is, between the poses, "
-      "too: {}</li>\n"
+      "<li>The hand draws the part by a spring. Within its contacts the part moves as near to the "
+      "hand's pose as possible, measured by its mass and inertia as if it were filled evenly. It "
+      "has no momentum: where the hand rests, it rests.</li>\n"
+      "<li>{} It was written down as {} poses, and checked like any study, between the poses, too: "
+      "{}</li>\n"
       "<li>A clearance of {} is kept by the motion that was made, and three quarters of it by the "
-      "way as it is written down; tolerance {}. What stands nearer than that at the start moves "
-      "only where it is proved to come apart.</li>\n{}{}"
-      "<li>Forces are those of a spring of {} N per {}{}; with another spring they are "
-      "in proportion, and the way is the same.</li>\n</ul>\n",
-      view.result.verdict == StudyVerdict::free ? "<b>The way is proved, not sampled.</b>"
-                                                : "<b>The way is not proved.</b>",
+      "path as it is written down; tolerance {}. A part that is nearer than that at the start "
+      "moves only if it is proved to separate.</li>\n"
+      "{}{}"
+      "<li>Forces are the forces of a spring of {} N per {}{}; with another spring they are in "
+      "proportion, and the path is the same.</li>\n"
+      "</ul>\n",
+      view.result.verdict == StudyVerdict::free ? "<b>The path is proved, not sampled.</b>"
+                                                : "<b>The path is not proved.</b>",
       view.result.path.poses.size(), escape(verdict_sentence(taken)),
       escape(length_text(view.result.clearance, unit)),
       escape(length_text(view.study.tolerance, unit)), study::shapes_item(taken), limit_item(view),

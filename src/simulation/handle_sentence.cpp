@@ -63,14 +63,14 @@ std::string proved(const HandleView& view, const HandleFacts& facts) {
     case StudyVerdict::free:
       return facts.seconds > 0 && facts.touching == facts.seconds
                  ? "."
-                 : "; no contact on the way: proved.";
+                 : "; no contact on the path: proved.";
     case StudyVerdict::interrupted:
-      return "; interrupted before all was done, the way is not proved.";
+      return "; interrupted before all was done, the path is not proved.";
     case StudyVerdict::undecided:
-      return "; whether the way is free was not decided.";
+      return "; whether the path is free was not decided.";
     case StudyVerdict::contact:
     case StudyVerdict::inside:
-      return "; its way is not free: " +
+      return "; its path is not free: " +
              verdict_sentence({view.result.taken, view.parts, view.result.proof});
   }
   return ".";
@@ -83,8 +83,7 @@ std::string not_kept(const HandleView& view, const HandleFacts& facts) {
   const auto text = lengths_text(result.clearance, view.study.unit);
   return fmt::format(
       " The clearance of {} was not kept: the part began {} from something, and at the poses of "
-      "its "
-      "way it was no nearer than {}.",
+      "its path it was no nearer than {}.",
       text(result.clearance), text(result.start_distance), text(result.least_distance));
 }
 

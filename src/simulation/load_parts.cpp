@@ -168,8 +168,8 @@ SimulationParts load_parts(const Simulation& scene) {
     } catch (const InvalidInput& e) {
       throw LoadError(
           scene.file.string(), fmt::format("/bodies/{}", b),
-          fmt::format("its mass: {}; \"mass_properties\" gives what the {} does not tell", e.what(),
-                      is_convex ? "shape" : "mesh"));
+          fmt::format("its mass: {}; \"mass_properties\" gives what the {} does not define",
+                      e.what(), is_convex ? "shape" : "mesh"));
     }
   }
   add_slabs(scene, parts.meshes);

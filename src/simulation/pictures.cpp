@@ -121,8 +121,9 @@ std::string picture_section(const SimulationView& view) {
     out += fmt::format("<figure>{}<figcaption>{} s</figcaption></figure>\n", pictures[i],
                        digits(view.result.steps[steps[i]].time));
   out +=
-      "</div>\n<p class=\"note\">Bodies that move are coloured, and seen through those that are "
-      "fixed. animation.glb shows all of it, in any viewer of glTF.";
+      "</div>\n"
+      "<p class=\"note\">Bodies that move are coloured, and fixed bodies are transparent. "
+      "animation.glb shows the whole motion in any viewer of glTF.";
   bool convex = false, half_space = false;
   for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)
     if (const Shape* shape = convex_shape(view, b))

@@ -114,8 +114,8 @@ std::string gain_text(const SimulationView& view, double gained, const std::stri
   if (!(gained > kNoLoss * most + energy_of_gaps(view)))
     return fmt::format(" It never rose by more than {}.", text);
   return fmt::format(
-      " It rose by {}, {} % of the most that there was, and nothing gave it: an error of steps in "
-      "which bodies that touch others turn too far. Shorter ones make it smaller.",
+      " It rose by {}, {} % of its maximum, without a source: an error of steps in which bodies "
+      "that touch others turn too far. Shorter steps make it smaller.",
       text, digits(100 * gained / most));
 }
 
@@ -130,10 +130,10 @@ std::string loss_text(const SimulationView& view, double lost, const std::string
     return " Impacts, friction and contacts of bodies that lie on each other take energy.";
   return fmt::format(
       " {} went without impacts and without friction: bodies that lie on each other lose the speed "
-      "at which their surfaces come together. Where they run up against something, as a nut at the "
-      "end of its thread, nature takes it, too. Surfaces that turn on each other, as threads and "
+      "at which their surfaces come together. Where they run up against a stop, as a nut at the "
+      "end of its thread, the loss is physical. Surfaces that turn on each other, as threads and "
       "teeth do, come together anew in each step: this is an error of the time step, {} s, and "
-      "shorter ones lose less.",
+      "shorter steps lose less.",
       text, digits(scene.time_step));
 }
 
@@ -209,8 +209,8 @@ std::string energy_section(const SimulationView& view) {
     return fmt::format("{} {}J", digits(energy / prefix.size), prefix.text);
   };
   std::string note = fmt::format(
-      "Potential energy is told from its least value. From start to end the total went from {} to "
-      "{}.",
+      "Potential energy is measured from its least value. From start to end the total went from {} "
+      "to {}.",
       energy_text(total(steps.front()) - lowest), energy_text(total(steps.back()) - lowest));
   const double lost = total(steps.front()) - total(steps.back());
   if (view.simulation.forces.empty())
@@ -280,12 +280,12 @@ std::string stuck_section(const SimulationView& view) {
   }
   return "<h3>In each other, or nearer than the tolerance</h3>\n<div "
          "class=\"scroll\"><table><thead>"
-         "<tr><th class=\"n\">step</th><th>bodies</th><th class=\"n\">deep, at least</th><th>way "
-         "out</th></tr></thead><tbody>\n" +
+         "<tr><th class=\"n\">step</th><th>bodies</th><th class=\"n\">depth, at "
+         "least</th><th>separation</th></tr></thead><tbody>\n" +
          rows +
-         "</tbody></table></div>\n<p class=\"note\">They stood still in that step. How deep is the "
-         "diameter of a ball that fits into both; the way out is proved to part them, and no "
-         "shorter one was found" +
+         "</tbody></table></div>\n"
+         "<p class=\"note\">They stood still in that step. The depth is the diameter of a ball "
+         "that fits into both; the shift is proved to separate them, and no shorter one was found" +
          (pairs.size() > kMost
               ? fmt::format("; all {} are in result.json", number_text(pairs.size()))
               : std::string()) +
@@ -322,16 +322,16 @@ std::string proof_section(const SimulationView& view) {
   }
   std::string out = fmt::format(
       "<h2>The proof</h2>\n<ul>\n"
-      "<li><b>What was proved:</b> on the ways that bodies really took, two bodies came near each "
-      "other in a step {}. Each time these two were asked for their time of impact, without "
-      "anything that the steps found out or remember; in {} they are proved to stay apart for the "
-      "whole step.</li>\n"
-      "<li>All other bodies are apart by the boxes that hold their whole ways. Each way begins "
+      "<li><b>What was proved:</b> on the paths that bodies actually made, two bodies came near "
+      "each other in a step {}. Each time their time of impact was computed anew, without any "
+      "result of the steps; in {} they are proved to stay apart for the whole step.</li>\n"
+      "<li>All other bodies are apart by the boxes around their whole paths. Each path begins "
       "where the one before ended, bit for bit.</li>\n"
-      "<li>The ways are those of the simulation, in double precision. The animation shows them at "
+      "<li>The paths are as simulated, in double precision. The animation shows them at "
       "the ends of steps, in single precision, with straight lines between: there bodies may seem "
       "to touch.</li>\n"
-      "<li>Meshes are taken as they are; two bodies that are fixed are never asked.</li>\n</ul>\n",
+      "<li>Meshes are taken as they are; two bodies that are fixed are not tested.</li>\n"
+      "</ul>\n",
       count_text(result.proved + result.unproved.size(), "time"),
       result.unproved.empty() ? "each case" : count_text(result.proved, "case"));
   if (!rows.empty())

@@ -245,7 +245,7 @@ class SceneReader {
       if (*joint.to == joint.body) to->fail("the joint of a body to itself");
     }
     if (scene_.bodies[joint.body].fixed && (!joint.to || scene_.bodies[*joint.to].fixed))
-      where.fail("the joint of bodies of which none moves");
+      where.fail("a joint without a body that moves");
     joint.point = where.at("point").vector();
     if (joint.type == JointType::hinge || joint.type == JointType::slider)
       read_free_joint(where, joint);

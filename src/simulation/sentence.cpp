@@ -85,8 +85,8 @@ std::string resolved_text(const SimulationView& view) {
       fmt::format("by {} along {}", length_text(most.shift.norm(), view.simulation.unit),
                   direction_text(most.shift.normalized()));
   if (all.size() == 1)
-    return fmt::format(" Before the start {} was shifted out of what it was in, {}.", own, way);
-  return fmt::format(" Before the start {} were shifted out of what they were in, farthest {} {}.",
+    return fmt::format(" Before the start {} was shifted out of an overlap, {}.", own, way);
+  return fmt::format(" Before the start {} were shifted out of overlaps, farthest {} {}.",
                      bodies_text(all.size()), own, way);
 }
 
@@ -114,13 +114,13 @@ std::string verdict_sentence(const SimulationView& view) {
   std::string text;
   switch (result.verdict) {
     case SimulationVerdict::free:
-      text = fmt::format(
-          "Nothing penetrated, proved: {}, and none touched another at any time{}{}.", what,
-          result.proved > 0 ? fmt::format("; {} two of them came near each other in a step, and "
-                                          "each time it was proved anew that they stayed apart",
-                                          count_text(result.proved, "time"))
-                            : "",
-          rests(result) ? "; " + gap_kept(view) : "");
+      text = fmt::format("No penetration, proved: {}, and no two touched at any time{}{}.", what,
+                         result.proved > 0
+                             ? fmt::format("; {} two of them came near each other in a step, and "
+                                           "each time it was proved anew that they stayed apart",
+                                           count_text(result.proved, "time"))
+                             : "",
+                         rests(result) ? "; " + gap_kept(view) : "");
       break;
     case SimulationVerdict::contact: {
       const UnprovedPair& first =
@@ -135,15 +135,13 @@ std::string verdict_sentence(const SimulationView& view) {
     }
     case SimulationVerdict::undecided:
       text = fmt::format(
-          "Not decided: {}, but {} it could not be proved of two bodies that they stayed apart in "
-          "a "
-          "step.",
+          "Not decided: {}, but {} it could not be proved that two bodies stayed apart in a step.",
           what, count_text(result.unproved.size(), "time"));
       break;
     case SimulationVerdict::interrupted:
       text = fmt::format("Interrupted: {} of {} were taken{}.", number_text(taken),
                          count_text(step_count(view.simulation), "step"),
-                         result.unproved.empty() ? ", and nothing penetrated in them, proved"
+                         result.unproved.empty() ? ", without penetration, proved"
                                                  : ", and not all of them are proved");
       break;
   }
@@ -152,7 +150,7 @@ std::string verdict_sentence(const SimulationView& view) {
       [](const SimulationJoint& joint) { return joint.to.has_value() && !joint.contacts; });
   if (exempt > 0)
     text += fmt::format(
-        " {} of bodies that are joined may pass through each other, and {} not asked.",
+        " {} of bodies that are joined may pass through each other, and {} not tested.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
   text += resolved_text(view);
   // The proof covers bodies that stood still, too: if the verdict is `free`, they are apart.
@@ -164,9 +162,8 @@ std::string verdict_sentence(const SimulationView& view) {
         ways_out(view));
   if (!result.unresolved.empty())
     text += fmt::format(
-        " {} of bodies {} so far from the origin that rounding may hide the gap between them, and "
-        "let "
-        "them stand still, as {}: put the origin near, or take a larger tolerance.",
+        " {} of bodies {} so far from the origin that rounding may hide the gap between them and "
+        "make them stand still, as {}: put the origin near, or take a larger tolerance.",
         count_text(result.unresolved.size(), "pair"), result.unresolved.size() == 1 ? "is" : "are",
         pair_text(view, result.unresolved[0].first, result.unresolved[0].second));
   return text;

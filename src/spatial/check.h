@@ -24,7 +24,7 @@ inline void check_point(const Vec3& point, const char* where) {
 inline void check_box(const Aabb& box, const char* where, Index item) {
   const auto named = [&] {
     return std::string(where) +
-           (item == kNone ? ": the box asked for" : ": the box of item " + std::to_string(item));
+           (item == kNone ? ": the box of the query" : ": the box of item " + std::to_string(item));
   };
   if (!within_range(box.lo) || !within_range(box.hi))
     throw InvalidInput(named() + " has a coordinate that is not a number up to 1e90");

@@ -145,9 +145,9 @@ std::string explanation(const StudyView& view) {
       "What to change: {}, {} is at least {} clear of {} at the first contact", moved, name,
       report::length_text(hint.opening.clearance.lower, unit, report::Rounding::down),
       report::with_article(view.study.parts[hint.other].name));
-  if (!hint.shifted) return text + ". A hint: the rest of the path was not asked.";
+  if (!hint.shifted) return text + ". A hint: the rest of the path was not tested.";
   return text + "; with its whole path moved so, these two " + with_shift(*hint.shifted) +
-         ". A hint: other parts were not asked.";
+         ". A hint: other parts were not tested.";
 }
 
 }  // namespace touche

@@ -220,7 +220,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
     study.groups.push_back(std::move(group));
   }
   if (study.groups.size() == 1 && study.groups[0].parts.size() == study.parts.size())
-    root.at("groups").fail("all parts move together, so none can touch another");
+    root.at("groups").fail("all parts move together, so no two can touch");
   study.times = merged_times(study.groups);
   return study;
 }

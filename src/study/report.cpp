@@ -35,9 +35,9 @@ Headline headline(const StudyResult& result) {
     case StudyVerdict::free:
       return {"Yes, proved free", colour::kFree};
     case StudyVerdict::contact:
-      if (only_touching(result)) return {"It touches on the way", colour::kUndecided};
+      if (only_touching(result)) return {"Parts touch on the path", colour::kUndecided};
       if (may_only_touch(result))
-        return {"It touches on the way, perhaps more", colour::kUndecided};
+        return {"Parts touch on the path, perhaps more", colour::kUndecided};
       return {"No, there is contact", colour::kContact};
     case StudyVerdict::inside:
       return {"No, a part lies inside another", colour::kContact};
@@ -78,13 +78,13 @@ std::string tightest_fact(const StudyView& view) {
         fmt::format("smallest clearance {}, {}", least.everywhere ? "found" : "at recorded poses",
                     pair(least.found->part_a, least.found->part_b, least.found->s));
   if (least.proved > 0)
-    label += fmt::format("{}at least {} proved all the way", label.empty() ? "" : "; ",
+    label += fmt::format("{}at least {} proved on the whole path", label.empty() ? "" : "; ",
                          escape(length_text(least.proved, unit, Rounding::down)));
   if (least.found) return fact(escape(length_text(least.found->distance, unit)), label);
   if (!(view.study.clearance > 0)) return "";
   return fact(
       "&gt; " + escape(length_text(view.study.clearance, unit)),
-      least.proved > 0 ? "clearance all the way, proved" : "clearance at all recorded poses");
+      least.proved > 0 ? "clearance on the whole path, proved" : "clearance at all recorded poses");
 }
 
 std::string facts(const StudyView& view) {
@@ -151,7 +151,7 @@ std::string gap_section(const StudyView& view) {
   if (!closest.closest || !(closest.closest->distance > 0)) return "";
   what.contact = *closest.closest;
   const std::array<Figure, 2> figures = gap_pictures(view, what);
-  std::string out = "<h2>The tightest place</h2>\n<div class=\"grid2\">\n";
+  std::string out = "<h2>The smallest clearance</h2>\n<div class=\"grid2\">\n";
   const std::string where =
       fmt::format("<b>{}</b> between {} and {}, {}, at {}.",
                   escape(length_text(what.contact.distance, view.study.unit)),
@@ -172,7 +172,8 @@ std::string plots_section(const StudyView& view) {
   out += "<div class=\"scroll\">" + clearance_plot(view) + "</div>\n<p class=\"note\">";
   if (!view.result.paths.empty())
     out +=
-        "Lines are the distances of the pairs of parts that come closest, dots those at recorded "
+        "Lines are the distances of the pairs of parts that come closest, dots the distances at "
+        "recorded "
         "poses. The area is what all pairs are proved to keep, everywhere and not only where it "
         "was "
         "measured. ";

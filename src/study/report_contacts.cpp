@@ -150,11 +150,10 @@ std::string contacts_section(const StudyView& view) {
                        rows.size() == kMostRows + 1 ? "row is" : "rows are");
   const bool flat = of_drawings(view);
   out += fmt::format(
-      "<p class=\"note\">How far it is on the path and what the moving part has travelled by then. "
-      "Points are in world coordinates, and below as in the file {}of each part. {} and vertices "
-      "are "
-      "numbered from 0 in the order of their files. In each step the first contact of a pair is "
-      "found; what follows it in the same step is not looked at.</p>\n",
+      "<p class=\"note\">The position on the path, and what the moving part has travelled by then. "
+      "Points are in world coordinates, and below in the coordinates of the file {}of each part. "
+      "{} and vertices are numbered from 0 in the order of their files. In each step the first "
+      "contact of a pair is found; later contacts in the same step are not searched for.</p>\n",
       has_shapes(view.study) ? "or the shape " : "", flat ? "Edges" : "Faces");
 
   std::string pictures;

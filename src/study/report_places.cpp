@@ -63,8 +63,7 @@ WorstPlace contact_place(const StudyView& view, const PairPath& pair, const Cont
   const std::string& unit = view.study.unit;
   if (pair.path.verdict == PathClass::touching && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
-        "overlap by no more than {}, proved<br><span class=\"note\">{} at the times looked "
-        "at</span>",
+        "overlap by no more than {}, proved<br><span class=\"note\">{} at the times tested</span>",
         escape(length_text(c.max_touching_thickness, unit, Rounding::up)),
         escape(length_text(c.max_thickness, unit, Rounding::up)));
   else if (c.deepest.diameter.lower > pair.path.tolerance)
@@ -116,7 +115,7 @@ std::vector<WorstPlace> places_of_path(const StudyView& view, const PairPath& pa
     places = narrow_places(view, pair);
   if (path.verdict == PathClass::near && !places.empty())
     places.front().size +=
-        fmt::format("<br><span class=\"note\">at least {} all the way, proved</span>",
+        fmt::format("<br><span class=\"note\">at least {} on the whole path, proved</span>",
                     escape(length_text(path.min_clearance.lower, view.study.unit, Rounding::down)));
   for (const ContactInterval& c : path.contacts) places.push_back(contact_place(view, pair, c));
   if (path.verdict == PathClass::undecided && !may_only_touch(path))
@@ -195,7 +194,8 @@ std::string places_section(const StudyView& view) {
   std::string out;
   if (!places.empty()) {
     out =
-        "<h3>The worst places</h3>\n<div class=\"scroll\"><table><thead><tr><th>parts</th>"
+        "<h3>The worst overlaps and clearances</h3>\n"
+        "<div class=\"scroll\"><table><thead><tr><th>parts</th>"
         "<th>verdict</th><th>clearance or overlap</th><th>where on the path</th>"
         "<th>travelled by then</th></tr></thead><tbody>\n";
     for (std::size_t i = 0; i < std::min(places.size(), kMostPlaces); ++i)
@@ -204,11 +204,11 @@ std::string places_section(const StudyView& view) {
   }
   std::string note = others(view, places);
   if (places.size() > kMostPlaces)
-    note += fmt::format("{} more places are in result.json. ", places.size() - kMostPlaces);
+    note += fmt::format("{} more are in result.json. ", places.size() - kMostPlaces);
   if (!view.result.paths.empty())
     note += fmt::format(
         "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "
-        "largest {} that fits into both parts: what would have to go there.",
+        "largest {} that fits into both parts.",
         of_drawings(view) ? "disc" : "ball");
   return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
 }

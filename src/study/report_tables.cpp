@@ -82,7 +82,7 @@ std::string drawings_section(const StudyView& view) {
   return out + fmt::format(
                    "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the "
                    "start. Curves are chords. Open chains are tested like any other, and enclose "
-                   "nothing. Checksums are those of the coordinates as they were tested.</p>\n",
+                   "nothing. Checksums are of the coordinates as they were tested.</p>\n",
                    escape(view.study.unit));
 }
 
@@ -113,7 +113,7 @@ std::string parts_section(const StudyView& view) {
   out += fmt::format(
       "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the start. Open or "
       "inconsistent meshes are tested like any other; what is missing in a mesh cannot "
-      "touch. Checksums are those of the coordinates and faces as they were tested.{}</p>\n",
+      "touch. Checksums are of the coordinates and faces as they were tested.{}</p>\n",
       escape(view.study.unit), shapes ? " Lengths of shapes are in the same unit." : "");
   return out;
 }
@@ -122,15 +122,16 @@ std::string shapes_item(const StudyView& view) {
   if (!has_shapes(view.study)) return "";
   const double error = mesh_error_of(view.study);
   if (!(error > 0))
-    return "<li><b>Shapes are exact.</b> Those here are polytopes, and are tested as they are. "
+    return "<li><b>Shapes are exact.</b> All shapes here are polytopes, and are tested as they "
+           "are. "
            "They "
            "are solid: what lies inside of one is not free.</li>\n";
   return fmt::format(
       "<li><b>Round shapes are tested as polyhedra around them</b>, which are larger by up to {}; "
       "polytopes as they are. All shapes are solid: what lies inside of one is not free. What is "
-      "proved free of the polyhedra is free of the shapes. Where a contact is told, there may be a "
-      "gap of as much for each round shape of the two, and clearances may be larger by that. How "
-      "thick an overlap is at least holds for the shapes.</li>\n",
+      "proved free of the polyhedra is free of the shapes. Where a contact is reported, there may "
+      "be a gap of as much for each round shape of the two, and clearances may be larger by as "
+      "much. Lower bounds of overlaps hold for the shapes.</li>\n",
       escape(length_text(error, view.study.unit, Rounding::up)));
 }
 
@@ -169,13 +170,13 @@ std::string foundation_section(const StudyView& view) {
       flat ? "Edges are tested, as the drawings" : "Surfaces are tested, as the meshes",
       view.result.paths.empty() ? "" : "; where that is so, the verdict says it", shapes_item(view),
       view.study.clearance > 0
-          ? fmt::format(", and those above the threshold of {} are not listed",
+          ? fmt::format(", and clearances above the threshold of {} are not listed",
                         escape(length_text(view.study.clearance, view.study.unit)))
           : "",
-      view.result.paths.empty() ? ""
-                                : fmt::format(" What is said to be proved holds between them, "
-                                              "too; the clearance is that of the {}.",
-                                              flat ? "outlines" : "surfaces"),
+      view.result.paths.empty()
+          ? ""
+          : fmt::format(" Proved values hold between them, too; the clearance is that of the {}.",
+                        flat ? "outlines" : "surfaces"),
       view.result.pair_count, view.result.pair_count == 1 ? "" : "s");
 }
 

@@ -54,7 +54,7 @@ std::string first_contact(const StudyView& view) {
 }
 
 std::string proved_part(const StudyView& view) {
-  if (!(view.result.time.lower > 0)) return "nothing is proved free";
+  if (!(view.result.time.lower > 0)) return "no piece of the path is proved free";
   return fmt::format("the first {} of the path is proved free",
                      percent(view.result.time.lower, Rounding::down));
 }
@@ -70,19 +70,19 @@ std::string before_contact(const StudyView& view) {
 // if the rounding of its coordinates requires it.
 const char* why_touching(const StudyView& view, const ThickestTouch& touch) {
   const std::optional<double>& said = view.study.max_touching_thickness;
-  if (said && touch.most <= *said) return "which was said to be a touch";
+  if (said && touch.most <= *said) return "the limit that was given for touching";
   if (touch.most <= touch.pair->path.tolerance)
-    return "what positions on this path may be off by rounding";
-  if (of_drawings(view)) return "what chords may be off from curves";
-  return said ? "what polyhedra around round shapes may be larger by"
-              : "what meshes may be off from smooth surfaces (an estimate)";
+    return "the rounding error of positions on this path";
+  if (of_drawings(view)) return "the deviation of chords from curves";
+  return said ? "the deviation of polyhedra from round shapes"
+              : "the deviation of meshes from smooth surfaces (an estimate)";
 }
 
 std::string touches(const StudyView& view) {
-  std::string text = "; it is proved that on the whole path parts only touch, none clash";
+  std::string text = "; it is proved that on the whole path parts only touch and do not clash";
   const ThickestTouch touch = thickest_touch(view);
   if (!(touch.most > view.study.tolerance)) return text;
-  return text + fmt::format(": none overlaps another by more than {}, {}",
+  return text + fmt::format(": no two overlap by more than {}, {}",
                             length_text(touch.most, view.study.unit, Rounding::up),
                             why_touching(view, touch));
 }
@@ -90,8 +90,7 @@ std::string touches(const StudyView& view) {
 std::string overlap(const StudyView& view) {
   if (only_touching(view.result)) return touches(view);
   if (may_only_touch(view.result))
-    return "; at the times looked at parts only touch, but that is not proved for the times "
-           "between";
+    return "; at the times tested parts only touch, but that is not proved for the times between";
   const ThickestOverlap thickest = thickest_overlap(view);
   if (thickest.contact == nullptr || thickest.allowed ||
       !(thickest.contact->deepest.diameter.lower > view.study.tolerance))
@@ -123,7 +122,7 @@ std::string clearance(const StudyView& view) {
                        view.result.allowed.empty() ? "" : "other ",
                        length_text(view.study.clearance, unit));
   if (least.proved > 0)
-    text += fmt::format("; at least {} is proved all the way",
+    text += fmt::format("; at least {} is proved on the whole path",
                         length_text(least.proved, unit, Rounding::down));
   else if (least.everywhere)
     text += "; how little it may be in between is not proved";
@@ -168,7 +167,7 @@ std::string answer(const StudyView& view) {
       if (view.result.time.lower >= 1)
         return fmt::format(
             "Interrupted: no part touches another on the whole path{}, proved; how much clearance "
-            "is left, and whether one lies inside another, was not found out.",
+            "is left, and whether a part lies inside another, was not determined.",
             exceptions(view));
       return fmt::format("Interrupted: {}{}{}.", proved_part(view),
                          view.result.time.lower > 0 ? ", the rest is not decided" : "",

@@ -70,9 +70,9 @@ std::string mesh_error_remark(const Study& study) {
   const double error = mesh_error_of(study);
   if (!(error > 0)) return "";
   return fmt::format(
-      "round shapes are tested as polyhedra around them, which are larger by up to {}: what is "
-      "proved free is free of the shapes; where a contact is told there may be a gap, and a "
-      "clearance may be more, by as much for each of the two",
+      "round shapes are tested as polyhedra around them, which are larger by up to {}: the verdict "
+      "free holds for the shapes; where a contact is reported there may be a gap, and clearances "
+      "may be larger, by as much for each of the two",
       report::length_text(error, study.unit, report::Rounding::up));
 }
 
@@ -83,8 +83,8 @@ std::string gap_sentence(const StudyView& view) {
       mesh_error_of(view.study, pair.part_a) + mesh_error_of(view.study, pair.part_b);
   if (!(gap > 0)) return "";
   return fmt::format(
-      " At the first contact they may still be up to {} apart: what is round is tested as a "
-      "polyhedron around it.",
+      " At the first contact they may still be up to {} apart: round shapes are tested as "
+      "polyhedra around them.",
       report::length_text(gap, view.study.unit, report::Rounding::up));
 }
 

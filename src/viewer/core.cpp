@@ -120,7 +120,7 @@ void Core::save_for_one_who_left() {
     end_recording();
     if (unsaved_) save_recorded("");
     notice(0, protocol::Level::warning,
-           "The one who recorded is gone; what was recorded is saved: " + recording_file_);
+           "The client that recorded has left; its recording is saved: " + recording_file_);
   } catch (const Error& error) {
     notice(0, protocol::Level::error, error.what());
   }

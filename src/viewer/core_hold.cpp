@@ -62,7 +62,7 @@ void Core::on(ClientId client, const protocol::Grab& m) {
 }
 
 void Core::on(ClientId client, const protocol::Drag& m) {
-  if (client != holder_) throw InvalidInput("Nothing is held that could be dragged.");
+  if (client != holder_) throw InvalidInput("No part is held.");
   if (m.target.translation().cwiseAbs().maxCoeff() > 1e9)
     throw InvalidInput("The target is farther than 1e9 from the origin.");
   drag_ = m;
@@ -70,7 +70,7 @@ void Core::on(ClientId client, const protocol::Drag& m) {
 }
 
 void Core::on(ClientId client, const protocol::Release& /*m*/) {
-  if (client != holder_) throw InvalidInput("Nothing is held that could be let go.");
+  if (client != holder_) throw InvalidInput("No part is held.");
   let_go();
 }
 
@@ -206,9 +206,9 @@ void Core::apply(const std::vector<std::pair<std::uint32_t, Pose>>& poses) {
 
 void Core::on(ClientId client, const protocol::Undo& /*m*/) {
   check_may_move(client);
-  if (recorder_.active()) throw InvalidInput("Nothing can be undone while it is recorded.");
+  if (recorder_.active()) throw InvalidInput("Undo is not possible during a recording.");
   let_go();
-  if (undo_.empty()) throw InvalidInput("There is nothing to be undone.");
+  if (undo_.empty()) throw InvalidInput("There is nothing to undo.");
   apply(undo_.back().before);
   redo_.push_back(std::move(undo_.back()));
   undo_.pop_back();
@@ -217,9 +217,9 @@ void Core::on(ClientId client, const protocol::Undo& /*m*/) {
 
 void Core::on(ClientId client, const protocol::Redo& /*m*/) {
   check_may_move(client);
-  if (recorder_.active()) throw InvalidInput("Nothing can be done again while it is recorded.");
+  if (recorder_.active()) throw InvalidInput("Redo is not possible during a recording.");
   let_go();
-  if (redo_.empty()) throw InvalidInput("There is nothing to be done again.");
+  if (redo_.empty()) throw InvalidInput("There is nothing to redo.");
   apply(redo_.back().after);
   undo_.push_back(std::move(redo_.back()));
   redo_.pop_back();
@@ -229,7 +229,7 @@ void Core::on(ClientId client, const protocol::Redo& /*m*/) {
 void Core::on(ClientId client, const protocol::SnapBack& m) {
   if (m.node != protocol::kNoNode) (void)checked(m.node);
   check_may_move(client);
-  if (recorder_.active()) throw InvalidInput("Nothing jumps back while it is recorded.");
+  if (recorder_.active()) throw InvalidInput("Parts cannot be put back during a recording.");
   let_go();
   Move move;
   for (const std::uint32_t node : moved_) {
@@ -264,10 +264,10 @@ void Core::on(ClientId client, const protocol::SetBudget& m) {
   if (!(m.tolerance > 0) || m.tolerance > 1e9)
     throw InvalidInput(fmt::format("A tolerance of {}, expected more than 0.", m.tolerance));
   if (!(m.clearance > 1.5 * m.tolerance) || m.clearance > 1e9)
-    throw InvalidInput(fmt::format(
-        "A clearance of {}, expected more than 1.5 times the tolerance, {}: else ways could not be "
-        "proved.",
-        m.clearance, 1.5 * m.tolerance));
+    throw InvalidInput(
+        fmt::format("A clearance of {}, expected more than 1.5 times the tolerance, {}: otherwise "
+                    "paths could not be proved.",
+                    m.clearance, 1.5 * m.tolerance));
   if (!(m.milliseconds >= 0.1 && m.milliseconds <= 1000))
     throw InvalidInput(
         fmt::format("A step of {} milliseconds, expected 0.1 to 1000.", m.milliseconds));

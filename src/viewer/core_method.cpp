@@ -76,7 +76,7 @@ void Core::on(ClientId client, const protocol::BuildTree& m) {
   if (!(m.improvement >= 0 && m.improvement <= 1))
     throw InvalidInput(fmt::format("An improvement of {}, expected 0 to 1.", m.improvement));
   options.quality = value_of<Quality>(m.quality, "quality");
-  options.combine = value_of<Combine>(m.combine, "way to combine qualities");
+  options.combine = value_of<Combine>(m.combine, "combination of qualities");
   const auto& volumes = tree_choices().volumes;
   const auto volume = std::ranges::find(volumes, m.volume, &protocol::TreeVolume::text);
   if (volume == volumes.end())

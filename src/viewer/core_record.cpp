@@ -169,7 +169,7 @@ void Core::on(ClientId client, const protocol::SaveStudy& m) {
   check_name(m.name);
   check_may_move(client);
   if (recorder_.active()) end_recording();
-  if (recorder_.recorded().empty()) throw InvalidInput("Nothing was recorded that could be saved.");
+  if (recorder_.recorded().empty()) throw InvalidInput("There is no recording to save.");
   save_recorded(m.name);
 }
 
@@ -211,7 +211,7 @@ void Core::on(ClientId client, const protocol::Prove& /*m*/) {
   else if (opened_.study)
     prove_opened();
   else
-    throw InvalidInput("Nothing was recorded that could be proved.");
+    throw InvalidInput("There is no recording to prove.");
 }
 
 void Core::prove_recorded() {

@@ -79,7 +79,7 @@ Answer Gate::ask(const Request& request) const {
   if (!knows_host(request.host))
     return {421, nullptr, "This server answers at its own address only."};
   if (!request.origin.empty() && !is_own(request.origin, request.host))
-    return {403, nullptr, "Other pages may not ask this server."};
+    return {403, nullptr, "Other pages may not use this server."};
   if (request.method != "GET") return {405, nullptr, "This server answers GET only."};
 
   if (!request.target.starts_with('/')) return {404, nullptr, "There is no such page."};

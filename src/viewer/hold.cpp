@@ -57,7 +57,7 @@ std::vector<NodeId> bodies_below(const World& world, NodeId node) {
 Hold::Hold(World& world, NodeId node, protocol::Mode mode, const HoldSettings& settings)
     : world_(world), node_(node), mode_(mode), settings_(settings), stepper_(world) {
   const std::vector<NodeId> bodies = bodies_below(world, node);
-  if (bodies.empty()) throw InvalidInput("nothing hangs on this node that could be held");
+  if (bodies.empty()) throw InvalidInput("no body hangs on this node that could be held");
   Aabb box;
   for (const NodeId body : bodies) {
     const Aabb& own = world.object(body).bounds();

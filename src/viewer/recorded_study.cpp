@@ -76,7 +76,7 @@ Study recorded_study(const Opened& opened, const Recorded& recorded, double tole
 
 fs::path save_recording(const Opened& opened, const Recorded& recorded, double tolerance,
                         const fs::path& folder) {
-  if (recorded.empty()) throw InvalidInput("nothing was moved while it was recorded");
+  if (recorded.empty()) throw InvalidInput("no part was moved during the recording");
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw LoadError(folder.string(), "", "the folder cannot be made: " + error.message());

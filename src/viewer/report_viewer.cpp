@@ -47,11 +47,11 @@ std::vector<std::uint8_t> packed(const std::vector<std::byte>& bytes) {
 
 std::string contents_of(const viewer::ReportSession& session) {
   if (session.simplified == 0)
-    return fmt::format("All {} triangles are in this file: nothing is loaded.",
+    return fmt::format("This file contains all {} triangles and loads no other data.",
                        report::number_text(session.triangles));
   return fmt::format(
-      "{} of {} triangles are in this file, so nothing is loaded: {} {} simplified to be shown. "
-      "What is proved is about the parts as they are.",
+      "This file contains {} of {} triangles and loads no other data: {} {} simplified for "
+      "display. The proof is about the original parts.",
       report::number_text(session.triangles), report::number_text(session.triangles_of),
       report::number_text(session.simplified),
       session.simplified == 1 ? "large mesh was" : "large meshes were");
@@ -60,11 +60,11 @@ std::string contents_of(const viewer::ReportSession& session) {
 std::string section_of(const viewer::ReportSession& session) {
   const std::vector<std::uint8_t> bytes = packed(session.bytes);
   if (bytes.size() > kMostReportBytes)
-    return "<p class=\"note\">To look at it in 3D takes more than belongs into a page: touche view "
+    return "<p class=\"note\">The 3D view needs more data than a page should contain: touche view "
            "shows it.</p>\n";
   return fmt::format(
       "<section class=\"viewer\" hidden>\n<style>{}</style>\n<h2>In 3D</h2>\n"
-      "<p class=\"viewer-bar\"><button type=\"button\" data-do=\"look\">Look at it in 3D</button>"
+      "<p class=\"viewer-bar\"><button type=\"button\" data-do=\"look\">View in 3D</button>"
       "<span class=\"note\">{}</span>"
       "<button type=\"button\" data-do=\"wide\" aria-pressed=\"false\" hidden>Whole window</button>"
       "<button type=\"button\" data-do=\"close\" hidden>Close</button></p>\n"

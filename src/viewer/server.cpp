@@ -66,7 +66,8 @@ class Page : public std::enable_shared_from_this<Page> {
       hub_.clients.emplace(hub_.last_client, made);
       return made;
     }();
-    if (client == nullptr) return write({503, nullptr, "Too many clients look already."}, true);
+    if (client == nullptr)
+      return write({503, nullptr, "Too many clients are connected already."}, true);
     client->start(request);
   }
 

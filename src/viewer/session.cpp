@@ -123,7 +123,7 @@ void Session::receive(ClientId client, std::span<const std::byte> message) {
   try {
     data_->put({Arrived::What::message, client, protocol::parse_client(message)});
   } catch (const ProtocolError& error) {
-    data_->outbox->close(client, std::string("a message that is none: ") + error.what());
+    data_->outbox->close(client, std::string("an invalid message: ") + error.what());
     return;
   }
   bool too_many;

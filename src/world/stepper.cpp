@@ -20,11 +20,11 @@ void check(const StepOptions& options) {
   require(options.near_distance >= 0 && std::isfinite(options.near_distance),
           "the near distance must be a length >= 0");
   require(options.near_distance == 0 || options.events,
-          "the near distance is for events, which are not asked for");
+          "the near distance is for events, which are not requested");
   require(options.max_responses >= 0, "the number of responses must not be negative");
   require(options.policy != StepPolicy::respond || options.respond,
           "the policy `respond` needs a function that responds");
-  require(options.viewer.allFinite(), "the viewer must be at a finite place");
+  require(options.viewer.allFinite(), "the viewer's position must be finite");
 }
 
 struct EndOfStep {
@@ -73,7 +73,7 @@ const StepResult& Stepper::run(const StepOptions& options) {
 const StepResult& Stepper::go_on(const StepOptions& options) {
   data_->require_no_step();
   if (!data_->is_kept())
-    throw InvalidInput("step: there is none to go on with; it must have taken the policy `report`");
+    throw InvalidInput("step: there is no step to go on with; its policy must have been `report`");
   const EndOfStep end{*data_};
   check(options);
   return data_->session ? data_->session->go_on(*data_, options) : data_->go_on(options);
@@ -90,7 +90,7 @@ const StepResult& Stepper::Data::go_on(const StepOptions& with) {
   begin(with);
   if (!(common() == before))
     throw InvalidInput(
-        "step: it cannot go on, for the world, the tolerance or the clearance is another");
+        "step: it cannot go on, because the world, the tolerance or the clearance has changed");
   waiting.clear();
   ask_on();
   return finish();

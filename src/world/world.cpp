@@ -27,7 +27,7 @@ void World::Data::no_object(Index body) const {
 void World::Data::check_shape(const Shape& shape, const BodyOptions& options, Index node) const {
   if (!shape.is_convex() && shape.radius() > 0)
     throw InvalidInput(
-        "world: a rounded soup is no body; give its object, and ask with a clearance");
+        "world: a rounded soup is no body; give its object, and query with a clearance");
   if (shape.kind() != ShapeKind::half_space) return;
   for (Index other = 0; other < bodies.size(); ++other)
     if (other != node && bodies[other].shape && bodies[other].form().is_half_space() &&

@@ -192,8 +192,8 @@ TEST(Clash, OnlyFacesThatMeetMayBeOffFromSmoothSurfaces) {
   EXPECT_GT(roof.pairs[0].max_touching_thickness, 1.3);
   const ClashOptions options;
   const std::string said = clash_sentence({parts, options, roof});
-  EXPECT_NE(said.find("of 2 parts none overlaps another by more than 1."), said.npos) << said;
-  EXPECT_NE(said.find("mm, what meshes may be off from smooth surfaces (an estimate)"), said.npos)
+  EXPECT_NE(said.find("of 2 parts no two overlap by more than 1."), said.npos) << said;
+  EXPECT_NE(said.find("mm, the deviation of meshes from smooth surfaces (an estimate)"), said.npos)
       << said;
   EXPECT_NE(clash_html({parts, options, roof}).find("overlap by no more than 1."),
             std::string::npos);

@@ -25,7 +25,7 @@ TEST(CliHandle, WritesAWayThatAStudyProvesFree) {
   const Outcome dragged = touche_cli(folder, "handle box.json --hand hand.csv --out report");
   EXPECT_EQ(dragged.exit_code, 0) << dragged.err;
   EXPECT_TRUE(has(dragged.out, "held back by the wall")) << dragged.out;
-  EXPECT_TRUE(has(dragged.out, "no contact on the way: proved.")) << dragged.out;
+  EXPECT_TRUE(has(dragged.out, "no contact on the path: proved.")) << dragged.out;
   for (const char* file : {"report.html", "result.json", "forces.csv", "path.csv", "study.json"})
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "report" / file)) << file;
   const Json schema = read_json(std::string(kSourceFolder) + "/docs/handle.schema.json");
@@ -108,10 +108,9 @@ TEST(CliHandle, ADistanceThatWasNotKeptIsTold) {
   const Outcome nearer =
       touche_cli(folder, "handle box.json --hand away.csv --clearance 3mm --out report");
   EXPECT_EQ(nearer.exit_code, 1) << nearer.err;
-  EXPECT_TRUE(
-      has(nearer.out,
-          "The clearance of 3 mm was not kept: the part began 2.5 mm from something, and at "
-          "the poses of its way it was no nearer than 2.5 mm."))
+  EXPECT_TRUE(has(nearer.out,
+                  "The clearance of 3 mm was not kept: the part began 2.5 mm from something, and "
+                  "at the poses of its path it was no nearer than 2.5 mm."))
       << nearer.out;
   const Json summary = read_json(folder.path() / "report/result.json")["summary"];
   EXPECT_EQ(summary["start_clearance"], 2.5);

@@ -184,9 +184,10 @@ TEST(CliShapes, PathClashAndInfoTellTheError) {
   const Shapes folder("cli-shapes-path");
   const Outcome path = touche_cli(folder, "path ball.json wall.off --to \"0,9,0\"");
   EXPECT_EQ(path.exit_code, 0) << path.err;
-  EXPECT_TRUE(has(path.err,
-                  "ball.json: what is round is a polyhedron around the shape, larger by "
-                  "up to 0.001"))
+  EXPECT_TRUE(
+      has(path.err,
+          "ball.json: the round shape is tested as a polyhedron around it, which is larger by "
+          "up to 0.001"))
       << path.err;
   EXPECT_TRUE(has(path.out, "free, proved")) << path.out;
   const Outcome clash = touche_cli(folder, "clash ball.json cube.off wall.off --json");

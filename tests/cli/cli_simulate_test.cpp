@@ -34,7 +34,7 @@ TEST_F(CliSimulate, WritesItsResults) {
   const Outcome done = touche_cli(folder_, "simulate scene.json --out report --threads 2");
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_EQ(done.err, "");
-  EXPECT_TRUE(has(done.out, "Nothing penetrated, proved: 2 bodies moved for 0.5 s")) << done.out;
+  EXPECT_TRUE(has(done.out, "No penetration, proved: 2 bodies moved for 0.5 s")) << done.out;
   EXPECT_TRUE(has(done.out, "written to report/report.html")) << done.out;
   for (const char* file :
        {"report.html", "result.json", "steps.csv", "impacts.csv", "animation.glb"})

@@ -108,10 +108,10 @@ TEST(Cli, PathAllowsForChordsWhereAsked) {
       "path cube.off pin.off --from \"-20,-12.85,10\" --to \"20,-12.85,10\" --touching ";
   const Outcome touch = touche_cli(folder, path + "chord_error");
   EXPECT_EQ(touch.exit_code, 1);
-  EXPECT_TRUE(has(touch.out, "touching, proved: contacts, at no time thicker than 0.23"))
+  EXPECT_TRUE(has(touch.out, "touching, proved: at no time is an overlap thicker than 0.23"))
       << touch.out;
   EXPECT_TRUE(
-      has(touch.out, ", what meshes may be off from smooth surfaces (an estimate); none was"))
+      has(touch.out, ", the deviation of meshes from smooth surfaces (an estimate); the thickest"))
       << touch.out;
   EXPECT_TRUE(has(touche_cli(folder, path + "0.01").out, "clash\n"));
   EXPECT_TRUE(has(touche_cli(folder, path + "chords").err, "\"chords\" is no number"));
@@ -135,15 +135,15 @@ TEST(Cli, ToiBracketsTheFirstContact) {
   // An answer that is not proved is not said to be.
   const Outcome none = touche_cli(folder, "toi cube.off wall.off --to 4,0,0 --max-work 0");
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_EQ(none.out, "not decided: the allowed work is used up; nothing is proved\n");
+  EXPECT_EQ(none.out, "not decided: the allowed work is used up; no time is proved free\n");
   const Outcome far = touche_cli(folder, "toi cube.off wall.off --to 0,0,1e12");
-  EXPECT_TRUE(has(far.out, " instead of 1.73e-06: coordinates as large as these are on the way"))
+  EXPECT_TRUE(has(far.out, " instead of 1.73e-06: coordinates as large as along this motion"))
       << far.out;
   EXPECT_FALSE(has(touche_cli(folder, "toi cube.off wall.off --to 2,0,0").out, "instead of"));
   // Where rounding is more than the objects, contact is no answer.
   const Outcome lost = touche_cli(folder, "toi cube.off wall.off --to 1e300,0,0");
   EXPECT_EQ(lost.exit_code, 2) << lost.out;
-  EXPECT_TRUE(has(lost.err, "the coordinates on the way are too large")) << lost.err;
+  EXPECT_TRUE(has(lost.err, "the coordinates along the motion are too large")) << lost.err;
   for (const auto& [arguments, wrong] : std::vector<std::pair<const char*, const char*>>{
            {"toi cube.off", "missing: file_b; usage: touche toi [OPTIONS] file_a file_b"},
            {"toi cube.off wall.off --to 1,0,0 --max-work -1",

@@ -36,7 +36,7 @@ TEST(DynamicsJointMisuse, WhatIsRefused) {
   };
   refuses({.a = a, .b = a}, "itself");
   refuses({.a = a, .b = child}, "move as one");
-  refuses({.b = table}, "none is dynamic");
+  refuses({.b = table}, "nodes that are not dynamic");
   refuses({}, "itself");
   EXPECT_THROW((void)dynamics.join({.a = a, .b = gone}), InvalidInput);
   refuses({.a = a, .b = b, .point = {0, kNan, 0}}, "point");

@@ -231,7 +231,7 @@ void check_pairs(int seed, int cases, std::size_t regions, std::size_t points_a,
   }
   std::printf("%zu pairs of regions", seen.regions.size());
   look_for_unseen<A, B>(random, regions, points_a, ask, seen);
-  std::printf(", %zu with those that were looked for\n", seen.regions.size());
+  std::printf(", %zu with the ones that were searched for\n", seen.regions.size());
   EXPECT_EQ(seen.regions.size(), regions);
 }
 

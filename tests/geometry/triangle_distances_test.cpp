@@ -28,7 +28,7 @@ void expect_same_distances(const geometry::TrianglePairs& pairs, int count, int&
     EXPECT_EQ(left, left_by_first);
     for (int n = 0; n < geometry::TrianglePairs::kMost; ++n) {
       if (n >= count) {
-        EXPECT_EQ(distance[n], -1) << "is not asked for";
+        EXPECT_EQ(distance[n], -1) << "is not requested";
         continue;
       }
       if ((left >> n & 1) != 0) continue;

@@ -91,7 +91,7 @@ TEST_F(AssemblyTest, AWrongPathIsToldWhatThereIs) {
             ": there is no node 'Crankcase/Valve train'; there are: Crankcase/Piston 1, "
             "Crankcase/Bolt, Crankcase/Bolt#2, Crankcase/in%2Fout %231 50%25%0A");
   EXPECT_EQ(find_error(assembly, "Crankcase/Piston 1/Valve train"),
-            ": there is no node 'Crankcase/Piston 1/Valve train'; there are: none below it");
+            ": there is no node 'Crankcase/Piston 1/Valve train'; there are: no nodes below it");
   EXPECT_EQ(find_error(assembly, ""), ": there is no node ''; there are: Crankcase");
 }
 

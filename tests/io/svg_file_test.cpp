@@ -208,7 +208,7 @@ TEST(Svg, RefusesWhatItCannotRead) {
          "height in a style sheet is not read");
   expect("<g clip-path='url(#c)'><line x2='1'/></g>", "cut by a clip-path");
   expect("<use href='other.svg#a'/>", "not in this file");
-  expect("<use href='#gone'/>", "nothing is called so");
+  expect("<use href='#gone'/>", "no element has this id");
   expect("<g id='g'><use href='#g'/></g>", "too deep");
   expect("<circle r='-1'/>", "negative");
   expect("", "no outlines");

@@ -127,7 +127,7 @@ TEST(ThreeMf, UnitsAreTakenToMillimetres) {
     EXPECT_DOUBLE_EQ(mesh.coordinates[5], 2 * millimetres) << unit;
   }
   EXPECT_EQ(error(in("furlong")),
-            ":3D/3dmodel.model unit: 'furlong' is none of micron, millimeter, centimeter, inch, "
+            ":3D/3dmodel.model unit: 'furlong' is not one of micron, millimeter, centimeter, inch, "
             "foot, meter");
   Entries mixed = package("", item("7", R"(p:path="/3D/more.model")"));
   mixed["3D/more.model"] =
@@ -151,8 +151,8 @@ TEST(ThreeMf, SaysWhatIsWrongAndWhere) {
             ":3D/3dmodel.model object 1: is there twice");
   EXPECT_EQ(error(package(object("1", "<components><component objectid=\"1\"/></components>"),
                           item("1"))),
-            ":3D/3dmodel.model component of object '1': more than 1000 nodes below each "
-            "other; do parts place each other in a cycle?");
+            ":3D/3dmodel.model component of object '1': more than 1000 nodes below each other; do "
+            "parts contain each other in a cycle?");
   EXPECT_EQ(error(package(object("1", kMesh), item("1", "transform=\"1 0 0\""))),
             ":3D/3dmodel.model item of object '1' transform: '' is not a number");
   const auto with = [](const std::string& from, const std::string& to) {

@@ -215,8 +215,8 @@ TEST(FitObb, ComparesWithTheExactBox) {
     hull += of_hull / exact / n;
   }
   std::printf(
-      "volume over the least: principal axes %.3f, those of the hull's surface %.3f, largest kept "
-      "%.3f, smallest kept %.3f, best of these %.3f, minimised %.3f\n",
+      "volume over the least: principal axes %.3f, principal axes of the hull's surface %.3f, "
+      "largest kept %.3f, smallest kept %.3f, best of these %.3f, minimised %.3f\n",
       all, hull, largest, smallest, best, minimised);
   EXPECT_LT(hull, 1.6);
   EXPECT_LT(minimised, 1.03);

@@ -128,7 +128,7 @@ TEST(Batch, ThrowsWhatTheFirstThatFailsDoes) {
   for (const int threads : kThreads) {
     try {
       (void)batch(questions, ask, {.threads = threads});
-      FAIL() << "nothing was thrown";
+      FAIL() << "no exception was thrown";
     } catch (const InvalidInput& e) {
       EXPECT_STREQ(e.what(), "question 77");
     }

@@ -142,7 +142,7 @@ TEST(ToiProperties, AFreeMotionIsFreeBackwards) {
         if (there.status == ToiStatus::free && back.status != ToiStatus::free) {
           const Real t = 1 - Real{back.time.upper};
           EXPECT_GE(static_cast<double>(soup_distance(s.a, s.ride_a, s.b, s.ride_b, t)), 1e-12)
-              << "free one way, touching the other";
+              << "free in one order, touching in the other";
         }
         if (back.status == ToiStatus::free && there.status != ToiStatus::free) {
           EXPECT_GT(there.contact->distance, 0);

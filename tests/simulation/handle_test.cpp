@@ -94,8 +94,7 @@ TEST(Handle, StopsAtTheWallSlidesAlongItAndGoesOn) {
             std::string::npos)
       << handle_sentence(dragged.view());
   EXPECT_NE(handle_sentence(dragged.view())
-                .find("ended where the hand did; no contact on the way: "
-                      "proved."),
+                .find("ended where the hand did; no contact on the path: proved."),
             std::string::npos);
 }
 
@@ -175,7 +174,7 @@ TEST(Handle, ResultsFollowTheSchemaAndDoNotDependOnThreads) {
 TEST(Handle, ThePageSaysWhatHappened) {
   const Dragged dragged(kAround);
   const std::string page = handle_html(dragged.view(), {"2026-01-01", "a <remark>"});
-  for (const char* text : {"Its way is free, proved", "What held it back", "Force on the hand",
+  for (const char* text : {"Its path is free, proved", "What held it back", "Force on the hand",
                            "Clearance", "a &lt;remark&gt;", "wall"})
     EXPECT_NE(page.find(text), std::string::npos) << text;
 }
@@ -261,7 +260,7 @@ TEST(Handle, ALimitOfWorkIsTold) {
   const std::string told = "The limit of work ended " + std::to_string(cut) + " of 60 poses early";
   EXPECT_NE(handle_sentence(dragged.view()).find(told), std::string::npos)
       << handle_sentence(dragged.view());
-  EXPECT_NE(handle_html(dragged.view()).find("1 pair was looked at"), std::string::npos);
+  EXPECT_NE(handle_html(dragged.view()).find("at most 1 pair was tested"), std::string::npos);
 }
 
 TEST(Handle, HoldsOneOfSeveralGroups) {

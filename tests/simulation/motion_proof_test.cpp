@@ -72,7 +72,8 @@ TEST_F(Proof, WhatRoundingLeavesBetweenWaysIsProvedToo) {
 TEST_F(Proof, WhoOverlapsFromTheStartIsTold) {
   MotionProof proof({{Shape::soup(plate_), true}, {Shape::soup(ball_), false}}, 1e-3);
   const auto found = proof.step(std::vector{Motion::at({}), Motion::at({})}, 1);
-  ASSERT_EQ(found.unproved.size(), 1u) << "in the first step those that stand still are asked, too";
+  ASSERT_EQ(found.unproved.size(), 1u)
+      << "in the first step bodies that stand still are tested, too";
   EXPECT_EQ(found.unproved[0].status, ToiStatus::initially_touching);
   MotionProof fixed({{Shape::soup(plate_), true}, {Shape::soup(ball_), true}}, 1e-3);
   EXPECT_TRUE(fixed.step(std::vector{Motion::at({}), Motion::at({})}, 1).unproved.empty());

@@ -265,7 +265,7 @@ TEST_F(ShapeParts, WithoutAVolumeOrAClosedFormNeedAMass) {
   EXPECT_EQ(error(json),
             "scene.json:/bodies/13: its mass: mass properties: of a rounded cone there is no "
             "closed form here: give its mass, centre and inertia; \"mass_properties\" gives what "
-            "the shape does not tell");
+            "the shape does not define");
   json = shapes_scene();
   json["bodies"][2]["shape"]["radius"] = 9e89;
   EXPECT_EQ(error(json).rfind("scene.json:/bodies/2", 0), 0u) << error(json);

@@ -47,7 +47,7 @@ TEST_F(Simulations, NothingPenetratesAndItIsProved) {
   EXPECT_EQ(done.result.poses[0].size(), 1u);
   EXPECT_EQ(done.result.poses[1].size(), 31u);
   EXPECT_EQ(verdict_sentence(done.view())
-                .rfind("Nothing penetrated, proved: 2 bodies moved for 0.5 s "
+                .rfind("No penetration, proved: 2 bodies moved for 0.5 s "
                        "in 30 steps, ",
                        0),
             0u)
@@ -97,7 +97,7 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_FALSE(has(models));
   EXPECT_TRUE(has(step));
   // A significant gain is called an error, an insignificant one is given by its size.
-  const std::string gain = "and nothing gave it: an error of steps",
+  const std::string gain = "without a source: an error of steps",
                     small = "It never rose by more than ";
   EXPECT_FALSE(has(gain));
   double most = 0;
@@ -332,7 +332,7 @@ TEST_F(Simulations, StopsBetweenSteps) {
   EXPECT_EQ(done.result.verdict, SimulationVerdict::interrupted);
   EXPECT_EQ(done.result.steps.size(), 1u);
   EXPECT_EQ(verdict_sentence(done.view()),
-            "Interrupted: 0 of 30 steps were taken, and nothing penetrated in them, proved.");
+            "Interrupted: 0 of 30 steps were taken, without penetration, proved.");
   EXPECT_NE(result_html(done.view()).find("</html>"), std::string::npos);
   Progress progress;
   (void)run(falling_scene(), {.budget = {.progress = &progress}});

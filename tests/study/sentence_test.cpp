@@ -145,7 +145,7 @@ TEST(Sentence, OfStepsThatAreFreeAndPathsThatWereNotFollowed) {
   a.result.verdict = StudyVerdict::interrupted;
   EXPECT_EQ(sentence(a),
             "Interrupted: no part touches another on the whole path, proved; how much clearance is "
-            "left, and whether one lies inside another, was not found out.");
+            "left, and whether a part lies inside another, was not determined.");
 }
 
 TEST(Sentence, OfWhatIsNotDecided) {
@@ -153,8 +153,8 @@ TEST(Sentence, OfWhatIsNotDecided) {
   Answer a = answer(folder, box_study(), {.budget = {.max_work = 0}});
   a.result.time.lower = 0;
   EXPECT_EQ(sentence(a),
-            "Not decided: no contact was found, but not every pair could be answered; nothing is "
-            "proved free.");
+            "Not decided: no contact was found, but not every pair could be answered; no piece of "
+            "the path is proved free.");
 }
 
 // Where positions are known no better than to kilometres, that is why an overlap may be a touch.
@@ -163,8 +163,8 @@ TEST(Sentence, OfOverlapsThatRoundingHides) {
   Json study = box_study();
   study["groups"][0]["motion"]["poses"][2]["translation"] = {1e20, 0, 0};
   const std::string far = sentence(answer(folder, study, {.paths = true}));
-  EXPECT_NE(far.find("none overlaps another by more than"), std::string::npos) << far;
-  EXPECT_NE(far.find(" mm, what positions on this path may be off by rounding"), std::string::npos)
+  EXPECT_NE(far.find("no two overlap by more than"), std::string::npos) << far;
+  EXPECT_NE(far.find(" mm, the rounding error of positions on this path"), std::string::npos)
       << far;
 }
 

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/groups/0/parts", "[\"mover\", \"mover\"]",
                 "/groups/0/parts/1: the part is already at /groups/0/parts/0"},
         Mistake{"/groups/0/parts", "[\"mover\", \"wall\"]",
-                "/groups: all parts move together, so none can touch another"},
+                "/groups: all parts move together, so no two can touch"},
         Mistake{"/groups/0/motion", "{}",
                 "/groups/0/motion: expected one of: poses, csv, screw, translation"},
         Mistake{"/groups/0/motion/speed", "1",

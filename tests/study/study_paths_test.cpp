@@ -37,7 +37,7 @@ TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
   EXPECT_NE(sentence.find("after 62.5 % of the path"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("they overlap by 0.1 mm"), std::string::npos) << sentence;
   const std::string html = result_html(a.view());
-  EXPECT_NE(html.find("The worst places"), std::string::npos);
+  EXPECT_NE(html.find("The worst overlaps and clearances"), std::string::npos);
   EXPECT_NE(html.find("overlap 0.1 mm"), std::string::npos);
   const Json json = Json::parse(result_json(a.view()));
   EXPECT_EQ(json["paths"][0]["verdict"], "clash");

@@ -229,7 +229,7 @@ TEST(StudyShapes, MistakesNameTheirPlace) {
   folder.write("study.json", fine.dump());
   try {
     (void)load_parts(load_study(folder.path() / "study.json"));
-    ADD_FAILURE() << "so many corners";
+    ADD_FAILURE() << "more corners than allowed";
   } catch (const LoadError& e) {
     EXPECT_NE(std::string(e.what()).find("/parts/0/shape: shape mesh: the error is so small"),
               std::string::npos)

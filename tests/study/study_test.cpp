@@ -67,8 +67,8 @@ TEST(Study, FarPairsAreDiscardedAndFree) {
   EXPECT_EQ(a.result.steps[0].pairs_discarded, 1u);
   EXPECT_EQ(a.result.time.lower, 1);
   EXPECT_EQ(verdict_sentence(a.view()),
-            "Free, proved: no part touches another on the whole path; at least 1 mm is proved all "
-            "the way.");
+            "Free, proved: no part touches another on the whole path; at least 1 mm is proved on "
+            "the whole path.");
   const std::string page = result_html(a.view());
   EXPECT_NE(page.find("1 pair of parts never comes nearer than 1 mm, proved."), std::string::npos);
   EXPECT_NE(page.find("No line is drawn"), std::string::npos);
@@ -227,7 +227,7 @@ TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   EXPECT_EQ(a.result.verdict, StudyVerdict::interrupted);
   EXPECT_EQ(a.result.time.lower, 0);
   EXPECT_EQ(a.result.steps[0].status, StepStatus::not_examined);
-  EXPECT_EQ(verdict_sentence(a.view()), "Interrupted: nothing is proved free.");
+  EXPECT_EQ(verdict_sentence(a.view()), "Interrupted: no piece of the path is proved free.");
 }
 
 // Stopped anywhere, also within steps that are queried together: a result that is free as a whole

@@ -37,17 +37,17 @@ TEST(StudyTouching, TouchOrClash) {
   EXPECT_EQ(a.result.paths.at(0).path.verdict, PathClass::touching);
   EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
   const std::string sentence = verdict_sentence(a.view());
-  EXPECT_NE(sentence.find("parts only touch, none clash"), std::string::npos) << sentence;
-  EXPECT_NE(result_html(a.view()).find("It touches on the way"), std::string::npos);
+  EXPECT_NE(sentence.find("parts only touch and do not clash"), std::string::npos) << sentence;
+  EXPECT_NE(result_html(a.view()).find("Parts touch on the path"), std::string::npos);
 
   Answer open = a;
   PathResult& path = open.result.paths.at(0).path;
   path.verdict = PathClass::undecided;
   path.contacts.at(0).touching_until = path.contacts.at(0).start.upper;
-  EXPECT_NE(verdict_sentence(open.view()).find("at the times looked at parts only touch, but that"),
+  EXPECT_NE(verdict_sentence(open.view()).find("at the times tested parts only touch, but that"),
             std::string::npos);
   const std::string page = result_html(open.view());
-  EXPECT_NE(page.find("It touches on the way, perhaps more"), std::string::npos);
+  EXPECT_NE(page.find("Parts touch on the path, perhaps more"), std::string::npos);
   EXPECT_NE(page.find("perhaps touching"), std::string::npos);
 }
 
@@ -121,13 +121,13 @@ TEST(StudyTouching, AFlatWallIsNotOffForACoarseRoundOfItsPart) {
   EXPECT_NEAR(boss.paths[0].path.contacts.at(0).max_touching_thickness,
               12 * (1 - std::cos(test::kPi / 16)), 0.01);
   const std::string said = verdict_sentence({study, parts, boss});
-  EXPECT_NE(said.find("none clash: none overlaps another by more than 0."), said.npos) << said;
-  EXPECT_NE(said.find("mm, what meshes may be off from smooth surfaces (an estimate)"), said.npos)
+  EXPECT_NE(said.find("do not clash: no two overlap by more than 0."), said.npos) << said;
+  EXPECT_NE(said.find("mm, the deviation of meshes from smooth surfaces (an estimate)"), said.npos)
       << said;
   const std::string page = result_html({study, parts, boss});
   EXPECT_NE(page.find("overlap by no more than 0."), page.npos);
   EXPECT_NE(page.find("mm, proved"), page.npos);
-  EXPECT_NE(page.find("mm at the times looked at"), page.npos);
+  EXPECT_NE(page.find("mm at the times tested"), page.npos);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class CommittedWay {
         }
     }
     if (!same(last_, step.pose) || !same(last_, world_.pose(held_)))
-      return "the part is not where its way ended";
+      return "the part is not where its path ended";
     return {};
   }
   int motions() const { return motions_; }

@@ -30,7 +30,7 @@ inline ProtocolOutcome try_message(std::span<const std::byte> bytes) {
       if (parse(written).index() != message.index()) outcome.fault = "is read as another message";
     } catch (const viewer::ProtocolError& error) {
       if (was_read) outcome.fault = std::string("what was written is refused: ") + error.what();
-      if (error.byte() > bytes.size()) outcome.fault = "is refused by a place behind it";
+      if (error.byte() > bytes.size()) outcome.fault = "is refused by a position behind it";
     }
     ++(was_read ? outcome.read : outcome.refused);
   };

@@ -293,7 +293,7 @@ TEST_F(CliView, ErrorsAreOneLine) {
   const std::pair<std::string, std::string> cases[] = {
       {"view box.json --port " + port, "127.0.0.1:" + port + ": cannot listen: the port is in use"},
       {"view gone.json", "gone.json: "},
-      {"view", "what is to be looked at?"},
+      {"view", "name a study, a result or meshes to view"},
       {"view box.json --address localhost", "localhost: is no address in numbers"},
       {"view box.json --address 192.0.2.1", "192.0.2.1:0: cannot listen: "},
   };
@@ -314,8 +314,8 @@ TEST_F(CliView, SaysWhatAnotherAddressMeans) {
   RunningProgram program(folder_.path().string(),
                          {TOUCHE_CLI, "view", "box.json", "--no-browser", "--address", "0.0.0.0"});
   const std::string& text = program.wait_for("Ctrl-C");
-  EXPECT_TRUE(has(text, "touche: --address 0.0.0.0: whoever reaches this machine")) << text;
-  EXPECT_TRUE(has(text, "Nothing is encrypted")) << text;
+  EXPECT_TRUE(has(text, "touche: --address 0.0.0.0: any user of the network")) << text;
+  EXPECT_TRUE(has(text, "The connection is not encrypted")) << text;
   program.kill(SIGINT);
   EXPECT_EQ(program.wait(), 0);
 }

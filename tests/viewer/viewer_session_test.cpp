@@ -189,7 +189,7 @@ TEST(Session, OneAtATimeHolds) {
   held.grab(Mode::free, 2);
   EXPECT_NE(session.notice(2).find("Somebody else holds"), std::string::npos);
   session.say(2, Drag{.sequence = 1, .target = at(7)});
-  EXPECT_NE(session.notice(2).find("Nothing is held"), std::string::npos);
+  EXPECT_NE(session.notice(2).find("No part is held"), std::string::npos);
   session.say(2, SnapBack{.node = kNoNode});
   EXPECT_NE(session.notice(2).find("Somebody else holds"), std::string::npos);
 
@@ -222,7 +222,7 @@ TEST(Session, MovesAreUndoneDoneAgainAndSnapBack) {
   session.say(1, Undo{});
   EXPECT_TRUE(x_is(0));
   session.say(1, Undo{});
-  EXPECT_NE(session.notice(1).find("nothing to be undone"), std::string::npos);
+  EXPECT_NE(session.notice(1).find("nothing to undo"), std::string::npos);
   session.say(1, Redo{});
   EXPECT_TRUE(x_is(-1));
   session.say(1, SnapBack{.node = held.block});

@@ -111,7 +111,7 @@ function connect(app: App): Connection {
       try {
         inbox.take(decodeServer(bytes));
       } catch (error) {
-        notify(store, 'error', `A message of the server makes no sense: ${String(error)}`);
+        notify(store, 'error', `A message of the server is invalid: ${String(error)}`);
       }
     },
     lost(reason, retryAfter) {

@@ -25,7 +25,7 @@ export function addHandCommands(app: App, hand: Hand): void {
     id: `tool.${name}`, title, group: 'Hand', keys: [key], run: () => { store.update({ tool: name }); },
   });
   commands.add(
-    tool('look', 'Tool: look only', 'v'),
+    tool('look', 'Tool: view only', 'v'),
     tool('grab', 'Tool: grab parts', 'c'),
     tool('measure', 'Tool: measure', 'm'),
     {

@@ -163,7 +163,7 @@ export function addLookCommands(app: App): void {
       run: () => { void savePicture(app); },
     },
     {
-      id: 'escape', title: 'Close, or select nothing', group: 'Page', keys: ['Escape'],
+      id: 'escape', title: 'Close, or clear the selection', group: 'Page', keys: ['Escape'],
       run: () => {
         const state = store.get();
         if (state.help) store.update({ help: false });

@@ -43,7 +43,7 @@ for (const selector of [':root', ':root[data-theme="dark"]']) {
     ];
     for (const [text, ground, least] of pairs) {
       const ratio = contrast(colour.get(text)!, colour.get(ground)!);
-      assert.ok(ratio >= least, `${text} on ${ground}: ${ratio.toFixed(2)}, at least ${least} is asked for`);
+      assert.ok(ratio >= least, `${text} on ${ground}: ${ratio.toFixed(2)}, at least ${least} is required`);
     }
   });
 }

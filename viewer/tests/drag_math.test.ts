@@ -17,17 +17,17 @@ const rest = (): HandMotion => ({ way: new Vector3(), turn: new Quaternion() });
 const down = (x: number, y: number) => ray([x, y, 10], [0, 0, -1]);
 const up = new Vector3(0, 0, 1);
 
-test('a free way stays in the plane across the view', () => {
+test('a free motion stays in the plane across the view', () => {
   near(wayBetween(down(0, 0), down(2, 3), new Vector3(0, 0, 1), up, { kind: 'none' }), [2, 3, 0]);
 });
 
-test('a way along an axis follows the pointer on that axis only', () => {
+test('a motion along an axis follows the pointer on that axis only', () => {
   near(wayBetween(down(0, 0), down(2, 3), new Vector3(), up, { kind: 'axis', axis: 'x' }), [2, 0, 0]);
   // When looking along the axis the movement is undetermined, and nothing moves.
   near(wayBetween(down(0, 0), down(2, 3), new Vector3(), up, { kind: 'axis', axis: 'z' }), [0, 0, 0]);
 });
 
-test('a way across an axis lies in that plane, also where it is seen from its edge', () => {
+test('a motion across an axis lies in that plane, also where it is seen from its edge', () => {
   const slanted = (x: number) => ray([x, -10, 10], [0, 1, -1]);
   const way = wayBetween(slanted(0), slanted(4), new Vector3(0, 0, 0), new Vector3(0, -1, 1).normalize(), { kind: 'plane', axis: 'z' });
   near(way, [4, 0, 0], 1e-9);
@@ -41,14 +41,14 @@ test('constraints project', () => {
   near(constrainWay(new Vector3(1, 2, 3), { kind: 'none' }), [1, 2, 3]);
 });
 
-test('rays that graze a plane or run along a line tell nothing', () => {
+test('rays that graze a plane or run along a line give no point', () => {
   assert.equal(onPlane(ray([0, 0, 1], [1, 0, -0.01]), new Vector3(), up), null);
   assert.equal(onPlane(ray([0, 0, 1], [0, 0, 1]), new Vector3(), up), null);
   assert.equal(alongLine(ray([0, 1, 0], [1, 0, 0]), { point: new Vector3(), direction: new Vector3(1, 0, 0) }), null);
   assert.ok(Math.abs(alongLine(ray([3, 5, 9], [0, 0, -1]), { point: new Vector3(1, 0, 0), direction: new Vector3(1, 0, 0) })! - 2) < 1e-12);
 });
 
-test('a crank turns by the angle about its axis, a surface seen from the side by its way', () => {
+test('a crank turns by the angle about its axis, a surface seen from the side by the path of the pointer', () => {
   const line = { point: new Vector3(1, 1, 0), direction: up.clone() };
   const crank = turnBetween(down(3, 1), down(1, 3), line, new Vector3(3, 1, 0), up, 2);
   assert.ok(Math.abs(crank - Math.PI / 2) < 1e-12);
@@ -83,7 +83,7 @@ test('a target turns about the point where the part was taken', () => {
   near(new Vector3(...targetPose(start, new Vector3(3, 0, 0), half).translation), [5, 0, 4], 1e-12);
 });
 
-test('a constraint asked for twice is lifted', () => {
+test('a constraint chosen twice is lifted', () => {
   const along = { kind: 'axis', axis: 'x' } as const;
   assert.deepEqual(nextConstraint({ kind: 'none' }, along), along);
   assert.deepEqual(nextConstraint(along, along), { kind: 'none' });

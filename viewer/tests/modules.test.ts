@@ -85,7 +85,7 @@ const report = (...values: number[]) => {
   return view;
 };
 
-test('reports of six-axis mice become ways right, up and nearer', () => {
+test('reports of six-axis mice become motions right, up and nearer', () => {
   const deflection = { way: [0, 0, 0], turn: [0, 0, 0] } as Parameters<typeof readReport>[2];
   assert.ok(readReport(1, report(350, 0, 0), deflection));
   assert.deepEqual(deflection.way, [1, 0, 0]);

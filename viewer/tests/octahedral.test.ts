@@ -23,7 +23,7 @@ test('normals survive two bytes within a degree', () => {
   }
   const degrees = (worst * 180) / Math.PI;
   assert.ok(degrees < 1, `${degrees} degrees`);
-  assert.ok(degrees > 0.1, 'two bytes cannot be that good: the test looks at too few directions');
+  assert.ok(degrees > 0.1, 'two bytes cannot be that good: the test uses too few directions');
 });
 
 test('axes are exact', () => {

@@ -115,7 +115,7 @@ test('the band is one outline where it hangs together', () => {
   assert.equal(floorPath([band(0, 0.5, 1, 2), band(0.6, 1, 2, 3)], x, y), 'M0 9L50 9M60 8L100 8');
 });
 
-test('the band at a place', () => {
+test('the band at a position', () => {
   const profile = [band(0, 0.2, 1, 2), band(0.2, 0.4, 2, 3), band(0.6, 1, 3, 4)];
   assert.equal(bandAt(profile, 0.1), profile[0]);
   assert.equal(bandAt(profile, 0.3), profile[1]);
@@ -204,7 +204,7 @@ test('a film is made in order, ends at the end, and can be stopped', async () =>
   assert.equal(frameName(7, 123456), '000007.png');
 });
 
-test('arrival waits for the place itself, of position and of poses, and not for ever', async () => {
+test('arrival waits for the position itself, of position and of poses, and not for ever', async () => {
   const arrival = new Arrival();
   let there = false;
   const wait = arrival.at(0.5, 1e-9, 5000).then(() => { there = true; });
@@ -218,12 +218,12 @@ test('arrival waits for the place itself, of position and of poses, and not for 
   await assert.rejects(arrival.at(0.7, 1e-9, 10), /in time/);
 });
 
-test('names of files are those that the server takes', () => {
+test('names of files are accepted as the server accepts them', () => {
   for (const name of ['a', 'nut off', '_-9', 'x'.repeat(100)]) assert.equal(fileNameError(name), null, name);
   for (const name of ['', ' a', 'a ', '../a', 'a/b', 'a.glb', 'Gehäuse', 'a\n', 'x'.repeat(101)]) assert.notEqual(fileNameError(name), null, name);
 });
 
-test('what was saved is told, and where the animation is stays known', () => {
+test('what was saved is reported, and the path of the animation stays known', () => {
   const store: AppStore = new Store(initialState());
   const inbox = new Inbox();
   handlePanelMessages(inbox, store);
@@ -239,7 +239,7 @@ test('qualities of trees: the Hausdorff distance only where the volume has it', 
   const choices = { kind: 'TreeChoices' as const, volumes: [{ text: 'obb', hausdorff: true }, { text: 'dop14', hausdorff: false }], methods: [], qualities: names, combines: [] };
   assert.deepEqual(qualitiesOf(choices, 'obb'), ['volume', 'hausdorff']);
   assert.deepEqual(qualitiesOf(choices, 'dop14'), ['volume']);
-  assert.deepEqual(qualitiesOf(null, 'obb'), ['surface_area'], 'before the server told');
+  assert.deepEqual(qualitiesOf(null, 'obb'), ['surface_area'], 'before the server answered');
   assert.equal(qualityTitle('surface_area')[0], 'surface area');
   assert.equal(qualityTitle('some_other')[0], 'some other');
 });

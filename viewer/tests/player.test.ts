@@ -39,7 +39,7 @@ test('what was packed comes back, and what is cut off is no session', async () =
   await assert.rejects(unpacked('AAAA', 'gzip'));
 });
 
-test('between two poses: a straight line, and an even turn the short way', () => {
+test('between two poses: a straight line, and an even turn by the shorter angle', () => {
   let seed = 0.3;
   const random = () => (seed = (seed * 16807.7) % 1);
   for (let i = 0; i < 300; ++i) {
@@ -63,7 +63,7 @@ test('between two poses: a straight line, and an even turn the short way', () =>
   assert.deepEqual(between(kStill, kStill, 0.5), kStill);
 });
 
-test('single steps go from key to key, as those of the program do', () => {
+test('single steps go from key to key, like the steps of the program', () => {
   const keys = [0, 0.25, 0.5, 1];
   assert.deepEqual([0, 0.1, 0.25, 0.9, 1].map((value) => advanced(keys, value, 1)), [0.25, 0.25, 0.5, 1, 1]);
   assert.deepEqual([0, 0.1, 0.25, 0.9, 1].map((value) => advanced(keys, value, -1)), [0, 0, 0, 0.5, 0.5]);

@@ -26,7 +26,7 @@ test('samples of all messages are read, and written as the same bytes', () => {
   }
 });
 
-test('messages that are cut off or too long are refused by their place', () => {
+test('messages that are cut off or too long are refused with the position', () => {
   for (const { side, bytes } of all) {
     const decode = side === 'server' ? decodeServer : decodeClient;
     for (const wrong of [bytes.subarray(0, bytes.length - 1), Uint8Array.of(...bytes, 0)]) {

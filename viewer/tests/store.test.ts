@@ -24,7 +24,7 @@ test('several keys in one update are one call', () => {
   assert.equal(calls, 2);
 });
 
-test('a listener may update: all are told afterwards, none sees half of it', () => {
+test('a listener may update: all are called afterwards, and all see the whole update', () => {
   const store = new Store({ a: 1, double: 2 });
   const seen: string[] = [];
   store.subscribe(['a'], ({ a }) => { store.update({ double: 2 * a }); });
@@ -33,7 +33,7 @@ test('a listener may update: all are told afterwards, none sees half of it', () 
   assert.deepEqual(seen, ['1 2', '4 8', '4 8']);
 });
 
-test('what is changed in place is told by touch', () => {
+test('a change in place is announced by touch', () => {
   const store = new Store({ list: [1] });
   let calls = 0;
   store.subscribe(['list'], () => { ++calls; });

@@ -41,7 +41,7 @@ test('what two hands hold moves and turns with them, whatever they do together',
   }
 });
 
-test('a part stays where it is when hands come and go, and follows those that hold it', () => {
+test('a part stays where it is when hands come and go, and follows the hands that hold it', () => {
   const carrying = new Carrying();
   let [a, b] = [randomRigid(), randomRigid()];
   const x = new Vector3(0.3, -0.2, 0.7);

@@ -62,7 +62,7 @@ const pictures = {
     scene: ['nut-bolt', '--pitch-error', '0.05'],
     report: true,
     async prepare(page) {
-      await page.getByRole('button', {name: 'Look at it in 3D'}).click();
+      await page.getByRole('button', {name: 'View in 3D'}).click();
       const viewer = page.frameLocator('section.viewer iframe');
       await viewer.getByRole('treeitem').first().waitFor();
       await page.waitForTimeout(2000);

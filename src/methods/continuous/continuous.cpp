@@ -202,8 +202,8 @@ std::unique_ptr<AnyTest> make_test(const VolumeTree& a, const VolumeTree& b,
     return std::make_unique<TypedTest<bounds::AabbMinMax>>(a, b, options);
   if (volume == bounds::Obb::kName) return std::make_unique<TypedTest<bounds::Obb>>(a, b, options);
   if (volume == Mixed::kName) return std::make_unique<TypedTest<Mixed>>(a, b, options);
-  throw InvalidInput("continuous tests: nothing stands for the path of the volume \"" + volume +
-                     "\"; sphere, aabb, obb and mixed have something");
+  throw InvalidInput("continuous tests: there is no swept volume for the volume \"" + volume +
+                     "\"; sphere, aabb, obb and mixed have one");
 }
 
 }  // namespace

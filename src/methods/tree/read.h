@@ -61,7 +61,7 @@ class Reader {
                 header_.combine < names<Combine>().size() && header_.gap >= 0 &&
                 header_.zeros[0] == 0 && header_.zeros[1] == 0;
     for (const double cost : header_.cost) good &= cost > 0 && std::isfinite(cost);
-    if (!good) fail("was rated in a way that is not possible");
+    if (!good) fail("has an impossible rating");
     return {.quality = static_cast<Quality>(header_.quality),
             .combine = static_cast<Combine>(header_.combine),
             .cost = header_.cost,

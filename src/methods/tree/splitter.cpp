@@ -18,7 +18,7 @@ void require_valid(const TreeOptions& options) {
   require(options.leaf_faces >= 1, "tree: a leaf must be allowed at least one face");
   require(options.max_depth >= 0, "tree: the greatest depth must not be negative");
   require(options.max_problems >= 1,
-          "tree: branch and bound needs at least one problem to look at");
+          "tree: branch and bound needs at least one problem to examine");
   require(options.method != SplitMethod::branch_and_bound || options.quality != Quality::hausdorff,
           "tree: branch and bound needs a quality that grows with the faces, which the Hausdorff "
           "distance does not");

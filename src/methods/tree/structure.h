@@ -30,7 +30,7 @@ void check_structure(const Nodes& nodes, std::span<const Index> order, Index fac
   if (nodes[0].node.begin != 0 || nodes[0].node.end != faces) fail("does not begin with all faces");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i].node;
-    check(depth[i] >= 0, i, "is nobody's child");
+    check(depth[i] >= 0, i, "has no parent");
     check(depth[i] <= kMostDepth, i, "lies too deep");
     check(node.begin < node.end, i, "has no faces");  // and its end is its parent's or before
     if (node.degree == 0) continue;

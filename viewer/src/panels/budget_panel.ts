@@ -15,15 +15,15 @@ const kShares: { value: Share; title: string; about: string }[] = [
   { value: 'by_distance', title: 'By distance', about: 'the more, the nearer a pair is to the eye' },
 ];
 const kGuesses: { value: Guess; title: string; about: string }[] = [
-  { value: 'none', title: 'No guess', about: 'undecided pairs are told as such' },
+  { value: 'none', title: 'No guess', about: 'undecided pairs are reported as undecided' },
   { value: 'proved_time', title: 'Proved time', about: 'they meet as soon as no proof says otherwise' },
   { value: 'volumes', title: 'Volumes', about: 'when the next bounding volumes meet' },
   { value: 'faces', title: 'Faces', about: 'when one face of each of these volumes meets' },
 ];
 const kModes: { value: Mode; title: string; about: string }[] = [
-  { value: 'free', title: 'Go through', about: 'contacts are told, nothing is held back' },
-  { value: 'stop', title: 'Stop', about: 'at the first contact; the way there is proved' },
-  { value: 'contact', title: 'Contact simulation', about: 'slides and tips as contacts allow; the way is proved' },
+  { value: 'free', title: 'Go through', about: 'contacts are reported, no part is held back' },
+  { value: 'stop', title: 'Stop', about: 'at the first contact; the path up to it is proved' },
+  { value: 'contact', title: 'Contact simulation', about: 'slides and tips as contacts allow; the path is proved' },
 ];
 
 /** What is wrong with a budget; null: nothing. As the server judges. */

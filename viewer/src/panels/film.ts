@@ -55,7 +55,7 @@ export class Arrival {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiting = null;
-        reject(new Error('The server did not go to the next place in time.'));
+        reject(new Error('The server did not go to the next position in time.'));
       }, milliseconds);
       this.waiting = {
         place, near, position: false, poses: false,

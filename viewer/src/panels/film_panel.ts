@@ -121,7 +121,7 @@ export function buildFilmPanel(app: App): HTMLElement {
   return element('div', {},
     section('Picture', note('The scene as it is now, without panels.'),
       element('div', { 'class': 'actions' }, button('Save picture', () => { app.commands.run('picture'); }))),
-    section('Motion', note('From the start to the end of the timeline, one picture at each place, in a zip file.'),
+    section('Motion', note('From the start to the end of the timeline, one picture at each position, in a zip file.'),
       count.box, element('div', { 'class': 'actions' }, take), working, nothing),
     app.inReport ? null : animationBlock(app));
 }

@@ -175,7 +175,7 @@ class TimelineStrip {
       svg('line', { 'x1': at, 'x2': at, 'y1': 4, 'y2': height - 16 }), svg('circle', { 'cx': at, 'cy': 5.5, 'r': 5 }));
     const about = this.clearance(state, place);
     setAttributes(this.chart, {
-      'aria-label': timeline.seconds ? 'Time' : 'Place on the path', 'aria-valuemin': timeline.start, 'aria-valuemax': timeline.end,
+      'aria-label': timeline.seconds ? 'Time' : 'Position on the path', 'aria-valuemin': timeline.start, 'aria-valuemax': timeline.end,
       'aria-valuenow': place, 'aria-valuetext': placeText(timeline, place) + (about ? `, ${about}` : ''),
     });
   }

@@ -53,7 +53,7 @@ function selectionCard(app: App): HTMLElement {
 }
 
 const kStatus = {
-  undecided: 'on its way', arrived: 'follows', held_back: 'held back', touching: 'in contact from the start',
+  undecided: 'lags behind', arrived: 'follows', held_back: 'held back', touching: 'in contact from the start',
 } as const;
 
 function handCard(app: App): HTMLElement {
@@ -64,8 +64,8 @@ function handCard(app: App): HTMLElement {
     `Only across ${axis} (Shift ${axis.toUpperCase()})`, () => { set({ kind: 'plane', axis }); }));
   const turn = commandButton(app, 'hand.turn', { picture: icons.turn, pressed: (state) => state.constraint.kind === 'turn' });
   const pitch = element('input', {
-    'type': 'number', 'step': 'any', 'class': 'short', 'aria-label': 'Way along the axis for one turn',
-    'title': 'Way along the axis for one turn, as of a thread', 'value': 0,
+    'type': 'number', 'step': 'any', 'class': 'short', 'aria-label': 'Distance along the axis for one turn',
+    'title': 'Distance along the axis for one turn, as of a thread', 'value': 0,
   });
   pitch.addEventListener('change', () => { store.update({ pitch: Number.isFinite(pitch.valueAsNumber) ? pitch.valueAsNumber : 0 }); });
   const pitchBox = element('label', { 'class': 'field' }, 'pitch', pitch);
@@ -106,7 +106,7 @@ function statusText({ held, grabbed, clashes, nodes }: Readonly<State>): string 
   if (held?.mode === 'free') {
     const pairs = clashes?.pairs.length ?? 0;
     const open = clashes?.undecided ? `, ${clashes.undecided} undecided` : '';
-    return pairs > 0 ? `${name}: ${pairs} ${pairs === 1 ? 'clash' : 'clashes'}${open}` : `${name}: ${open ? open.slice(2) : 'touches nothing'}`;
+    return pairs > 0 ? `${name}: ${pairs} ${pairs === 1 ? 'clash' : 'clashes'}${open}` : `${name}: ${open ? open.slice(2) : 'no contact'}`;
   }
   return held ? `${name}: ${kStatus[held.status]}` : name;
 }
@@ -115,7 +115,7 @@ function sectionCard(app: App): HTMLElement {
   const { store } = app;
   const change = (patch: Partial<Section>) => { store.update({ section: { ...store.get().section, ...patch } }); };
   const axes = kAxes.map((axis) => toggle(axis.toUpperCase(), `Across ${axis}`, () => { change({ axis }); }));
-  const offset = slider('Place of the section ([ and ])', 0, 1, 0.001, (value) => { change({ offset: value }); });
+  const offset = slider('Position of the section ([ and ])', 0, 1, 0.001, (value) => { change({ offset: value }); });
   const place = element('output', { 'class': 'fixed wide' });
   const show = element('select', { 'class': 'tool', 'aria-label': 'How the cut is shown' },
     ...([['both', 'Caps and lines'], ['caps', 'Caps'], ['outlines', 'Lines']] as const).map(([value, text]) => element('option', { value }, text)));

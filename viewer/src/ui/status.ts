@@ -36,7 +36,7 @@ export function buildStatus(app: App): HTMLElement {
   app.store.subscribe(['held', 'roles', 'connection', 'hello'], ({ held, roles, connection, hello }) => {
     const parts: string[] = [];
     if (held) parts.push(`step ${number(held.milliseconds)} ms`);
-    if (roles && roles.clients > 1) parts.push(`${roles.clients} look`);
+    if (roles && roles.clients > 1) parts.push(`${roles.clients} viewers`);
     if (roles && roles.holder !== 0 && roles.holder !== hello?.you) parts.push('somebody holds a part');
     right.textContent = parts.join(' · ');
     dot.className = `dot ${connection}`;

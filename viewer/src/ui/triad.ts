@@ -41,5 +41,5 @@ export function buildTriad(app: App): HTMLElement {
     if (ordered.some(({ axis }, i) => svg.children[i] !== axis.group)) svg.replaceChildren(...ordered.map(({ axis }) => axis.group));
     return false;
   });
-  return element('div', { 'class': 'triad', 'title': 'Look along an axis' }, svg as unknown as HTMLElement);
+  return element('div', { 'class': 'triad', 'title': 'View along an axis' }, svg as unknown as HTMLElement);
 }

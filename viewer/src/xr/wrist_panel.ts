@@ -44,7 +44,7 @@ export function wristText(state: Readonly<State>): [string, string] {
   const title = hello?.title ?? '';
   const part = grabbed === null ? '' : nodes.get(grabbed)?.name ?? '';
   if (part) {
-    const how = { undecided: 'on its way', arrived: 'follows', held_back: 'is held back', touching: 'was in contact from the start' } as const;
+    const how = { undecided: 'lags behind', arrived: 'follows', held_back: 'is held back', touching: 'was in contact from the start' } as const;
     return [title, held ? `${part} ${how[held.status]}` : part];
   }
   const task = tasks.proof;

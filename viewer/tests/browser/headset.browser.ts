@@ -96,7 +96,7 @@ test('a headset: enter, grab, contact, two controllers, tracked hand, panel, tel
     await put(page, 'left', -0.3, 0.9, 0.1);
     await page.keyboard.press('Control+h');
     await until('the budget follows the rate of the headset', () => (server.last('SetBudget')?.milliseconds ?? 9) < 8);
-    await until('the rate is told', () => (server.last('Viewpoint')?.rate ?? 0) >= 60);
+    await until('the rate is reported', () => (server.last('Viewpoint')?.rate ?? 0) >= 60);
 
     // The scene is some 85 mm wide and lies 1.1 m above the floor, as far away as an arm.
     await put(page, 'right', 0, 1.1, 0);

@@ -10,7 +10,7 @@ pageTest('loads, draws, names parts under the pointer', async ({ page, server })
   await hover(page, kNut, 'nut M16');
   await hover(page, kPlate, 'joint › plate');
   await hover(page, kNothing, /^Drag a part/);
-  await eventually('the viewpoint is told', () => server.last('Viewpoint') !== undefined);
+  await eventually('the viewpoint is reported', () => server.last('Viewpoint') !== undefined);
 });
 
 pageTest('turns, moves and zooms with one button, the wheel and the keys', async ({ page }) => {
@@ -119,7 +119,7 @@ pageTest('explodes, and what is exploded comes together before it is grabbed', a
   assert.equal(server.last('Grab'), undefined);
 });
 
-pageTest('connects again when the server comes back, and looks as before', async (opened) => {
+pageTest('connects again when the server comes back, and restores the view', async (opened) => {
   const { page } = opened;
   await page.locator('[data-node="4"]').click();
   await page.keyboard.press('h');
@@ -130,10 +130,10 @@ pageTest('connects again when the server comes back, and looks as before', async
   await hover(page, kNut, /bolt M16|plate/);  // the nut is still hidden
 });
 
-pageTest('who is not let in is told, and does not try again', async (opened) => {
+pageTest('a page that is not let in says so, and does not try again', async (opened) => {
   const first = opened.server;
   await opened.drop(1008);
-  await eventually('told', async () => (await opened.page.locator('.overlay').textContent())!.includes('does not let'));
+  await eventually('the page says so', async () => (await opened.page.locator('.overlay').textContent())!.includes('does not let'));
   await opened.page.waitForTimeout(800);
   assert.equal(opened.server, first);
 });
@@ -162,7 +162,7 @@ pageTest('help lists every key and closes', async ({ page }) => {
   await eventually('closed', async () => !(await page.locator('dialog.help').isVisible()));
 });
 
-pageTest('dark where the system is, light when asked, remembered', async ({ page }) => {
+pageTest('dark where the system is, light when chosen, remembered', async ({ page }) => {
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
   assert.equal(await theme(), 'dark');
   await page.keyboard.press('l');

@@ -157,8 +157,8 @@ export class PanelAnswers {
     this.timeline();
     this.server.send({ kind: 'TaskProgress', task: 'proof', running: false, done: 184, total: 184 });
     this.server.send({
-      kind: 'Proved', verdict: 'contact', sentence: 'nut M16 touches bolt M16 at s = 0.3101: it cannot be taken out this way.',
-      details: '184 recorded poses, tolerance 0.01 mm.\n3 contacts, 1 of them allowed.', explanation: 'Turn the nut as its thread asks, or move it 0.42 mm towards −x.',
+      kind: 'Proved', verdict: 'contact', sentence: 'nut M16 touches bolt M16 at s = 0.3101: it cannot be taken out along this path.',
+      details: '184 recorded poses, tolerance 0.01 mm.\n3 contacts, 1 of them allowed.', explanation: 'Turn the nut as its thread needs, or move it 0.42 mm towards −x.',
       firstLower: 0.31012, firstUpper: 0.31014, contacts: kContacts, profile: profile(), thickest: 1, study: '',
     });
   }

@@ -50,24 +50,24 @@ panelTest('record, prove and jump to the blocking contact, by keys alone', async
   await becomes(() => server.last('Cancel')?.task, 'proof');
 
   answers.proved();
-  await panel.getByText('it cannot be taken out this way').waitFor();
+  await panel.getByText('it cannot be taken out along this path').waitFor();
   const asked = () => server.received.filter(({ kind }) => kind === 'AskFace').length;
   await becomes(asked, 2);
   // Messages stay in order: once a later one shows, both faces are there.
   server.send({ kind: 'Position', value: 0.25, speed: 0 });
-  const place = page.getByRole('slider', { name: 'Place on the path' });
+  const place = page.getByRole('slider', { name: 'Position on the path' });
   await eventually('a later message', async () => (await place.getAttribute('aria-valuetext'))?.startsWith('s = 0.2500') ?? false);
   await page.keyboard.press('k');
   await becomes(() => server.last('Scrub')?.value, 0.31014);
   assert.equal(await panel.locator('[data-contact="1"]').getAttribute('aria-current'), 'true');
   await panel.getByRole('button', { name: '0.4121 to 0.4139 mm', exact: true }).click();
   assert.equal(await panel.locator('[aria-current="true"]').getAttribute('data-contact'), '1');
-  assert.equal(asked(), 2, 'each blocking face is asked for once');
+  assert.equal(asked(), 2, 'each blocking face is requested once');
 });
 
-panelTest('the scrubber follows keys and pointer and tells the proved clearance', async ({ page, server }, answers) => {
+panelTest('the scrubber follows keys and pointer and shows the proved clearance', async ({ page, server }, answers) => {
   answers.proved();
-  const slider = page.getByRole('slider', { name: 'Place on the path' });
+  const slider = page.getByRole('slider', { name: 'Position on the path' });
   await slider.focus();
   await page.keyboard.press('End');
   await becomes(() => server.last('Scrub')?.value, 1);
@@ -128,7 +128,7 @@ panelTest('volumes of a level, and the cost of another tree', async ({ page, ser
   await page.getByText('no point of a volume far from the faces in it').waitFor();
   await page.getByLabel('Of several').selectOption('maximum');
   await page.getByLabel('Volume', { exact: true }).selectOption('dop18');
-  assert.deepEqual(await quality.locator('option').allTextContents(), ['volume', 'diameter', 'surface area'], 'those that it has');
+  assert.deepEqual(await quality.locator('option').allTextContents(), ['volume', 'diameter', 'surface area'], 'the qualities that it has');
   assert.equal(await quality.inputValue(), 'surface_area');
   await quality.selectOption('diameter');
   await page.getByLabel('Variable degree').check();
@@ -157,7 +157,7 @@ panelTest('clashes are listed, flown to, commented on and accepted', async ({ pa
   assert.match(await rows.last().textContent() ?? '', /accepted · (thread|pressed)/);
 });
 
-panelTest('a simulation tells how far it is, and can be stopped', async ({ page, server }) => {
+panelTest('a simulation reports its progress, and can be stopped', async ({ page, server }) => {
   const box = page.getByRole('region', { name: 'Simulation' });
   assert.equal(await box.isVisible(), false);
   server.send({ kind: 'TaskProgress', task: 'simulation', running: true, done: 53, total: 180 });
@@ -170,7 +170,7 @@ panelTest('a simulation tells how far it is, and can be stopped', async ({ page,
 
 panelTest('a motion is saved as numbered pictures in a zip file', async ({ page }, answers) => {
   answers.proved();
-  await page.getByText('it cannot be taken out this way').waitFor();
+  await page.getByText('it cannot be taken out along this path').waitFor();
   await page.keyboard.press('n');
   await page.getByLabel('Pictures', { exact: true }).fill('5');
   const waiting = page.waitForEvent('download');
@@ -191,12 +191,12 @@ panelTest('a motion is saved as numbered pictures in a zip file', async ({ page 
   }
 });
 
-panelTest('a motion is saved as glTF by the server, which tells where', async ({ page, server }, answers) => {
+panelTest('a motion is saved as glTF by the server, which says where', async ({ page, server }, answers) => {
   await page.keyboard.press('Shift+N');
   await drawn(page);
   assert.equal(server.last('SaveAnimation'), undefined, 'there is no motion');
   answers.proved();
-  await page.getByText('it cannot be taken out this way').waitFor();
+  await page.getByText('it cannot be taken out along this path').waitFor();
   await page.keyboard.press('Shift+N');
   await page.getByRole('log').getByText('Saved: /home/me/nut-animation.glb').waitFor();
   assert.equal(server.last('SaveAnimation')?.name, '');

@@ -121,5 +121,5 @@ export async function pointAt(page: Page, name: string, x: number, from: number,
     await drawn(page);
     if (new RegExp(`${name}$`).test(await page.locator('.status-line .what').textContent() ?? '')) return [x, y];
   }
-  throw new Error(`${name} is not where it is looked for.`);
+  throw new Error(`${name} is not where it is searched for.`);
 }

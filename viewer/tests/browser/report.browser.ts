@@ -48,7 +48,7 @@ async function openReport(name: string, from = browser): Promise<OpenReport> {
   const complaints: string[] = [];
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', (error) => { complaints.push(String(error)); });
-  page.on('request', (request) => { if (!/^(file|data|blob|about):/.test(request.url())) complaints.push(`asks for ${request.url()}`); });
+  page.on('request', (request) => { if (!/^(file|data|blob|about):/.test(request.url())) complaints.push(`requests ${request.url()}`); });
   page.setDefaultTimeout(kPatience);
   await page.goto(pathToFileURL(join(folder, name, 'report.html')).href);
   return { page, complaints, viewer: page.frameLocator('section.viewer iframe') };
@@ -56,7 +56,7 @@ async function openReport(name: string, from = browser): Promise<OpenReport> {
 
 async function look({ page, viewer }: OpenReport): Promise<void> {
   assert.equal(await page.locator('iframe').count(), 0, 'nothing starts by itself');
-  await page.getByRole('button', { name: 'Look at it in 3D' }).click();
+  await page.getByRole('button', { name: 'View in 3D' }).click();
   await viewer.getByRole('treeitem').first().waitFor();
   await viewer.locator('.status-line progress').waitFor({ state: 'hidden' });
 }
@@ -75,7 +75,7 @@ test('a study is turned, scrubbed and followed to its contacts, offline', kOptio
   const report = await openReport('study');
   const { page, viewer, complaints } = report;
   await look(report);
-  const slider = viewer.getByRole('slider', { name: 'Place on the path' });
+  const slider = viewer.getByRole('slider', { name: 'Position on the path' });
 
   // By a key, which the frame has without a click.
   const first = await picture(report);

@@ -104,7 +104,7 @@ test('a motion is recorded, proved, and scrubbed to where it meets something, by
   assert.ok(existsSync(join(program.folder, 'study-recording', 'study.json')));
 });
 
-test('who does not know the token gets neither the page nor the socket', kOptions, async () => {
+test('a client without the token gets neither the page nor the socket', kOptions, async () => {
   await program.start();
   const page = await browser.newPage();
   page.setDefaultTimeout(kPatience);
@@ -131,7 +131,7 @@ test('who does not know the token gets neither the page nor the socket', kOption
   await program.stop();
 });
 
-test('the program is killed in the middle of a drag and started again: the page finds it and looks as before', kOptions, async () => {
+test('the program is killed in the middle of a drag and started again: the page finds it and restores the view', kOptions, async () => {
   const home = { XDG_STATE_HOME: program.folder };
   await program.start(['--same-address'], home);
   const { address } = program;

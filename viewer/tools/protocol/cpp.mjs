@@ -69,7 +69,7 @@ ${[...schema.server, ...schema.client].map((m) =>
 [[nodiscard]] std::vector<std::byte> encode(const ServerMessage& message);
 [[nodiscard]] std::vector<std::byte> encode(const ClientMessage& message);
 
-/// The message. Throws ProtocolError for bytes that are none.
+/// The message. Throws ProtocolError for bytes that are no message.
 [[nodiscard]] ServerMessage parse_server(std::span<const std::byte> bytes);
 [[nodiscard]] ClientMessage parse_client(std::span<const std::byte> bytes);
 

@@ -33,7 +33,7 @@ left over, or missing, make the whole message invalid, as do values out of range
 | \`vec3\` | 24 | x, y, z as \`f64\` |
 | \`pose\` | 56 | translation as \`vec3\`, then a unit quaternion w, x, y, z as \`f64\` |
 | \`text[n]\` | 4 + length | length in bytes as \`u32\`, at most n; then UTF-8 |
-| \`T[n]\` | 4 + … | count as \`u32\`, at most n; then so many values |
+| \`T[n]\` | 4 + … | count as \`u32\`, at most n; then that many values |
 | a choice | 1 | the number of one of its values, from 0 |
 | a record | | its fields, one after the other |
 

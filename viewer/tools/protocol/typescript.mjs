@@ -75,7 +75,7 @@ ${s.fields.map((f) => `  ${write(f)};`).join('\n')}
 export function typescript(schema) {
   const messages = [...schema.server, ...schema.client];
   const union = (name, list) => `export type ${name} =\n${list.map((m) => `  | ${m.name}`).join('\n')};`;
-  const decode = (name, variant, list) => `/** The message. Throws ProtocolError for bytes that are none. */
+  const decode = (name, variant, list) => `/** The message. Throws ProtocolError for bytes that are no message. */
 export function ${name}(bytes: ArrayBuffer | Uint8Array): ${variant} {
   const input = new Reader(bytes);
   const id = input.u8();
