@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the words of comments and pages, and the first line of sources.
+"""Checks the words of comments, pages and texts that programs print, and the first line of sources.
 
 Comments and pages use the field's words (docs/conventions.md, "House vocabulary"). The words below are the ones that
 made readers read a sentence twice: bodies and pairs as persons, and everyday words for terms that the field has. The
-first line of a source is the licence's alone.
+first line of a source is the licence's alone. Strings are checked for fewer words, because some of the words are names
+of keys and options, too.
 
     tools/check_comments.py [--count] [FOLDER or FILE ...]
 """
@@ -14,10 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 FOLDERS = ["include", "src", "cli", "scenes", "tests", "bench", "fuzz", "examples", "docs", "README.md",
-           "CONTRIBUTING.md"]
-
-# What is made by a program has the words of what it is made from.
-MADE = {"docs/protocol.md"}
+           "CONTRIBUTING.md", "viewer/src", "viewer/tests"]
 
 # A word, and what to write in its place.
 VOCABULARY = [
@@ -36,12 +34,26 @@ VOCABULARY = [
      "path, motion, direction, method"),
     (r"(?:a|the|each|every|one|more|no|of|many|all|few|last|first|next|further) pass(?:es)?", "iteration"),
 ]
-WORDS = re.compile("|".join(rf"\b(?P<w{i}>{word})\b" for i, (word, _) in enumerate(VOCABULARY)), re.IGNORECASE)
+
+# The words that are checked in strings: the ones that are never a key, an option or a name.
+IN_STRINGS = {r"who|whom|whoever", r"those", r"in vain", r"so many", r"but for", r"tells?|told|telling",
+              r"looks? at|looked at|looking at"}
+
+
+def pattern(words):
+    return re.compile("|".join(rf"\b(?P<w{i}>{word})\b" for i, (word, _) in enumerate(VOCABULARY) if word in words),
+                      re.IGNORECASE)
+
+
+WORDS, STRING_WORDS = pattern({word for word, _ in VOCABULARY}), pattern(IN_STRINGS)
 
 # Literals are matched, too, so that a comment inside of one is none.
+COMMENT = r"(?P<line>//[^\n]*)|(?P<block>/\*.*?\*/)"
 TOKEN = re.compile(
-    r'R"([^()\\\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\[^\'\n]+|[^\'\\\n]|\\\')\''
-    r'|(?P<line>//[^\n]*)|(?P<block>/\*.*?\*/)', re.DOTALL)
+    r'(?P<raw>R"(?P<end>[^()\\\s]*)\(.*?\)(?P=end)")|(?P<string>"(?:\\.|[^"\\\n])*")'
+    r"|'(?:\\[^'\n]+|[^'\\\n]|\\')'|" + COMMENT, re.DOTALL)
+SCRIPT_TOKEN = re.compile(
+    COMMENT + r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|(?P<raw>`(?:\\.|[^`\\])*`)", re.DOTALL)
 
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
 
@@ -60,6 +72,20 @@ def comments(text):
                 yield number, without_names(line)
 
 
+def strings(text, tokens):
+    """Pairs of a line's number and a string that begins there. Adjacent literals of C++ are one string."""
+    first, whole, end = 0, "", 0
+    for token in tokens.finditer(text):
+        if token.lastgroup not in ("string", "raw"):
+            continue
+        if not whole or text[end:token.start()].strip():
+            yield first, whole
+            first, whole = text.count("\n", 0, token.start()) + 1, ""
+        whole += re.sub(r"\$\{[^}]*\}|\\n", " ", token.group())[1:-1]
+        end = token.end()
+    yield first, whole
+
+
 def prose(text):
     """Pairs of a line's number and the line, of a page without its code."""
     fenced = False
@@ -70,11 +96,24 @@ def prose(text):
             yield number, without_names(line)
 
 
+def checked(suffix, text):
+    """Triples of a pattern, a line's number, and a text in which the pattern is a mistake."""
+    if suffix == ".md":
+        parts = [(WORDS, prose(text))]
+    elif suffix in (".ts", ".json"):
+        parts = [(STRING_WORDS, strings(text, SCRIPT_TOKEN))]
+    else:
+        parts = [(WORDS, comments(text)), (STRING_WORDS, strings(text, TOKEN))]
+    for words, lines in parts:
+        for number, line in lines:
+            yield words, number, line
+
+
 def files(named):
     for name in named:
         path = Path(name)
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
-            if file.suffix in (".h", ".cpp", ".md") and str(file) not in MADE:
+            if file.suffix in (".h", ".cpp", ".md", ".ts") or file.name.endswith(".schema.json"):
                 yield file
 
 
@@ -86,11 +125,11 @@ def main(arguments):
     for source in files(named):
         listed += 1
         text = source.read_text()
-        if source.suffix != ".md" and not text.startswith(LICENCE):
+        if source.suffix in (".h", ".cpp") and not text.startswith(LICENCE):
             bad += 1
             print(f"{source}:1: the first line is not the licence's alone")
-        for number, line in prose(text) if source.suffix == ".md" else comments(text):
-            for found in WORDS.finditer(line):
+        for words, number, line in checked(source.suffix, text):
+            for found in words.finditer(line):
                 bad += 1
                 instead = VOCABULARY[int(found.lastgroup[1:])][1]
                 by_word[found.group().lower()] += 1
