@@ -54,7 +54,7 @@ PUBLIC = {
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
     "overlap": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
     "animation": "io", "simulation": "simulation",
-    "clash": "clash", "viewer": "viewer", "handle": "simulation", "shape_file": "study", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "evaluation",
+    "clash": "clash", "viewer": "viewer", "handle": "simulation", "shape_file": "study", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "clash",
 }
 
 # Folders outside src/ and the folders of ours they may include besides the public headers.
