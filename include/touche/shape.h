@@ -292,6 +292,10 @@ struct [[nodiscard]] ShapeFacesResult {
 ///     const ShapeFacesResult met = intersecting_faces(Shape::sphere(1), pose, object, {});
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});
+/// The same with the object first.
+ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pose,
+                                    const Shape& shape, const Pose& pose,
+                                    const Budget& budget = {});
 
 // ---- when ---------------------------------------------------------------------------------------
 

@@ -146,6 +146,10 @@ TEST(ShapeFaces, AgreeWithEveryFaceByItself) {
                            slow = brute_force::intersecting_faces(shape, pose_a, object, pose_b);
     EXPECT_EQ(fast.faces, slow.faces);
     EXPECT_EQ(fast.undecided, slow.undecided);
+    const ShapeFacesResult exchanged = intersecting_faces(object, pose_b, shape, pose_a);
+    EXPECT_EQ(exchanged.faces, fast.faces);
+    EXPECT_EQ(exchanged.undecided, fast.undecided);
+    EXPECT_EQ(brute_force::intersecting_faces(object, pose_b, shape, pose_a).faces, slow.faces);
     if (object.soup().triangle_count() > 150) {
       EXPECT_LT(fast.stats.primitive_tests, slow.stats.primitive_tests);
     }
