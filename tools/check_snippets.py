@@ -46,6 +46,7 @@ HEAD = """#include <touche/animation.h>
 #include <touche/response.h>
 #include <touche/outline_file.h>
 #include <touche/plane.h>
+#include <touche/plane_shape.h>
 #include <touche/plane_volumes.h>
 #include <touche/study.h>
 #include <touche/touche.h>

@@ -372,6 +372,25 @@ struct RayHit {
 [[nodiscard]] std::vector<RayHit> all_ray_hits(const Object& object, const Pose& pose,
                                                const Ray& ray);
 
+// ---- edges nearby -------------------------------------------------------------------------------
+
+struct Box;     // touche/plane_volumes.h
+struct Circle;  // touche/plane_volumes.h
+
+/// The numbers of all edges that have a point in common with a closed box of the world, sorted,
+/// each once. Exact for the coordinates that result when the outline's vertices are brought into
+/// the world in double precision; with the identity as pose these are its own. Throws InvalidInput
+/// as cast_ray does.
+///
+///     for (const Index edge : edges_in_box(object, pose, {eye, target})) select(edge);
+[[nodiscard]] std::vector<Index> edges_in_box(const Object& object, const Pose& pose,
+                                              const Box& box);
+
+/// The same for a closed disc of the world. An edge may or may not be listed if its distance from
+/// the centre differs from the radius by less than the error of closest_point.
+[[nodiscard]] std::vector<Index> edges_in_disc(const Object& object, const Pose& pose,
+                                               const Circle& disc);
+
 // ---- the whole path -----------------------------------------------------------------------------
 // All intervals of contact along a path of two outlines, the depth of the overlap in them, and the
 // proved clearance in between. All is as in touche/path.h, with edges in place of faces. An outline

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -82,7 +83,8 @@ struct [[nodiscard]] DepthResult {
   QueryStats stats;
 };
 /// The penetration depth, as touche::depth: both bounds are proved. Throws InvalidInput for an
-/// outline, which consists of edges and has no depth.
+/// outline, which consists of edges and has no depth; what two outlines enclose has one, see
+/// touche/separation.h.
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options = {});
 
@@ -111,11 +113,16 @@ struct [[nodiscard]] ShapeContactsResult {
   /// - The end of an edge counts only where the outline ends or turns, unless a corner of the shape
   ///   is there. So a box on a straight line of any number of edges has two contacts.
   /// The nearest contact is always listed.
+  ///
+  /// With two outlines, each pair of edges within the margin is treated so, with the exceptions
+  /// above for the ends of both edges; so a box upon a long line has two contacts. Edges that
+  /// intersect have one contact, with the normal of touche/plane.h and a separation of 0 less both
+  /// radii, because edges are not deep in each other. These are listed without exception, but
+  /// points shared by several pairs only once.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };
-/// Contacts of shapes that overlap or are at most `margin` (a length in [0, 1e90]) apart. At least
-/// one shape must be convex; for two outlines use touche/plane.h.
+/// Contacts of shapes that overlap or are at most `margin` (a length in [0, 1e90]) apart.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                              double margin = 0);
 
@@ -124,5 +131,37 @@ ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b,
 /// touches it; one that moves inside a closed outline is free.
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
+
+// ---- points and rays ----------------------------------------------------------------------------
+// As touche::closest_point and touche::ray_hits of shapes, which list errors and exceptions.
+
+/// The point of a shape that is closest to x: x itself, with distance 0, inside a convex shape, and
+/// within the radius of an outline. The edge is set for outlines and kNone for convex shapes. An
+/// infinite distance means that the shape is farther away than `max_distance`, a length >= 0.
+///
+///     const ClosestPoint closest = closest_point(Circle{{0, 0}, 1}, pose, {3, 4});
+[[nodiscard]] ClosestPoint closest_point(const Shape& shape, const Pose& pose, const Vec2& x,
+                                         double max_distance = kInfinity);
+
+/// A common point of a ray and the border of a convex shape.
+struct BorderHit {
+  double t = 0;                ///< parameter of the point: origin + t · direction
+  Vec2 point = Vec2::Zero();   ///< world coordinates
+  Vec2 normal = Vec2::Zero();  ///< unit length, pointing out of the shape
+};
+
+/// The part of a ray inside a convex shape, from `enters` to `leaves`. If neither is set, the ray
+/// misses the shape. `enters` is not set for a ray that starts inside.
+struct ShapeRayHits {
+  std::optional<BorderHit> enters, leaves;
+};
+
+/// Where a ray enters and leaves a convex shape, with the accuracy of touche::ray_hits: at both
+/// points the ray is at most 2^-38 of the shape's size and position away from the shape. Throws
+/// InvalidInput for an outline, whose edges cast_ray and all_ray_hits of touche/plane.h report, and
+/// for a direction of length 0.
+///
+///     const ShapeRayHits hits = ray_hits(Box{{0, 0}, {2, 1}}, pose, {eye, target - eye});
+[[nodiscard]] ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray);
 
 }  // namespace touche::plane

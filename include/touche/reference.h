@@ -71,6 +71,9 @@ NearResult near_features(const Object& a, const Pose& pose_a, const Object& b, c
 
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});
+ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pose,
+                                    const Shape& shape, const Pose& pose,
+                                    const Budget& budget = {});
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget = {});
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
@@ -97,6 +100,8 @@ ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options);
 namespace plane {
 
 enum class Place : std::uint8_t;
+struct Box;
+struct Circle;
 struct ContactsResult;
 struct DistanceResult;
 struct IntersectsResult;
@@ -128,6 +133,10 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
                                                  const Segment& segment);
 [[nodiscard]] std::vector<RayHit> all_segment_hits(const Object& object, const Pose& pose,
                                                    const Segment& segment);
+[[nodiscard]] std::vector<Index> edges_in_box(const Object& object, const Pose& pose,
+                                              const Box& box);
+[[nodiscard]] std::vector<Index> edges_in_disc(const Object& object, const Pose& pose,
+                                               const Circle& disc);
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                              double margin = 0);
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,

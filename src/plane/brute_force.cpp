@@ -57,8 +57,8 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
     if (!edges_intersect(at_a, at_b)) return true;
     all = result.contacts.size() < options.max_contacts;
     if (all)
-      result.contacts.push_back(
-          make_contact(a, ea, b, eb, at_a, at_b, edge_distance(at_a, at_b), pose_a));
+      result.contacts.push_back(make_contact(a.outline(), ea, b.outline(), eb, at_a, at_b,
+                                             edge_distance(at_a, at_b), pose_a));
     return all;
   });
   result.complete = all && !meter.exhausted();
@@ -82,7 +82,7 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
       size = std::max(size, (p - at_a[0]).lpNorm<1>());
     if (closest.distance < result.distance.upper && closest.distance <= options.max_distance) {
       result.distance.upper = closest.distance;
-      result.closest = make_contact(a, ea, b, eb, at_a, at_b, closest, pose_a);
+      result.closest = make_contact(a.outline(), ea, b.outline(), eb, at_a, at_b, closest, pose_a);
     }
     return !result.closest || result.distance.upper > options.stop_below;
   });

@@ -37,23 +37,24 @@ RegionDistance edge_distance(const Edge& a, const Edge& b) {
   return segment_segment_distance(segment(a), segment(b));
 }
 
-Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b, const Edge& at_a,
-                     const Edge& at_b, const RegionDistance& closest, const Pose& pose_a) {
+Contact make_contact(const Outline& a, Index edge_a, const Outline& b, Index edge_b,
+                     const Edge& at_a, const Edge& at_b, const RegionDistance& closest,
+                     const Pose& pose_a) {
   const Vec2 point_a = closest.point_a.head<2>(), point_b = closest.point_b.head<2>();
   const Vec2 normal = query::edge_normal(segment(at_a), segment(at_b), closest).head<2>();
   return {edge_a,
           edge_b,
-          feature_of(a.outline(), edge_a, closest.region_a),
-          feature_of(b.outline(), edge_b, closest.region_b),
+          feature_of(a, edge_a, closest.region_a),
+          feature_of(b, edge_b, closest.region_b),
           pose_a * point_a,
           pose_a * point_b,
           pose_a.rotate(normal),
           closest.distance};
 }
 
-Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b,
+Contact make_contact(const Outline& a, Index edge_a, const Outline& b, Index edge_b,
                      const query::RelativePose& pose, const Pose& pose_a) {
-  const Edge at_a = edge_of(a.outline(), edge_a), at_b = edge_of(b.outline(), edge_b, pose);
+  const Edge at_a = edge_of(a, edge_a), at_b = edge_of(b, edge_b, pose);
   return make_contact(a, edge_a, b, edge_b, at_a, at_b, edge_distance(at_a, at_b), pose_a);
 }
 

@@ -31,9 +31,10 @@ bool edges_intersect(const Edge& a, const Edge& b);
 RegionDistance edge_distance(const Edge& a, const Edge& b);
 
 /// The contact of two edges in a's frame; pose_a transforms points and normal to the world.
-Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b, const Edge& at_a,
-                     const Edge& at_b, const RegionDistance& closest, const Pose& pose_a);
-Contact make_contact(const Object& a, Index edge_a, const Object& b, Index edge_b,
+Contact make_contact(const Outline& a, Index edge_a, const Outline& b, Index edge_b,
+                     const Edge& at_a, const Edge& at_b, const RegionDistance& closest,
+                     const Pose& pose_a);
+Contact make_contact(const Outline& a, Index edge_a, const Outline& b, Index edge_b,
                      const query::RelativePose& pose, const Pose& pose_a);
 
 /// Converts a time-of-impact result of the objects in space, with the contact of the edges.

@@ -33,7 +33,8 @@ ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, co
   const std::size_t count = std::min(found.pairs.size(), options.max_contacts);
   result.contacts.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
-    result.contacts.push_back(make_contact(a, found.pairs[i].a, b, found.pairs[i].b, pose, pose_a));
+    result.contacts.push_back(
+        make_contact(a.outline(), found.pairs[i].a, b.outline(), found.pairs[i].b, pose, pose_a));
   result.complete = found.complete && count == found.pairs.size();
   result.stats = found.stats;
   return result;
@@ -48,8 +49,8 @@ DistanceResult distance(const Object& a, const Pose& pose_a, const Object& b, co
   result.complete = found.complete;
   result.stats = found.stats;
   if (found.closest) {
-    result.closest = make_contact(a, found.closest->face_a, b, found.closest->face_b,
-                                  relative_of(pose_a, pose_b), pose_a);
+    result.closest = make_contact(a.outline(), found.closest->face_a, b.outline(),
+                                  found.closest->face_b, relative_of(pose_a, pose_b), pose_a);
     // Measured in the plane, the distance of the two edges may differ by rounding.
     result.distance.upper = result.closest->distance;
     result.distance.lower = std::min(result.distance.lower, result.distance.upper);
@@ -81,8 +82,8 @@ ToiResult plane_answer(const Object& a, const Motion& motion_a, const Object& b,
   ToiResult result{found.status, found.time, found.separated_at, found.tolerance, {}, found.stats};
   if (found.contact) {
     const Pose pose_a = motion_a.pose(found.time.upper), pose_b = motion_b.pose(found.time.upper);
-    result.contact = make_contact(a, found.contact->face_a, b, found.contact->face_b,
-                                  relative_of(pose_a, pose_b), pose_a);
+    result.contact = make_contact(a.outline(), found.contact->face_a, b.outline(),
+                                  found.contact->face_b, relative_of(pose_a, pose_b), pose_a);
   }
   return result;
 }

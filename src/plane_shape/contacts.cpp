@@ -4,14 +4,17 @@
 // or it consists of two corners. An outline is tested edge by edge. If the nearest pair is at an
 // edge's end where the outline continues towards the shape, the next edge is nearer; an overlap is
 // then resolved along the edge's own normal. These are the rules of touche::contacts for soups,
-// applied to edges.
+// applied to edges. Two outlines are tested edge by edge, too, but edges that intersect are not
+// deep in each other, because outlines have no inside.
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
 #include "math/rounding.h"
+#include "plane/edge_pair.h"
 #include "plane/flat_outline.h"
+#include "touche/near_faces.h"
 #include "touche/plane_shape.h"
 #include "touche/reference.h"
 #include "touche/shape.h"
@@ -140,10 +143,11 @@ Feature feature_at(const Polygon& polygon, const Part& part, const Vec2& x, doub
   return {FeatureKind::edge, static_cast<Index>(part.first)};
 }
 
-/// Adds the contact points of the two: one point, or both ends of the common interval. Features are
+/// The contact points of the two: one point, or both ends of the common interval. Features are
 /// numbers of corners, and of sides by their first corner.
-void add_common(const Polygon& a, const Polygon& b, const Facing& f, double near,
-                std::vector<ShapeContact>& contacts) {
+std::vector<ShapeContact> contacts_along(const Polygon& a, const Polygon& b, const Facing& f,
+                                         double near) {
+  std::vector<ShapeContact> contacts;
   const auto [low, high] = common_of(a, b, f);
   const Vec2 t = left_of(f.normal);
   std::array<double, 2> at = {low, high};
@@ -159,6 +163,7 @@ void add_common(const Polygon& a, const Polygon& b, const Facing& f, double near
     c.feature_b = feature_at(b, f.part_b, on_b, near);
     contacts.push_back(c);
   }
+  return contacts;
 }
 
 std::vector<Vec2> corners_in_world(const Shape& shape, const Pose& pose) {
@@ -167,59 +172,26 @@ std::vector<Vec2> corners_in_world(const Shape& shape, const Pose& pose) {
   return corners;
 }
 
-/// Finds the contacts between an outline, which is a, and a convex shape, which is b.
-class OutlineContacts {
+/// An outline in the world.
+class PlacedOutline {
  public:
-  OutlineContacts(const Shape& outline, const Pose& pose, const Outline& edges, const Shape& shape,
-                  const Pose& shape_pose, double margin)
-      : outline_(edges),
-        pose_(pose),
-        corners_(corners_in_world(shape, shape_pose)),
-        shape_{corners_, shape.radius()},
-        radius_(outline.radius()),
-        margin_(margin) {}
+  PlacedOutline(const Shape& shape, const Pose& pose)
+      : outline_(*outline_of(shape.in_space().object())), pose_(pose), radius_(shape.radius()) {}
 
-  void look(Index edge) {
+  /// An edge as a polygon of one or two corners.
+  struct Side {
+    std::array<Vec2, 2> ends;
+    double radius;
+
+    [[nodiscard]] bool is_point() const { return ends[0] == ends[1]; }
+    [[nodiscard]] Polygon polygon() const { return {{ends.data(), is_point() ? 1u : 2u}, radius}; }
+  };
+  [[nodiscard]] Side side(Index edge) const {
     const auto [from, to] = outline_.edge(edge);
-    const std::array<Vec2, 2> ends = {place(from), place(to)};
-    const bool is_point = ends[0] == ends[1];
-    const Polygon side{{ends.data(), is_point ? 1u : 2u}, radius_};
-    const double near = rounding_of(side, shape_);
-    Facing f = facing(side, shape_, near);
-    take_nearest(edge, side, f, near);
-    if (f.gap - radius_ - shape_.radius > margin_) return;
-    if (f.part_a.first == f.part_a.last && goes_on_towards(edge, f.part_a.first, f.normal)) {
-      if (f.gap > 0 || is_point) return;
-      f = along_normal(side, near);
-    }
-    found_.clear();
-    add_common(side, shape_, f, near, found_);
-    for (const ShapeContact& c : found_)
-      if (counts(edge, c)) add(edge, c, near);
+    return {{place(from), place(to)}, radius_};
   }
 
-  /// Returns the contacts. The nearest point is reported in any case.
-  std::vector<ShapeContact> take() {
-    if (nearest_.edge_a != kNone && std::ranges::none_of(contacts_, [&](const ShapeContact& c) {
-          return c.separation <= nearest_.separation + nearest_rounding_;
-        }))
-      add(nearest_.edge_a, nearest_, nearest_rounding_);
-    std::ranges::stable_sort(contacts_, {}, &ShapeContact::edge_a);
-    return std::move(contacts_);
-  }
-
- private:
-  [[nodiscard]] Vec2 place(Index vertex) const { return pose_ * outline_.vertex(vertex); }
-
-  /// The far end of the next edge at this end; kNone if the outline ends here.
-  [[nodiscard]] Index beyond(Index edge, std::size_t end) const {
-    const Index chain = outline_.chain_of_edge(edge), first = outline_.first_edge(chain),
-                count = outline_.first_edge(chain + 1) - first;
-    const bool last_end = edge == (end == 0 ? first : first + count - 1);
-    if (count == 1 || (last_end && !outline_.closed(chain))) return kNone;
-    const Index next = first + (edge - first + (end == 0 ? count - 1 : 1)) % count;
-    return outline_.edge(next)[end];
-  }
+  /// Whether the outline beyond this end of the edge comes nearer to a shape in direction n.
   [[nodiscard]] bool goes_on_towards(Index edge, std::size_t end, const Vec2& n) const {
     const Index other = beyond(edge, end);
     if (other == kNone) return false;
@@ -236,6 +208,101 @@ class OutlineContacts {
              on.dot(back) < 0);
   }
 
+  /// The feature of the outline for one of an edge's polygon.
+  [[nodiscard]] Feature feature(Index edge, const Feature& of_side) const {
+    if (of_side.kind == FeatureKind::vertex)
+      return {of_side.kind, outline_.edge(edge)[of_side.index]};
+    return {of_side.kind, edge};
+  }
+
+  [[nodiscard]] const Outline& outline() const { return outline_; }
+  [[nodiscard]] double radius() const { return radius_; }
+
+ private:
+  [[nodiscard]] Vec2 place(Index vertex) const { return pose_ * outline_.vertex(vertex); }
+
+  /// The far end of the next edge at this end; kNone if the outline ends here.
+  [[nodiscard]] Index beyond(Index edge, std::size_t end) const {
+    const Index chain = outline_.chain_of_edge(edge), first = outline_.first_edge(chain),
+                count = outline_.first_edge(chain + 1) - first;
+    const bool last_end = edge == (end == 0 ? first : first + count - 1);
+    if (count == 1 || (last_end && !outline_.closed(chain))) return kNone;
+    const Index next = first + (edge - first + (end == 0 ? count - 1 : 1)) % count;
+    return outline_.edge(next)[end];
+  }
+
+  const Outline& outline_;
+  const Pose pose_;
+  const double radius_;
+};
+
+/// The contacts found so far, and the nearest pair, which is reported in any case.
+class FoundContacts {
+ public:
+  /// Adds each point once; a point shared by two edges is assigned to the first of them. Points
+  /// nearer than `near` are one point.
+  void add(const ShapeContact& c, double near) {
+    const auto same = std::ranges::find_if(contacts_, [&](const ShapeContact& d) {
+      return (c.point_a - d.point_a).norm() <= near && (c.point_b - d.point_b).norm() <= near;
+    });
+    if (same == contacts_.end())
+      contacts_.push_back(c);
+    else if (edges_of(c) < edges_of(*same))
+      *same = c;
+  }
+  void take_nearest(const ShapeContact& c, double near) {
+    if (nearest_.edge_a == kNone ||
+        std::pair(c.separation, edges_of(c)) < std::pair(nearest_.separation, edges_of(nearest_)))
+      nearest_ = c, nearest_rounding_ = near;
+  }
+
+  std::vector<ShapeContact> take() {
+    if (nearest_.edge_a != kNone && std::ranges::none_of(contacts_, [&](const ShapeContact& c) {
+          return c.separation <= nearest_.separation + nearest_rounding_;
+        }))
+      add(nearest_, nearest_rounding_);
+    std::ranges::stable_sort(contacts_, {}, edges_of);
+    return std::move(contacts_);
+  }
+
+ private:
+  static std::pair<Index, Index> edges_of(const ShapeContact& c) { return {c.edge_a, c.edge_b}; }
+
+  std::vector<ShapeContact> contacts_;
+  ShapeContact nearest_;
+  double nearest_rounding_ = 0;
+};
+
+/// Finds the contacts between an outline, which is a, and a convex shape, which is b.
+class OutlineContacts {
+ public:
+  OutlineContacts(const Shape& outline, const Pose& pose, const Shape& shape,
+                  const Pose& shape_pose, double margin)
+      : outline_(outline, pose),
+        corners_(corners_in_world(shape, shape_pose)),
+        shape_{corners_, shape.radius()},
+        margin_(margin) {}
+
+  void look(Index edge) {
+    const PlacedOutline::Side ends = outline_.side(edge);
+    const Polygon side = ends.polygon();
+    const double near = rounding_of(side, shape_);
+    Facing f = facing(side, shape_, near);
+    for (const ShapeContact& c : contacts_along(side, shape_, f, near))
+      found_.take_nearest(of_edge(edge, c), near);
+    if (f.gap - side.radius - shape_.radius > margin_) return;
+    if (f.part_a.first == f.part_a.last &&
+        outline_.goes_on_towards(edge, f.part_a.first, f.normal)) {
+      if (f.gap > 0 || ends.is_point()) return;
+      f = along_normal(side, near);
+    }
+    for (const ShapeContact& c : contacts_along(side, shape_, f, near))
+      if (counts(edge, c)) found_.add(of_edge(edge, c), near);
+  }
+
+  std::vector<ShapeContact> take() { return found_.take(); }
+
+ private:
   /// The side of the edge to which the shape has to move less.
   [[nodiscard]] Facing along_normal(const Polygon& side, double near) const {
     const Vec2 n = left_of(side.corners[1] - side.corners[0]).normalized();
@@ -244,48 +311,96 @@ class OutlineContacts {
     return other.gap > one.gap ? other : one;
   }
 
+  /// A contact of an edge's polygon with the numbers of the outline.
+  [[nodiscard]] ShapeContact of_edge(Index edge, ShapeContact c) const {
+    c.edge_a = edge;
+    c.feature_a = outline_.feature(edge, c.feature_a);
+    return c;
+  }
+
   /// Whether a contact counts: always at a corner of the shape; at an end of the edge only if the
   /// outline ends or turns there.
   [[nodiscard]] bool counts(Index edge, const ShapeContact& c) const {
     return c.feature_b.kind == FeatureKind::vertex || c.feature_a.kind != FeatureKind::vertex ||
-           is_sharp(edge, c.feature_a.index);
+           outline_.is_sharp(edge, c.feature_a.index);
   }
 
-  void take_nearest(Index edge, const Polygon& side, const Facing& f, double near) {
-    found_.clear();
-    add_common(side, shape_, f, near, found_);
-    for (ShapeContact& c : found_) {
-      c.edge_a = edge;
-      if (nearest_.edge_a == kNone ||
-          std::tie(c.separation, edge) < std::tie(nearest_.separation, nearest_.edge_a))
-        nearest_ = c, nearest_rounding_ = near;
-    }
-  }
-
-  /// Adds each point once; an end shared by two edges is assigned to the first of them.
-  void add(Index edge, ShapeContact c, double near) {
-    c.edge_a = edge;
-    if (c.feature_a.kind == FeatureKind::vertex)
-      c.feature_a.index = outline_.edge(edge)[c.feature_a.index];
-    else
-      c.feature_a.index = edge;
-    const auto same = std::ranges::find_if(contacts_, [&](const ShapeContact& d) {
-      return (c.point_a - d.point_a).norm() <= near && (c.point_b - d.point_b).norm() <= near;
-    });
-    if (same == contacts_.end())
-      contacts_.push_back(c);
-    else if (edge < same->edge_a)
-      *same = c;
-  }
-
-  const Outline& outline_;
-  const Pose pose_;
+  const PlacedOutline outline_;
   const std::vector<Vec2> corners_;
   const Polygon shape_;
-  const double radius_, margin_;
-  std::vector<ShapeContact> contacts_, found_;
-  ShapeContact nearest_;
-  double nearest_rounding_ = 0;
+  const double margin_;
+  FoundContacts found_;
+};
+
+/// Finds the contacts between two outlines.
+class OutlinePairContacts {
+ public:
+  OutlinePairContacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                      double margin)
+      : a_(a, pose_a),
+        b_(b, pose_b),
+        pose_a_(pose_a),
+        to_a_(pose_a.in_space(), pose_b.in_space()),
+        margin_(margin) {}
+
+  void look(Index edge_a, Index edge_b) {
+    const PlacedOutline::Side ends_a = a_.side(edge_a), ends_b = b_.side(edge_b);
+    const Polygon side_a = ends_a.polygon(), side_b = ends_b.polygon();
+    const double near = rounding_of(side_a, side_b);
+    if (add_crossing(edge_a, edge_b, near)) return;
+    const Facing f = facing(side_a, side_b, near);
+    const std::vector<ShapeContact> found = contacts_along(side_a, side_b, f, near);
+    for (const ShapeContact& c : found) found_.take_nearest(of_edges(edge_a, edge_b, c), near);
+    if (f.gap - side_a.radius - side_b.radius > margin_) return;
+    if (f.part_a.first == f.part_a.last && a_.goes_on_towards(edge_a, f.part_a.first, f.normal))
+      return;
+    if (f.part_b.first == f.part_b.last && b_.goes_on_towards(edge_b, f.part_b.first, -f.normal))
+      return;
+    for (const ShapeContact& c : found)
+      if (counts(edge_a, edge_b, c)) found_.add(of_edges(edge_a, edge_b, c), near);
+  }
+
+  std::vector<ShapeContact> take() { return found_.take(); }
+
+ private:
+  /// Adds the contact of two edges that intersect. Returns false if they do not.
+  bool add_crossing(Index edge_a, Index edge_b, double near) {
+    const Edge at_a = edge_of(a_.outline(), edge_a), at_b = edge_of(b_.outline(), edge_b, to_a_);
+    if (!edges_intersect(at_a, at_b)) return false;
+    const Contact met = make_contact(a_.outline(), edge_a, b_.outline(), edge_b, at_a, at_b,
+                                     edge_distance(at_a, at_b), pose_a_);
+    ShapeContact c;
+    c.normal = met.normal;
+    c.point_a = met.point_a + a_.radius() * met.normal;
+    c.point_b = met.point_b - b_.radius() * met.normal;
+    c.separation = 0 - (a_.radius() + b_.radius());
+    c.edge_a = edge_a, c.edge_b = edge_b;
+    c.feature_a = met.feature_a, c.feature_b = met.feature_b;
+    found_.take_nearest(c, near);
+    found_.add(c, near);
+    return true;
+  }
+
+  [[nodiscard]] ShapeContact of_edges(Index edge_a, Index edge_b, ShapeContact c) const {
+    c.edge_a = edge_a, c.edge_b = edge_b;
+    c.feature_a = a_.feature(edge_a, c.feature_a);
+    c.feature_b = b_.feature(edge_b, c.feature_b);
+    return c;
+  }
+
+  /// Whether a contact counts: between two edges, or where one of the outlines ends or turns.
+  [[nodiscard]] bool counts(Index edge_a, Index edge_b, const ShapeContact& c) const {
+    const bool at_a = c.feature_a.kind == FeatureKind::vertex,
+               at_b = c.feature_b.kind == FeatureKind::vertex;
+    return (!at_a && !at_b) || (at_a && a_.is_sharp(edge_a, c.feature_a.index)) ||
+           (at_b && b_.is_sharp(edge_b, c.feature_b.index));
+  }
+
+  const PlacedOutline a_, b_;
+  const Pose pose_a_;
+  const query::RelativePose to_a_;
+  const double margin_;
+  FoundContacts found_;
 };
 
 /// Exchanges a and b.
@@ -309,7 +424,7 @@ ShapeContactsResult between_polygons(const Shape& a, const Pose& pose_a, const S
   const Facing f = facing(polygon_a, polygon_b, near);
   ShapeContactsResult result;
   result.normal = f.normal;
-  add_common(polygon_a, polygon_b, f, near, result.contacts);
+  result.contacts = contacts_along(polygon_a, polygon_b, f, near);
   return result;
 }
 
@@ -325,30 +440,73 @@ std::vector<Index> edges_within(double reach, const Shape& outline, const Pose& 
   return edges;
 }
 
+/// The pairs of edges of two outlines that are at most `reach` apart, and possibly a few others.
+std::vector<FacePair> pairs_within(double reach, const Shape& a, const Pose& pose_a, const Shape& b,
+                                   const Pose& pose_b, QueryStats& stats) {
+  constexpr double kRounding = 1e-11;  // ten times the error of near_faces
+  const touche::Object &object_a = a.in_space().object(), &object_b = b.in_space().object();
+  const double more =
+      kRounding * (reach + object_a.bounds().diagonal() + object_b.bounds().diagonal());
+  const NearResult found = near_faces(object_a, pose_a.in_space(), object_b, pose_b.in_space(),
+                                      {.margin = reach + more});
+  stats = found.stats;
+  std::vector<FacePair> pairs;
+  pairs.reserve(found.contacts.size());
+  for (const touche::Contact& c : found.contacts) pairs.push_back({c.face_a, c.face_b});
+  return pairs;
+}
+
+ShapeContactsResult between_outlines(const Shape& a, const Pose& pose_a, const Shape& b,
+                                     const Pose& pose_b, double margin, bool all_edges) {
+  ShapeContactsResult result;
+  OutlinePairContacts contacts(a, pose_a, b, pose_b, margin);
+  if (all_edges) {
+    result.stats.brute_force = 1;
+    const Index count_a = outline_of(a.in_space().object())->edge_count(),
+                count_b = outline_of(b.in_space().object())->edge_count();
+    for (Index ea = 0; ea < count_a; ++ea)
+      for (Index eb = 0; eb < count_b; ++eb) contacts.look(ea, eb);
+  } else {
+    const double reach = margin + a.radius() + b.radius();
+    for (const FacePair& pair : pairs_within(reach, a, pose_a, b, pose_b, result.stats))
+      contacts.look(pair.a, pair.b);
+  }
+  result.contacts = contacts.take();
+  return result;
+}
+
+ShapeContactsResult between_outline_and_convex(const Shape& a, const Pose& pose_a, const Shape& b,
+                                               const Pose& pose_b, double margin, Index nearest,
+                                               bool all_edges) {
+  ShapeContactsResult result;
+  OutlineContacts contacts(a, pose_a, b, pose_b, margin);
+  if (all_edges) {
+    result.stats.brute_force = 1;
+    const Index count = outline_of(a.in_space().object())->edge_count();
+    for (Index e = 0; e < count; ++e) contacts.look(e);
+  } else {
+    for (const Index e : edges_within(margin + a.radius(), a, pose_a, b, pose_b, result.stats))
+      contacts.look(e);
+    contacts.look(nearest);  // rounding may have omitted it
+  }
+  result.contacts = contacts.take();
+  return result;
+}
+
 ShapeContactsResult find_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
                                   const Pose& pose_b, double margin, bool all_edges) {
   if (!(margin >= 0 && margin <= kLargestMargin))
     throw InvalidInput("contacts: the margin must not be negative, nor larger than 1e90");
-  if (!a.is_convex() && !b.is_convex())
-    throw InvalidInput("contacts of two outlines: use contacts of their objects, touche/plane.h");
   if (a.is_convex() && !b.is_convex())
     return turned(find_contacts(b, pose_b, a, pose_a, margin, all_edges));
   const DistanceResult apart = distance(a, pose_a, b, pose_b);
   if (apart.distance.lower > margin) return {};
   if (a.is_convex()) return between_polygons(a, pose_a, b, pose_b);
-
-  const Outline& outline = *outline_of(a.in_space().object());
-  ShapeContactsResult result;
-  OutlineContacts contacts(a, pose_a, outline, b, pose_b, margin);
-  if (all_edges) {
-    result.stats.brute_force = 1;
-    for (Index e = 0; e < outline.edge_count(); ++e) contacts.look(e);
-  } else {
-    for (const Index e : edges_within(margin + a.radius(), a, pose_a, b, pose_b, result.stats))
-      contacts.look(e);
-    contacts.look(apart.closest->edge_a);  // rounding may have omitted it
-  }
-  result.contacts = contacts.take();
+  ShapeContactsResult result = b.is_convex()
+                                   ? between_outline_and_convex(a, pose_a, b, pose_b, margin,
+                                                                apart.closest->edge_a, all_edges)
+                                   : between_outlines(a, pose_a, b, pose_b, margin, all_edges);
+  if (result.contacts.empty()) return result;
   result.normal = std::ranges::min_element(result.contacts, {}, &ShapeContact::separation)->normal;
   return result;
 }

@@ -6,6 +6,9 @@
 // equal the distances in the plane, at every moment of motions that preserve z.
 #include "touche/plane_shape.h"
 
+#include "math/rounding.h"
+#include "plane/vec2.h"
+#include "touche/point_query.h"
 #include "touche/reference.h"
 #include "touche/shape.h"
 
@@ -46,6 +49,13 @@ ToiResult answer_in_plane(const touche::ToiResult& found) {
   ToiResult result{found.status, found.time, found.separated_at, found.tolerance, {}, found.stats};
   if (found.contact) result.contact = contact_in_plane(*found.contact);
   return result;
+}
+
+/// The normal in space is within the plane, except where the ray touches without being apart first;
+/// there `otherwise` is used.
+BorderHit hit_in_plane(const SurfaceHit& hit, const Vec2& otherwise) {
+  const Vec2 normal = hit.normal.head<2>();
+  return {hit.t, hit.point.head<2>(), normal.norm() > 0.5 ? normal.normalized() : otherwise};
 }
 
 }  // namespace
@@ -104,6 +114,36 @@ ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options) {
   return answer_in_plane(touche::time_of_impact(a.in_space(), motion_a.in_space(), b.in_space(),
                                                 motion_b.in_space(), options));
+}
+
+ClosestPoint closest_point(const Shape& shape, const Pose& pose, const Vec2& x,
+                           double max_distance) {
+  if (shape.is_convex()) {
+    const touche::ClosestPoint found =
+        touche::closest_point(shape.in_space(), pose.in_space(), in_space(x), max_distance);
+    return {kNone, found.point.head<2>(), found.distance};
+  }
+  if (!(max_distance >= 0)) throw InvalidInput("shape: the largest distance must be a length >= 0");
+  const double radius = shape.radius();
+  const touche::ClosestPoint found = touche::closest_point(
+      shape.in_space().object(), pose.in_space(), in_space(x), max_distance + radius);
+  if (found.face == kNone) return {};
+  ClosestPoint closest{found.face, found.point.head<2>(), found.distance};
+  if (radius == 0) return closest;
+  if (found.distance <= radius) return {found.face, x, 0};
+  closest.point += radius / found.distance * (x - closest.point);
+  closest.distance -= radius;
+  return closest;
+}
+
+ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
+  const touche::ShapeRayHits found = touche::ray_hits(
+      shape.in_space(), pose.in_space(), {in_space(ray.origin), in_space(ray.direction)});
+  const Vec2 along = math::unit_or_zero(in_space(ray.direction)).head<2>();
+  ShapeRayHits hits;
+  if (found.enters) hits.enters = hit_in_plane(*found.enters, -along);
+  if (found.leaves) hits.leaves = hit_in_plane(*found.leaves, along);
+  return hits;
 }
 
 ToiResult brute_force::time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,

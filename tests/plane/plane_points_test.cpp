@@ -2,11 +2,14 @@
 // Rays, segments and signed distances in the plane against rational arithmetic and the reference
 // implementations.
 #include "touche/plane.h"
+#include "touche/plane_volumes.h"
 #include "touche/reference.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "hit_share.h"
 #include "plane_outlines.h"
@@ -198,6 +201,86 @@ TEST(PlanePoints, ClosedForms) {
   EXPECT_THROW((void)cast_ray(square, {}, {{0, 0}, {0, 0}}), InvalidInput);
   EXPECT_THROW((void)cast_segment(square, {}, {{0, std::nan("")}, {1, 0}}), InvalidInput);
   EXPECT_THROW((void)brute_force::cast_segment(square, {}, {{0, 1e91}, {1, 0}}), InvalidInput);
+}
+
+// ---- edges in a box or a disc -------------------------------------------------------------------
+
+TEST(PlanePoints, EdgesInABoxAgreeWithEveryEdge) {
+  base::Random random(34);
+  const int cases = test::scaled(500);
+  int some = 0;
+  for (int n = 0; n < cases; ++n) {
+    const auto [object, segment] = random_question(random);
+    const Outline& outline = object.outline();
+    const Pose pose =
+        random.below(2) == 0 ? Pose() : test::random_plane_pose(random, outline.diagonal());
+    // A corner may be a vertex, and the box a segment or a point.
+    Vec2 p = pose * segment.start, q = pose * segment.end;
+    if (random.below(4) == 0) q.y() = p.y();
+    const Box box{p.cwiseMin(q), p.cwiseMax(q)};
+    const std::vector<Index> found = edges_in_box(object, pose, box);
+    EXPECT_EQ(found, brute_force::edges_in_box(object, pose, box)) << n;
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+    some += !found.empty() && found.size() < outline.edge_count();
+  }
+  EXPECT_GT(some, cases / 20);
+}
+
+TEST(PlanePoints, EdgesInADiscAgreeWithEveryEdge) {
+  base::Random random(35);
+  const int cases = test::scaled(500);
+  int some = 0;
+  for (int n = 0; n < cases; ++n) {
+    const auto [object, segment] = random_question(random);
+    const Outline& outline = object.outline();
+    const Pose pose = test::random_plane_pose(random, outline.diagonal());
+    const Circle disc{pose * segment.start, random.uniform(0, 1) * outline.diagonal()};
+    const std::vector<Index> found = edges_in_disc(object, pose, disc),
+                             slow = brute_force::edges_in_disc(object, pose, disc);
+    const double rounding = 1e-12 * (disc.radius + outline.diagonal() + segment.start.norm());
+    // Edges whose distance is the radius may differ.
+    std::vector<Index> differ;
+    std::set_symmetric_difference(found.begin(), found.end(), slow.begin(), slow.end(),
+                                  std::back_inserter(differ));
+    for (const Index e : differ) {
+      const auto& [i, j] = outline.edge(e);
+      const Object edge(
+          Outline(std::vector<Chain>{{{outline.vertex(i), outline.vertex(j)}, false, ""}}));
+      EXPECT_NEAR(closest_point(edge, pose, disc.centre).distance, disc.radius, rounding) << n;
+    }
+    some += !found.empty() && found.size() < outline.edge_count();
+  }
+  EXPECT_GT(some, cases / 20);
+}
+
+TEST(PlanePoints, EdgesNearbyInClosedForm) {
+  const Object square(Outline(std::vector<Chain>{{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, true, ""},
+                                                 {{{3, -1}, {3, 1}}, false, ""}}));
+  const auto both = [&](const Pose& pose, const Box& box) {
+    const std::vector<Index> edges = edges_in_box(square, pose, box);
+    EXPECT_EQ(edges, brute_force::edges_in_box(square, pose, box));
+    return edges;
+  };
+  using Edges = std::vector<Index>;
+  EXPECT_EQ(both({}, {{-0.5, -0.5}, {0.5, 0.5}}), Edges());  // inside, without an edge
+  EXPECT_EQ(both({}, {{-2, -2}, {4, 2}}), (Edges{0, 1, 2, 3, 4}));
+  EXPECT_EQ(both({}, {{1, 1}, {3, 2}}), (Edges{1, 2, 4}));  // touches a corner and an end
+  EXPECT_EQ(both({}, {{0, -3}, {0, 3}}), (Edges{0, 2}));    // across two edges, no width
+  EXPECT_EQ(both({}, {{-1, 0}, {-1, 0}}), (Edges{3}));      // a point
+  EXPECT_EQ(both({}, {{2, 0}, {-2, 0}}), Edges());          // empty
+  EXPECT_EQ(both(Pose(0, {5, 0}), {{7.5, 0}, {9, 0.5}}), (Edges{4}));
+  EXPECT_EQ(edges_in_disc(square, {}, {{0, 0}, 0.75}), Edges());
+  EXPECT_EQ(edges_in_disc(square, {}, {{0, 0}, 1.001}), (Edges{0, 1, 2, 3}));
+  EXPECT_EQ(edges_in_disc(square, {}, {{2, 0}, 1.001}), (Edges{1, 4}));
+  EXPECT_EQ(edges_in_disc(square, {}, {{2, 0}, -1}), Edges());
+  EXPECT_EQ(edges_in_disc(square, Pose(0, {5, 0}), {{8.25, 0}, 0.5}), (Edges{4}));
+  for (const auto& edges : {edges_in_box, brute_force::edges_in_box}) {
+    EXPECT_THROW((void)edges(square, {}, {{0, 0}, {1e91, 0}}), InvalidInput);
+  }
+  for (const auto& edges : {edges_in_disc, brute_force::edges_in_disc}) {
+    EXPECT_THROW((void)edges(square, {}, {{0, 0}, std::nan("")}), InvalidInput);
+    EXPECT_THROW((void)edges(square, {}, {{std::nan(""), 0}, 1}), InvalidInput);
+  }
 }
 
 TEST(PlanePoints, SignedDistances) {

@@ -297,6 +297,93 @@ TEST(PlaneContacts, OfOutlinesAgreeWithEveryEdge) {
   EXPECT_GT(most, 4u);
 }
 
+TEST(PlaneContacts, OfTwoOutlinesInClosedForm) {
+  const Object box = chain({{0, 0}, {4, 0}, {4, 4}, {0, 4}}, true);
+  std::vector<Vec2> many;
+  for (int i = 0; i <= 100; ++i) many.emplace_back(-5 + 0.1 * i, 0);
+  // A box over a line, whatever its edges: its two corners.
+  for (const std::vector<Vec2>& points : {std::vector<Vec2>{{-9, 0}, {9, 0}}, many})
+    for (const double radius : {0.0, 0.125}) {
+      const Shape line = Shape(chain(points)).rounded(radius);
+      const ShapeContactsResult found = contacts(box, at(0.53, 0.25), line, Pose(), 0.5);
+      ASSERT_EQ(found.contacts.size(), 2u);
+      EXPECT_NEAR((found.normal - Vec2(0, -1)).norm(), 0, 1e-12);
+      for (const ShapeContact& c : found.contacts) {
+        EXPECT_NEAR(c.separation, 0.25 - radius, 1e-12);
+        EXPECT_EQ(c.feature_a.kind, FeatureKind::vertex);
+        EXPECT_LE(c.feature_a.index, 1u);
+        EXPECT_NEAR(c.point_a.y(), 0.25, 1e-12);
+        EXPECT_NEAR(c.point_b.y(), radius, 1e-12);
+      }
+      EXPECT_TRUE(contacts(box, at(0.53, 0.25), line, Pose(), 0.2 - radius).contacts.empty());
+    }
+  // From tip to tip.
+  const Object roof = chain({{-4, -4}, {0, 0}, {4, -4}}), spike = chain({{-4, 5}, {0, 1}, {4, 5}});
+  const ShapeContactsResult tips = contacts(roof, Pose(), spike, Pose(), 2);
+  ASSERT_EQ(tips.contacts.size(), 1u);
+  EXPECT_TRUE(tips.contacts[0].feature_a == vertex(1) && tips.contacts[0].feature_b == vertex(1));
+  EXPECT_EQ(std::pair(tips.contacts[0].edge_a, tips.contacts[0].edge_b), std::pair(0u, 0u));
+  EXPECT_NEAR(tips.contacts[0].separation, 1, 1e-12);
+  EXPECT_NEAR((tips.normal - Vec2(0, 1)).norm(), 0, 1e-12);
+  // Edges that cross are not deep in each other, but rounded ones are by their radii.
+  const Object across = chain({{-5, 0}, {5, 0}}), upright = chain({{1, -5}, {1, 2}});
+  const ShapeContactsResult cross = contacts(Shape(across), Pose(), upright, Pose());
+  ASSERT_EQ(cross.contacts.size(), 1u);
+  EXPECT_EQ(cross.contacts[0].separation, 0);
+  EXPECT_NEAR((cross.contacts[0].point_a - Vec2(1, 0)).norm(), 0, 1e-12);
+  EXPECT_NEAR((cross.normal - Vec2(0, -1)).norm(), 0, 1e-12);  // its upper part is shorter
+  const ShapeContactsResult thick =
+      contacts(Shape(across).rounded(0.5), Pose(), Shape(upright).rounded(0.25), Pose());
+  ASSERT_EQ(thick.contacts.size(), 1u);
+  EXPECT_EQ(thick.contacts[0].separation, -0.75);
+}
+
+TEST(PlaneContacts, OfTwoOutlinesAgreeWithEveryPairOfEdges) {
+  base::Random random(33);
+  int hits = 0, apart = 0, pairs = 0;
+  const auto star = [&](int corners, double size, bool closed) {
+    std::vector<Vec2> points;
+    for (int k = 0; k < corners; ++k) {
+      const double r = size * random.uniform(0.5, 1), angle = 2 * M_PI * k / corners;
+      points.emplace_back(r * std::cos(angle), r * std::sin(angle));
+    }
+    return Shape(chain(points, closed));
+  };
+  for (int i = 0, n = test::scaled(200, 100); i < n && !HasFailure(); ++i) {
+    const Shape a = star(40, 1, i % 2 == 0), plain = star(25, 0.7, i % 3 == 0),
+                b = i % 4 == 0 ? plain.rounded(0.1) : plain;
+    const Pose pose_a = test::random_plane_pose(random, 1),
+               pose_b = test::random_plane_pose(random, 2);
+    const double margin = std::array{0.0, 0.1, 0.5}[random.below(3)];
+    const ShapeContactsResult found = contacts(a, pose_a, b, pose_b, margin);
+    expect_same(found, brute_force::contacts(a, pose_a, b, pose_b, margin));
+    const DistanceResult far = distance(a, pose_a, b, pose_b);
+    EXPECT_EQ(found.contacts.empty(), far.distance.lower > margin) << i;
+    ++pairs;
+    if (found.contacts.empty()) continue;
+    ++hits;
+    if (far.distance.lower > 1e-6) {
+      ++apart;
+      EXPECT_NEAR(least_separation(found), far.distance.upper, 1e-9) << i;
+    } else {
+      EXPECT_LE(least_separation(found), 1e-9) << i;
+    }
+    for (const ShapeContact& c : found.contacts) {
+      EXPECT_LE(c.separation, margin + 1e-9);
+      EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
+      EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-9);
+      EXPECT_LT(c.edge_a, 40u);
+      EXPECT_LT(c.edge_b, 25u);
+    }
+    const ShapeContactsResult other = contacts(b, pose_b, a, pose_a, margin);
+    EXPECT_FALSE(other.contacts.empty());
+    EXPECT_NEAR(least_separation(other), least_separation(found), 1e-9) << i;
+  }
+  EXPECT_GT(hits, pairs / 10);
+  EXPECT_LT(hits, pairs);
+  EXPECT_GT(apart, 0);
+}
+
 // Shapes without width on one line are apart along it, though no side is between them.
 TEST(PlaneContacts, OfThinShapesOnOneLineAreAtTheirEnds) {
   const auto capsule = [](double from, double to, double radius) {
@@ -319,7 +406,8 @@ TEST(PlaneContacts, OfThinShapesOnOneLineAreAtTheirEnds) {
 
 TEST(PlaneContacts, RefuseWhatHasNone) {
   const Shape line(chain({{0, 0}, {1, 0}})), ball = Circle{{0, 0}, 1};
-  EXPECT_THROW((void)contacts(line, Pose(), line, Pose()), InvalidInput);
+  EXPECT_THROW((void)contacts(line, Pose(), line, Pose(), -1), InvalidInput);
+  EXPECT_THROW((void)contacts(line, Pose(), line, Pose(), std::nan("")), InvalidInput);
   EXPECT_THROW((void)contacts(ball, Pose(), ball, Pose(), -1), InvalidInput);
   EXPECT_THROW((void)contacts(ball, Pose(), line, Pose(), std::nan("")), InvalidInput);
   EXPECT_THROW((void)depth(ball, Pose(), line, Pose()), InvalidInput);

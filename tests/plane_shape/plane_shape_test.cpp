@@ -377,6 +377,145 @@ TEST(PlaneShapeToi, LiesBetweenChordsInsideAndOutside) {
   EXPECT_GT(contacts, n / 3);
 }
 
+// ---- points and rays ----------------------------------------------------------------------------
+
+/// Distance of a point from a volume.
+double distance_from(const Shape& volume, const Pose& pose, const Vec2& x) {
+  return std::max(
+      0.0, side_distance(placed(volume.corners(), pose), true, {x}, false) - volume.radius());
+}
+
+TEST(PlaneShape, ClosestPoints) {
+  base::Random random(21);
+  int inside = 0, asked = 0;
+  for (int i = 0, n = test::scaled(100, 20); i < n && !HasFailure(); ++i) {
+    const Pose pose = test::random_plane_pose(random, 1);
+    for_each_volume(test::random_points(random, 1), [&](const auto& volume) {
+      const Vec2 x = pose * test::random_vec2(random, 1.2);
+      const double truth = distance_from(volume, pose, x);
+      const ClosestPoint found = closest_point(volume, pose, x);
+      EXPECT_EQ(found.edge, kNone);
+      EXPECT_NEAR(found.distance, truth, 1e-9);
+      EXPECT_NEAR((found.point - x).norm(), truth, 1e-9);
+      EXPECT_LE(distance_from(volume, pose, found.point), 1e-9);
+      if (truth > 1e-6) {
+        EXPECT_EQ(closest_point(volume, pose, x, 0.9 * truth).distance, kInfinity);
+      }
+      inside += truth == 0;
+      ++asked;
+    });
+  }
+  EXPECT_GT(inside, asked / 20);
+  EXPECT_LT(inside, asked * 19 / 20);
+  // An outline is its edges, and hollow; with a radius, what is within that is 0 away.
+  const Shape square = ring({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
+  const ClosestPoint within = closest_point(square, Pose(0, {5, 0}), {5.5, 0});
+  EXPECT_EQ(within.edge, 1u);
+  EXPECT_NEAR(within.distance, 0.5, 1e-12);
+  EXPECT_NEAR((within.point - Vec2(6, 0)).norm(), 0, 1e-12);
+  const Shape thick = square.rounded(0.25);
+  const ClosestPoint beside = closest_point(thick, Pose(), {3, 0});
+  EXPECT_EQ(beside.edge, 1u);
+  EXPECT_NEAR(beside.distance, 1.75, 1e-12);
+  EXPECT_NEAR((beside.point - Vec2(1.25, 0)).norm(), 0, 1e-12);
+  EXPECT_EQ(closest_point(thick, Pose(), {1.125, 0}).distance, 0);
+  EXPECT_EQ(closest_point(thick, Pose(), {1.125, 0}).point, Vec2(1.125, 0));
+  EXPECT_EQ(closest_point(thick, Pose(), {3, 0}, 1.5).edge, kNone);
+  EXPECT_EQ(closest_point(thick, Pose(), {3, 0}, 1.875).edge, 1u);
+  for (const Shape& shape : {thick, Shape(Circle{{0, 0}, 1})}) {
+    EXPECT_THROW((void)closest_point(shape, Pose(), {0, 0}, -1), InvalidInput);
+    EXPECT_THROW((void)closest_point(shape, Pose(), {0, std::nan("")}), InvalidInput);
+  }
+}
+
+TEST(PlaneShape, RaysThroughCirclesInClosedForm) {
+  base::Random random(22);
+  int met = 0;
+  const int n = test::scaled(500);
+  for (int i = 0; i < n && !HasFailure(); ++i) {
+    const Circle circle{test::random_vec2(random, 1), random.uniform(0.1, 1)};
+    const Pose pose = test::random_plane_pose(random, 1);
+    const Ray ray{test::random_vec2(random, 3),
+                  random.uniform(0.5, 3) * test::random_vec2(random, 1)};
+    const Vec2 away = ray.origin - pose * circle.centre;
+    const double a = ray.direction.squaredNorm(), b = away.dot(ray.direction),
+                 c = away.squaredNorm() - circle.radius * circle.radius, root = b * b - a * c;
+    if (a < 1e-3 || std::abs(root) < 1e-3 * a || std::abs(c) < 1e-3) continue;  // it grazes
+    const bool meets = root > 0 && (c < 0 || b < 0);
+    met += meets;
+    const ShapeRayHits hits = ray_hits(circle, pose, ray);
+    ASSERT_EQ(hits.leaves.has_value(), meets) << i;
+    ASSERT_EQ(hits.enters.has_value(), meets && c > 0) << i;
+    const auto expect = [&](const BorderHit& hit, double t) {
+      EXPECT_NEAR(hit.t, t, 1e-6) << i;
+      EXPECT_NEAR((hit.point - (ray.origin + t * ray.direction)).norm(), 0, 1e-6) << i;
+      EXPECT_NEAR(hit.normal.norm(), 1, 1e-12);
+      const Vec2 out = (away + t * ray.direction) / circle.radius;
+      EXPECT_LT((hit.normal - out).norm(), 1e-3) << i;
+    };
+    if (hits.enters) expect(*hits.enters, (-b - std::sqrt(root)) / a);
+    if (hits.leaves) expect(*hits.leaves, (-b + std::sqrt(root)) / a);
+  }
+  EXPECT_GT(met, n / 30);
+}
+
+TEST(PlaneShape, RaysThroughEveryVolume) {
+  base::Random random(23);
+  int met = 0, asked = 0;
+  for (int i = 0, n = test::scaled(100, 20); i < n && !HasFailure(); ++i) {
+    const Pose pose = test::random_plane_pose(random, 1);
+    for_each_volume(test::random_points(random, 1), [&](const auto& volume) {
+      const Ray ray{test::random_vec2(random, 3), test::random_vec2(random, 1)};
+      if (ray.direction.norm() < 0.1) return;
+      ++asked;
+      const ShapeRayHits hits = ray_hits(volume, pose, ray);
+      const auto far_at = [&](double t) {
+        return distance_from(volume, pose, ray.origin + t * ray.direction);
+      };
+      for (const auto& hit : {hits.enters, hits.leaves}) {
+        if (!hit) continue;
+        EXPECT_LE(far_at(hit->t), 1e-8);
+        EXPECT_NEAR((hit->point - (ray.origin + hit->t * ray.direction)).norm(), 0, 1e-8);
+        EXPECT_NEAR(hit->normal.norm(), 1, 1e-12);
+      }
+      if (hits.enters) {
+        EXPECT_LT(hits.enters->normal.dot(ray.direction), 1e-9);
+        ASSERT_TRUE(hits.leaves);
+        EXPECT_LE(hits.enters->t, hits.leaves->t);
+        EXPECT_GT(far_at(hits.enters->t - 1e-6), 0);
+      }
+      if (hits.leaves) {
+        ++met;
+        const double from = hits.enters ? hits.enters->t : 0;
+        EXPECT_LE(far_at(0.5 * (from + hits.leaves->t)), 1e-8);
+        EXPECT_GT(far_at(hits.leaves->t + 1e-6), 0);
+      } else {
+        for (int k = 0; k < 100; ++k) EXPECT_GT(far_at(0.2 * k), 0);
+      }
+    });
+  }
+  EXPECT_GT(met, asked / 50);
+  EXPECT_LT(met, asked);
+}
+
+TEST(PlaneShape, RaysThroughABox) {
+  const Shape box = Box{{0, 0}, {2, 1}};
+  const ShapeRayHits hits = ray_hits(box, Pose(), {{-1, 0.5}, {2, 0}});
+  ASSERT_TRUE(hits.enters && hits.leaves);
+  EXPECT_NEAR(hits.enters->t, 0.5, 1e-9);
+  EXPECT_NEAR(hits.leaves->t, 1.5, 1e-9);
+  EXPECT_NEAR((hits.enters->normal - Vec2(-1, 0)).norm(), 0, 1e-3);
+  EXPECT_NEAR((hits.leaves->normal - Vec2(1, 0)).norm(), 0, 1e-3);
+  EXPECT_NEAR((hits.leaves->point - Vec2(2, 0.5)).norm(), 0, 1e-9);
+  const ShapeRayHits out = ray_hits(box, Pose(), {{1, 0.5}, {0, 1}});
+  EXPECT_FALSE(out.enters);
+  ASSERT_TRUE(out.leaves);
+  EXPECT_NEAR(out.leaves->t, 0.5, 1e-9);
+  EXPECT_FALSE(ray_hits(box, Pose(0, {0, 3}), {{-1, 0.5}, {2, 0}}).leaves);
+  EXPECT_THROW((void)ray_hits(box, Pose(), {{1, 0.5}, {0, 0}}), InvalidInput);
+  EXPECT_THROW((void)ray_hits(ring({{0, 0}, {1, 0}, {0, 1}}), Pose(), Ray{}), InvalidInput);
+}
+
 TEST(PlaneShape, RefusesWhatIsNone) {
   EXPECT_THROW((void)Shape(Rounded{{}, 1}), InvalidInput);
   EXPECT_THROW((void)Shape(Rounded{{{0, 0}}, -1}), InvalidInput);
