@@ -28,7 +28,7 @@ MAY_USE = {
     "spatial": ["base", "math", "geometry", "aabb_tree"],
     "broadphase": ["base", "math", "geometry", "aabb_tree", "bvh"],
     "world": ["base", "math", "geometry", "aabb_tree", "bvh", "broadphase", "query", "shape"],
-    "response": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "broadphase", "world"],
+    "response": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "plane", "broadphase", "world"],
     "dynamics": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "shape", "path", "broadphase", "world",
                  "response"],
     "io": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane"],

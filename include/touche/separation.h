@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signed distance of closed bodies: how far they are apart, or how deep they overlap. Link target
-// touche::dynamics.
+// Signed distance of closed bodies and of closed outlines: how far they are apart, or how deep they
+// overlap. Link target touche::dynamics.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 #include "touche/names.h"
 #include "touche/overlap.h"
+#include "touche/plane.h"
 #include "touche/query.h"
 #include "touche/shape.h"
 
@@ -66,7 +67,8 @@ struct [[nodiscard]] Separation {
 /// that are met when b moves back. For convex bodies with at most 128 vertices the result is the
 /// shortest shift; for larger ones it is a local minimum, which in tests was nearly always the
 /// shortest. Throws InvalidInput for invalid options and for objects that are not closed, which
-/// have no depth.
+/// have no depth. The in_space() objects of two outlines are shifted within their plane, see
+/// plane::separation below; an outline and a mesh throw.
 ///
 ///     const Interior inside_a(a), inside_b(b);
 ///     const Separation s = separation(inside_a, pose_a, inside_b, pose_b, {.tolerance = 1e-3});
@@ -88,3 +90,34 @@ Separation separation(const Shape& a, const Pose& pose_a, const Shape& b, const 
 Pose resolved_pose(const Separation& separation, const Pose& pose_b);
 
 }  // namespace touche
+
+// ---- outlines -----------------------------------------------------------------------------------
+
+namespace touche::plane {
+
+/// As touche::Separation, with edges in place of faces and a disc in place of the ball.
+struct [[nodiscard]] Separation {
+  SeparationStatus status = SeparationStatus::undecided;
+  Bracket distance = {-kInfinity, kInfinity};
+  Vec2 direction = Vec2::UnitX();  ///< unit length
+  Vec2 shift = Vec2::Zero();
+  std::optional<Contact> closest;  ///< apart only: the closest edges
+  bool complete = false;
+  std::uint64_t work = 0;
+};
+
+/// The signed separation of two outlines in the plane, as touche::separation. An outline is the
+/// area that its closed chains enclose by the even-odd rule, as for plane::path; chains that are
+/// drawn again do not count. For two volumes use distance and depth of touche/plane_shape.h. Throws
+/// InvalidInput as touche::separation does, and for outlines with open chains, which enclose
+/// nothing.
+///
+///     const Separation s = separation(object, pose, drawing, {}, {.tolerance = 1e-3});
+///     if (s.status == SeparationStatus::overlapping) report(resolved_pose(s, {}));
+Separation separation(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                      const SeparationOptions& options);
+
+/// The pose of b after its shift. Throws InvalidInput for an undecided separation.
+Pose resolved_pose(const Separation& separation, const Pose& pose_b);
+
+}  // namespace touche::plane

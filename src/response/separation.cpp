@@ -3,38 +3,52 @@
 // searched up to the length of the shortest shift so far; the time of impact of the motion back
 // from there shows how much of the shift was needed. The contact then has a normal, along which a
 // shift may be shorter: for convex bodies it is the distance to a facet of their Minkowski
-// difference, instead of an oblique path to it.
+// difference, instead of an oblique path to it. Outlines stay in their plane: only directions in it
+// are tried.
 #include "touche/separation.h"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
+#include <numbers>
 #include <vector>
 
 #include "math/moved_box.h"
 #include "math/rounding.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
+#include "plane/flat_outline.h"
+#include "query/flat_pair.h"
 #include "shape/soup_hull.h"
 #include "touche/point_query.h"
 
 namespace touche {
 namespace {
 
-constexpr int kAllAround = 40;  // directions that are tried for any bodies
-constexpr int kPlaces = 8;      // shifts tried in a direction
+constexpr int kAllAround = 40;            // directions that are tried for any bodies
+constexpr double kMostHalfHeight = 1e90;  // of a shape
+constexpr int kPlaces = 8;                // shifts tried in a direction
 constexpr int kRefinements = 50;
 // Bounds of a thickness are subject to rounding of positions, and of the distances to either body.
 constexpr double kRoundings = 8;
 // This many pairs of triangles that are tested one by one count as one query.
 constexpr std::uint64_t kPairsOfALook = 1000;
 
-/// Directions evenly spread over the sphere, by the golden angle.
-Vec3 spread_direction(int i, int count) {
+/// Whether both bodies are outlines: check_flat_pair refuses an outline and a mesh.
+bool in_plane(const Interior& a) { return plane::outline_of(a.object()) != nullptr; }
+
+/// Directions evenly spread over the circle, or over the sphere by the golden angle.
+Vec3 spread_direction(int i, int count, bool flat) {
+  if (flat) {
+    const double around = 2 * std::numbers::pi * (i + 0.5) / count;
+    return {std::cos(around), std::sin(around), 0};
+  }
   const double z = 1 - (2 * i + 1.0) / count, around = 2.399963229728653 * i;
   const double r = std::sqrt(1 - z * z);
   return {r * std::cos(around), r * std::sin(around), z};
 }
+
+/// The unit vector along the projection to z = 0; zero if there is none.
+Vec3 within_plane(const Vec3& v) { return math::unit_or_zero({v.x(), v.y(), 0}); }
 
 class ShiftSearch {
  public:
@@ -65,7 +79,7 @@ class ShiftSearch {
     const Aabb b = math::moved_box(b_.object().bounds(), pose_b_, 0);
     rounding_ = math::kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
     const double more = options_.clearance + 2 * options_.tolerance + rounding_;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < (flat_ ? 2 : 3); ++k) {
       const double up = a.hi[k] - b.lo[k] + more, down = b.hi[k] - a.lo[k] + more;
       if (up < length_) take(Vec3::Unit(k), up);
       if (down < length_) take(-Vec3::Unit(k), down);
@@ -130,9 +144,10 @@ class ShiftSearch {
     take(direction, found ? shorter : length);
     normal_.reset();
     if (met.contact) {
-      const Vec3& normal = met.contact->normal;
+      const Vec3 normal = flat_ ? within_plane(met.contact->normal) : met.contact->normal;
       const double along = normal.dot(direction);
-      if (std::abs(along) < 1 - 1e-9) normal_ = along < 0 ? Vec3(-normal) : normal;
+      if (std::abs(along) < 1 - 1e-9 && !normal.isZero(0))
+        normal_ = along < 0 ? Vec3(-normal) : normal;
     }
     return true;
   }
@@ -140,6 +155,7 @@ class ShiftSearch {
   const Interior &a_, &b_;
   const Pose &pose_a_, &pose_b_;
   const SeparationOptions& options_;
+  const bool flat_ = in_plane(a_);
   const double apart_ = options_.clearance + options_.tolerance;  // beyond this, motions begin free
   Budget query_budget_;
   Vec3 direction_ = Vec3::UnitX();
@@ -170,19 +186,48 @@ void add_ways_from(const Vec3& centre, const Interior& body, const Pose& pose,
   if (!way.isZero()) ways.push_back(way);
 }
 
+/// The direction of the shortest shift that separates the hulls of two outlines; zero if they have
+/// too many vertices. The difference of a polygon in z = 0 and a high prism is a prism over their
+/// difference in the plane, whose nearest side is upright.
+Vec3 way_of_flat_hulls(const Interior& a, const Pose& pose_a, const Interior& b,
+                       const Pose& pose_b) {
+  const plane::Outline &outline_a = *plane::outline_of(a.object()),
+                       &outline_b = *plane::outline_of(b.object());
+  if (std::max(outline_a.vertex_count(), outline_b.vertex_count()) > shape::kMostHullVertices)
+    return Vec3::Zero();
+  const double half = outline_a.diagonal() + outline_b.diagonal();
+  if (!(half <= kMostHalfHeight)) return Vec3::Zero();
+  const auto hull = [](const plane::Outline& outline, double height) {
+    std::vector<Vec3> corners;
+    for (const plane::Vec2& p : outline.vertices())
+      for (const double z : {-height, height}) corners.emplace_back(p.x(), p.y(), z);
+    return Shape::hull(corners);
+  };
+  return depth(hull(outline_a, 0), pose_a, hull(outline_b, half), pose_b).direction;
+}
+
 std::vector<Vec3> all_ways(const Interior& a, const Pose& pose_a, const Interior& b,
                            const Pose& pose_b, const Thickness& thickness, const Budget& budget) {
   std::vector<Vec3> ways = paths::ways_out(a.object(), pose_a, b.object(), pose_b, budget);
   // No shorter shift separates their hulls, so none is shorter where both are convex.
-  const Shape *hull_a = shape::hull_of(a.object()), *hull_b = shape::hull_of(b.object());
-  if (hull_a != nullptr && hull_b != nullptr)
-    ways.insert(ways.begin(), depth(*hull_a, pose_a, *hull_b, pose_b).direction);
+  const bool flat = in_plane(a);
+  if (flat) {
+    ways.insert(ways.begin(), way_of_flat_hulls(a, pose_a, b, pose_b));
+  } else {
+    const Shape *hull_a = shape::hull_of(a.object()), *hull_b = shape::hull_of(b.object());
+    if (hull_a != nullptr && hull_b != nullptr)
+      ways.insert(ways.begin(), depth(*hull_a, pose_a, *hull_b, pose_b).direction);
+  }
   if (thickness.diameter.lower > 0) {
     add_ways_from(thickness.centre, a, pose_a, ways);
     add_ways_from(thickness.centre, b, pose_b, ways);
   }
   for (int k = 0; k < 3; ++k) ways.emplace_back(Vec3::Unit(k));
-  for (int i = 0; i < kAllAround / 2; ++i) ways.push_back(spread_direction(i, kAllAround));
+  for (int i = 0; i < kAllAround / 2; ++i) ways.push_back(spread_direction(i, kAllAround, flat));
+  if (flat) {
+    for (Vec3& way : ways) way = within_plane(way);
+    std::erase_if(ways, [](const Vec3& way) { return way.isZero(0); });
+  }
   return ways;
 }
 
@@ -219,6 +264,7 @@ void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, cons
 Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                       const SeparationOptions& options) {
   check(a, b, options);
+  query::check_flat_pair("separation", a.object(), pose_a, b.object(), pose_b);
   Separation result;
   ShiftSearch search(a, pose_a, b, pose_b, options);
   Budget budget;
