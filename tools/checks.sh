@@ -173,7 +173,7 @@ check_snippets() {
   python3 tools/check_snippets.py build/prefix
 }
 
-check_docs() { mkdir -p out && doxygen Doxyfile && echo "API documentation: out/api/html/index.html"; }
+check_docs() { python3 tools/check_questions.py && mkdir -p out && doxygen Doxyfile && echo "API documentation: out/api/html/index.html"; }
 
 check_step() { "check_$1"; }
 
