@@ -7,7 +7,7 @@
 
 The calls of each cell are compiled against include/: calls that answer a question or are refused must compile, calls
 that the file says do not exist must not, so that a function that fills a hole is noticed. That calls are refused is
-tested in tests/.
+tested in tests/plane_shape/refused_questions_test.cpp.
 """
 import os
 import re
