@@ -4,8 +4,9 @@
 // the same exceptions, and their results have the same guarantees, except where a comment says
 // otherwise. Include the header of the fast function as well: this one only declares its types.
 //
-//     CHECK(distance(a, pose_a, b, pose_b).distance.upper ==
-//           brute_force::distance(a, pose_a, b, pose_b).distance.upper);
+//     const double fast = distance(a, pose_a, b, pose_b).distance.upper;
+//     const double slow = brute_force::distance(a, pose_a, b, pose_b).distance.upper;
+//     if (fast != slow) report(fast, slow);
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Includes what most programs need: objects and shapes, poses and motions, and the queries of two of
-// them. Worlds of many bodies are in touche/world.h, outlines of the plane in touche/plane.h, file
-// formats in touche/io.h, removal studies in touche/study.h; docs/reference lists all headers.
+// Includes what most programs need: objects and shapes, poses and motions, and the queries of two
+// of them. Worlds of many bodies are in touche/world.h, outlines of the plane in touche/plane.h,
+// file formats in touche/io.h, removal studies in touche/study.h; docs/reference lists all headers.
 #pragma once
 
 #include "touche/batch.h"
