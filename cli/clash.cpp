@@ -83,23 +83,23 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
 }
 
 // Returns whether a pair has a class for which the user requested failure.
-bool fails(const ClashView& view, const std::vector<std::string>& fail_on) {
+bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
   const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
   for (const ClashClass c :
        {ClashClass::clash, ClashClass::contains, ClashClass::touching, ClashClass::near})
-    if (wanted.count(name(c)) > 0 && view.result.open(c) > 0) return true;
-  if (wanted.count("new") == 0 || view.comparison == nullptr) return false;
-  return std::any_of(view.comparison->pairs.begin(), view.comparison->pairs.end(),
+    if (wanted.count(name(c)) > 0 && result.open(c) > 0) return true;
+  if (wanted.count("new") == 0 || !result.comparison) return false;
+  return std::any_of(result.comparison->pairs.begin(), result.comparison->pairs.end(),
                      [&](const ClashDifference& d) {
                        return d.now >= ClashClass::contains && d.before < d.now &&
-                              !view.result.pairs[*d.pair].accepted;
+                              !result.pairs[*d.pair].accepted;
                      });
 }
 
-int clash_exit_code(const ClashView& view, const std::vector<std::string>& fail_on) {
-  if (view.result.verdict == ClashVerdict::interrupted) return kError;
-  if (fails(view, fail_on)) return kContact;
-  return view.result.open(ClashClass::undecided) > 0 ? kError : kFree;
+int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on) {
+  if (result.verdict == ClashVerdict::interrupted) return kError;
+  if (fails(result, fail_on)) return kContact;
+  return result.open(ClashClass::undecided) > 0 ? kError : kFree;
 }
 
 // Remarks about files of a folder that are not meshes are combined into one.
@@ -121,14 +121,14 @@ void print_remarks(const std::vector<std::string>& remarks) {
                                : fmt::format("; nor are {} other files", not_read - 1));
 }
 
-void print_clash(const ClashView& view) {
-  print_remarks(view.parts.remarks);
-  print_remarks(view.result.remarks);
-  if (view.comparison != nullptr)
-    for (const std::string& remark : view.comparison->remarks)
+void print_clash(const ClashResult& result) {
+  print_remarks(result.parts.remarks);
+  print_remarks(result.remarks);
+  if (result.comparison)
+    for (const std::string& remark : result.comparison->remarks)
       fmt::print(stderr, "touche: {}\n", remark);
-  fmt::print("{}\n", clash_sentence(view));
-  if (const std::string compared = comparison_sentence(view); !compared.empty())
+  fmt::print("{}\n", clash_sentence(result));
+  if (const std::string compared = comparison_sentence(result); !compared.empty())
     fmt::print("{}\n", compared);
 }
 
@@ -146,7 +146,7 @@ int run_clash(const ClashArguments& options) {
   // Read the earlier result before anything is written, as the new results may replace it.
   std::optional<EarlierClashes> earlier;
   if (!options.compare.empty()) earlier = load_earlier_clashes(options.compare);
-  const ClashParts parts = load_clash(options, how);
+  ClashParts parts = load_clash(options, how);
   const double compare_tolerance =
       options.compare_tolerance.empty()
           ? 0
@@ -159,28 +159,26 @@ int run_clash(const ClashArguments& options) {
   ClashResult result;
   {
     const ProgressBar bar(progress, &stop);
-    result = find_clashes(parts, how);
+    result = find_clashes(std::move(parts), how);
   }
   const double checking = seconds_since(start) - loading;
   const std::string remark =
       fmt::format("parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s",
-                  parts.parts.size(), result.examined, loading + checking, loading);
-  std::optional<ClashComparison> comparison;
-  if (earlier) comparison = compare_clashes({parts, how, result}, *earlier, compare_tolerance);
-  const ClashView view{parts, how, result, comparison ? &*comparison : nullptr};
-  options.files.write([&] { return clash_json(view); }, "pairs.csv",
-                      [&] { return clash_csv(view); },
-                      [&] {
-                        return clash_html(view, {page_date(), remark, options.files.viewer(view)});
-                      });
+                  result.parts.parts.size(), result.examined, loading + checking, loading);
+  if (earlier) result.comparison = compare_clashes(result, *earlier, compare_tolerance);
+  options.files.write(
+      [&] { return clash_json(result); }, "pairs.csv", [&] { return clash_csv(result); },
+      [&] {
+        return clash_html(result, {page_date(), remark, options.files.viewer(result)});
+      });
   if (options.json) {
-    fmt::print("{}", clash_json(view));
+    fmt::print("{}", clash_json(result));
   } else {
-    print_clash(view);
+    print_clash(result);
     fmt::print("{}\n", remark);
     options.files.tell();
   }
-  return clash_exit_code(view, options.fail_on);
+  return clash_exit_code(result, options.fail_on);
 }
 
 }  // namespace

@@ -32,13 +32,13 @@ void check_out(const Study& study, const HandleArguments& options) {
   keep_inputs(inputs, outputs);
 }
 
-void write_handled(const HandleView& view, const std::filesystem::path& folder,
+void write_handled(const HandleResult& result, const std::filesystem::path& folder,
                    const PageNotes& notes) {
-  write_file(folder / "result.json", handle_json(view));
-  write_file(folder / "forces.csv", forces_csv(view));
-  write_file(folder / "path.csv", hand_poses_csv(view.result.path));
-  write_file(folder / "study.json", taken_study_json(view, folder));
-  write_file(folder / "report.html", handle_html(view, notes));
+  write_file(folder / "result.json", handle_json(result));
+  write_file(folder / "forces.csv", forces_csv(result));
+  write_file(folder / "path.csv", hand_poses_csv(result.path));
+  write_file(folder / "study.json", taken_study_json(result, folder));
+  write_file(folder / "report.html", handle_html(result, notes));
 }
 
 // The time per pose of the hand, mean and maximum.
@@ -57,8 +57,8 @@ int run_handle(const HandleArguments& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
-  const Study study = load_study(options.study);
-  const HandPoses hand = load_hand_poses(options.hand);
+  Study study = load_study(options.study);
+  HandPoses hand = load_hand_poses(options.hand);
   HandleOptions how = options.run;
   if (!options.clearance.empty())
     how.clearance = parse_length(options.clearance, study.unit, "--clearance");
@@ -72,31 +72,30 @@ int run_handle(const HandleArguments& options) {
     throw InvalidInput(
         "touche handle is for meshes, not for drawings: a hand would take them out of the plane "
         "(touche sheet makes a mesh of one)");
-  const std::vector<Object> parts = load_parts(study);
+  std::vector<Object> parts = load_parts(study);
 
   const auto start = std::chrono::steady_clock::now();
   HandleResult result;
   {
     const ProgressBar bar(progress, &stop);
-    result = handle(study, parts, hand, how);
+    result = handle(std::move(study), std::move(parts), std::move(hand), how);
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  const HandleView view{study, parts, hand, result};
   const std::string remark =
       fmt::format("poses of the hand: {}{}, of the path: {}, time: {:.3g} s", result.steps.size(),
                   pace(result), result.path.poses.size(), seconds);
   if (!options.out.empty()) {
-    const std::string viewer = options.no_viewer ? std::string() : report_viewer_text(view);
-    write_handled(view, options.out, {page_date(), remark, viewer});
+    const std::string viewer = options.no_viewer ? std::string() : report_viewer_text(result);
+    write_handled(result, options.out, {page_date(), remark, viewer});
   }
   if (options.json) {
-    fmt::print("{}", handle_json(view));
+    fmt::print("{}", handle_json(result));
   } else {
-    for (const std::string& odd : study_remarks({study, parts, result.proof}))
+    for (const std::string& odd : study_remarks(result.proof))
       fmt::print(stderr, "touche: {}\n", odd);
-    fmt::print("{}\n{}\n", handle_sentence(view), remark);
+    fmt::print("{}\n{}\n", handle_sentence(result), remark);
     if (!options.out.empty())
       fmt::print("written to {}\n", (std::filesystem::path(options.out) / "report.html").string());
   }

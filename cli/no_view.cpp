@@ -6,10 +6,10 @@
 
 namespace touche::cli {
 
-std::string report_viewer_text(const StudyView& /*view*/) { return {}; }
-std::string report_viewer_text(const ClashView& /*view*/) { return {}; }
-std::string report_viewer_text(const SimulationView& /*view*/) { return {}; }
-std::string report_viewer_text(const HandleView& /*view*/) { return {}; }
+std::string report_viewer_text(const StudyResult& /*result*/) { return {}; }
+std::string report_viewer_text(const ClashResult& /*result*/) { return {}; }
+std::string report_viewer_text(const SimulationResult& /*result*/) { return {}; }
+std::string report_viewer_text(const HandleResult& /*result*/) { return {}; }
 
 void add_view(Program& program) {
   Command command =

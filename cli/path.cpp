@@ -201,12 +201,11 @@ int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotio
   how.budget.stop = &stop;
   how.tolerance = options.objects.positive_length(options.tolerance, "--tolerance");
   how.clearance = options.objects.length(options.clearance, "--clearance");
-  std::vector<double> chords_a, chords_b;
   if (options.touching == "chord_error") {
     // Chord errors are estimated for meshes only; for round shapes the mesh error is known and
     // reported.
-    if (!is_named_json(options.objects.file_a)) how.chord_errors_a = chords_a = chord_errors_of(a);
-    if (!is_named_json(options.objects.file_b)) how.chord_errors_b = chords_b = chord_errors_of(b);
+    if (!is_named_json(options.objects.file_a)) how.chord_errors_a = chord_errors_of(a);
+    if (!is_named_json(options.objects.file_b)) how.chord_errors_b = chord_errors_of(b);
   } else {
     how.max_touching_thickness = options.objects.length(options.touching, "--touching");
   }

@@ -6,10 +6,10 @@
 #include <string>
 
 namespace touche {
-struct ClashView;
-struct HandleView;
-struct SimulationView;
-struct StudyView;
+struct ClashResult;
+struct HandleResult;
+struct SimulationResult;
+struct StudyResult;
 }  // namespace touche
 
 namespace touche::cli {
@@ -18,9 +18,9 @@ inline constexpr const char* kNoViewerHelp =
     "Leave the viewer out of report.html, which is smaller then";
 
 /// The text for PageNotes::viewer; empty in a program without the viewer.
-std::string report_viewer_text(const StudyView& view);
-std::string report_viewer_text(const ClashView& view);
-std::string report_viewer_text(const SimulationView& view);
-std::string report_viewer_text(const HandleView& view);
+std::string report_viewer_text(const StudyResult& result);
+std::string report_viewer_text(const ClashResult& result);
+std::string report_viewer_text(const SimulationResult& result);
+std::string report_viewer_text(const HandleResult& result);
 
 }  // namespace touche::cli

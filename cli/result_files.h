@@ -36,10 +36,10 @@ class ResultFiles {
                const std::vector<FormatFile>& others = {}) const;
 
   using Text = std::function<std::string()>;
-  /// The viewer for the page of a view; empty if it is to be left out.
-  template <class View>
-  std::string viewer(const View& view) const {
-    return no_viewer_ ? std::string() : report_viewer_text(view);
+  /// The viewer for the page of a result; empty if it is to be left out.
+  template <class Result>
+  std::string viewer(const Result& result) const {
+    return no_viewer_ ? std::string() : report_viewer_text(result);
   }
 
   /// Writes the requested ones of result.json, a table and report.html; throws LoadError.

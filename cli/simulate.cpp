@@ -39,12 +39,12 @@ int run_simulate(const SimulateArguments& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
-  const Simulation scene = load_simulation(options.file);
+  Simulation scene = load_simulation(options.file);
   std::vector<std::filesystem::path> inputs = scene.inputs;
   inputs.push_back(scene.file);
   for (const SimulationMesh& mesh : scene.meshes) inputs.push_back(mesh.file);
   options.files.prepare("steps.csv", inputs, {{"csv", kImpacts}, {"glb", kAnimation}});
-  const SimulationParts parts = load_parts(scene);
+  SimulationParts parts = load_parts(scene);
 
   SimulationOptions how = options.run;
   how.budget.stop = &stop;
@@ -54,32 +54,31 @@ int run_simulate(const SimulateArguments& options) {
   {
     const ProgressBar bar(progress, &stop);
     try {
-      result = simulate(scene, parts, how);
+      result = simulate(std::move(scene), std::move(parts), how);
     } catch (const InvalidInput& e) {  // numbers out of range
       throw LoadError(options.file, "", e.what());
     }
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const SimulationView view{scene, parts, result};
-  const std::string remark =
-      fmt::format("bodies: {}, impacts: {}, time: {:.3g} s for {:.3g} s simulated and proved",
-                  scene.bodies.size(), result.impacts.size(), seconds, result.steps.back().time);
-  options.files.write([&] { return result_json(view); }, "steps.csv",
-                      [&] { return result_csv(view); },
-                      [&] {
-                        return result_html(view, {page_date(), remark, options.files.viewer(view)});
-                      });
+  const std::string remark = fmt::format(
+      "bodies: {}, impacts: {}, time: {:.3g} s for {:.3g} s simulated and proved",
+      result.simulation.bodies.size(), result.impacts.size(), seconds, result.steps.back().time);
+  options.files.write(
+      [&] { return result_json(result); }, "steps.csv", [&] { return result_csv(result); },
+      [&] {
+        return result_html(result, {page_date(), remark, options.files.viewer(result)});
+      });
   options.files.write_another("csv", kImpacts, [&](const std::filesystem::path& file) {
-    write_file(file, impacts_csv(view));
+    write_file(file, impacts_csv(result));
   });
   options.files.write_another("glb", kAnimation, [&](const std::filesystem::path& file) {
-    save_animation(animation(view), file);
+    save_animation(animation(result), file);
   });
   if (options.json) {
-    fmt::print("{}", result_json(view));
+    fmt::print("{}", result_json(result));
   } else {
-    fmt::print("{}\n{}\n", verdict_sentence(view), remark);
+    fmt::print("{}\n{}\n", verdict_sentence(result), remark);
     options.files.tell();
   }
   return simulate_exit_code(result.verdict);

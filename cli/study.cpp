@@ -36,9 +36,9 @@ int run_study(const StudyArguments& options) {
   std::atomic<bool> stop = false;
   const StopOnSignal on_signal(stop);
   Progress progress;
-  const Study study = load_study(options.file);
+  Study study = load_study(options.file);
   options.files.prepare("steps.csv", files_of(study));
-  const std::vector<Object> parts = load_objects(study, options);
+  std::vector<Object> parts = load_objects(study, options);
 
   StudyOptions how = options.run;
   how.explain = !options.no_explain;
@@ -49,28 +49,27 @@ int run_study(const StudyArguments& options) {
   StudyResult result;
   {
     const ProgressBar bar(progress, &stop);
-    result = run_study(study, parts, how);
+    result = run_study(std::move(study), std::move(parts), how);
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   const std::string remark = fmt::format("steps: {}, pairs of parts: {}, time: {:.3g} s",
                                          result.steps.size(), result.pair_count, seconds);
-  const StudyView view{study, parts, result};
-  options.files.write([&] { return result_json(view); }, "steps.csv",
-                      [&] { return result_csv(view); },
-                      [&] {
-                        return result_html(view, {page_date(), remark, options.files.viewer(view)});
-                      });
+  options.files.write(
+      [&] { return result_json(result); }, "steps.csv", [&] { return result_csv(result); },
+      [&] {
+        return result_html(result, {page_date(), remark, options.files.viewer(result)});
+      });
   if (options.json) {
-    fmt::print("{}", result_json(view));
+    fmt::print("{}", result_json(result));
   } else {
-    for (const std::string& drawing : study_remarks(view))
+    for (const std::string& drawing : study_remarks(result))
       fmt::print(stderr, "touche: {}\n", drawing);
-    fmt::print("{}\n", verdict_sentence(view));
-    if (const std::string details = verdict_details(view); !details.empty())
+    fmt::print("{}\n", verdict_sentence(result));
+    if (const std::string details = verdict_details(result); !details.empty())
       fmt::print("{}\n", details);
-    if (const std::string what = explanation(view); !what.empty()) fmt::print("{}\n", what);
+    if (const std::string what = explanation(result); !what.empty()) fmt::print("{}\n", what);
     fmt::print("{}\n", remark);
     options.files.tell();
   }

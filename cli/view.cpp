@@ -96,10 +96,10 @@ int run_view(ViewArguments options) {
 
 }  // namespace
 
-std::string report_viewer_text(const StudyView& view) { return report_viewer(view); }
-std::string report_viewer_text(const ClashView& view) { return report_viewer(view); }
-std::string report_viewer_text(const SimulationView& view) { return report_viewer(view); }
-std::string report_viewer_text(const HandleView& view) { return report_viewer(view); }
+std::string report_viewer_text(const StudyResult& result) { return report_viewer(result); }
+std::string report_viewer_text(const ClashResult& result) { return report_viewer(result); }
+std::string report_viewer_text(const SimulationResult& result) { return report_viewer(result); }
+std::string report_viewer_text(const HandleResult& result) { return report_viewer(result); }
 
 void add_view(Program& program) {
   Command command =

@@ -188,27 +188,6 @@ template <>
 inline constexpr std::array<std::string_view, 4> kNames<ClashVerdict> = {"undecided", "free",
                                                                          "clash", "interrupted"};
 
-struct [[nodiscard]] ClashResult {
-  ClashVerdict verdict = ClashVerdict::undecided;
-  /// All pairs that are not free, by part_a, part_b.
-  std::vector<ClashPair> pairs;
-  std::array<std::size_t, 6> counts{};  ///< numbers of pairs by ClashClass, including accepted ones
-  std::array<std::size_t, 6> accepted{};  ///< of these, the accepted ones
-  std::size_t ignored = 0;                ///< number of pairs that a rule left out
-  std::size_t examined = 0;          ///< number of pairs whose boxes are near enough to be tested
-  double clearance = 0;              ///< ClashOptions::clearance
-  std::vector<std::string> remarks;  ///< remarks on the rules
-  QueryStats stats;
-
-  [[nodiscard]] std::size_t count(ClashClass c) const {
-    return counts[static_cast<std::size_t>(c)];
-  }
-  /// The number of pairs of this class that no rule accepts.
-  [[nodiscard]] std::size_t open(ClashClass c) const {
-    return count(c) - accepted[static_cast<std::size_t>(c)];
-  }
-};
-
 struct ClashOptions {
   double clearance = 0;  ///< length, >= 0: parts closer than this are near
   /// Length, >= 0: closed parts in contact count as touching if they separate when one is shifted
@@ -227,12 +206,6 @@ struct ClashOptions {
   /// Work: limits each query of a pair. Progress: pairs to test, some of them twice.
   Budget budget = {};
 };
-
-/// Classifies every pair of parts. Throws InvalidInput for lengths that are negative or not finite,
-/// for drawings among meshes, and for drawings whose poses leave the plane.
-ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options = {});
-
-// ---- comparison with an earlier result ---------------------------------------------------------
 
 /// How a pair has changed since an earlier check.
 enum class ClashChange : std::uint8_t {
@@ -266,14 +239,40 @@ struct ClashComparison {
   std::vector<std::string> remarks;     ///< e.g. that the earlier check had another clearance
 };
 
-/// A result with its parts and options, as input of the output functions. It holds references to
-/// all of them.
-struct ClashView {
-  const ClashParts& parts;
-  const ClashOptions& options;
-  const ClashResult& result;
-  const ClashComparison* comparison = nullptr;
+/// A result owns its input; copies share the data of the objects. In a result that a program fills
+/// in, only the output functions and compare_clashes need the input.
+struct [[nodiscard]] ClashResult {
+  ClashParts parts;  ///< the input
+  /// The options. Of their budget only the work is kept.
+  ClashOptions options;
+  ClashVerdict verdict = ClashVerdict::undecided;
+  /// All pairs that are not free, by part_a, part_b.
+  std::vector<ClashPair> pairs;
+  std::array<std::size_t, 6> counts{};  ///< numbers of pairs by ClashClass, including accepted ones
+  std::array<std::size_t, 6> accepted{};  ///< of these, the accepted ones
+  std::size_t ignored = 0;                ///< number of pairs that a rule left out
+  std::size_t examined = 0;          ///< number of pairs whose boxes are near enough to be tested
+  std::vector<std::string> remarks;  ///< remarks on the rules
+  /// A comparison with an earlier result, which the caller sets (compare_clashes); the output
+  /// functions include it.
+  std::optional<ClashComparison> comparison = {};
+  QueryStats stats;
+
+  [[nodiscard]] std::size_t count(ClashClass c) const {
+    return counts[static_cast<std::size_t>(c)];
+  }
+  /// The number of pairs of this class that no rule accepts.
+  [[nodiscard]] std::size_t open(ClashClass c) const {
+    return count(c) - accepted[static_cast<std::size_t>(c)];
+  }
 };
+
+/// Classifies every pair of parts. Parts and options become members of the result. Throws
+/// InvalidInput for lengths that are negative or not finite, for drawings among meshes, and for
+/// drawings whose poses leave the plane.
+ClashResult find_clashes(ClashParts parts, const ClashOptions& options = {});
+
+// ---- comparison with an earlier result ---------------------------------------------------------
 
 /// The part of an earlier result.json that is compared.
 struct EarlierClashes {
@@ -296,33 +295,31 @@ struct EarlierClashes {
 /// Compares with an earlier result, by the names of parts. Values count as changed if their
 /// brackets, widened by `tolerance` (a length, >= 0) and by a thousandth, are disjoint. Throws
 /// LoadError if the earlier lengths are in another unit.
-[[nodiscard]] ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earlier,
+///
+///     result.comparison = compare_clashes(result, load_earlier_clashes("result.json"));
+///     std::puts(comparison_sentence(result).c_str());
+[[nodiscard]] ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& earlier,
                                               double tolerance = 0);
-[[nodiscard]] inline ClashComparison compare_clashes(const ClashView& now,
-                                                     const std::filesystem::path& earlier,
-                                                     double tolerance = 0) {
-  return compare_clashes(now, load_earlier_clashes(earlier), tolerance);
-}
 
 // ---- output ------------------------------------------------------------------------------------
 
 /// The result in one sentence: how many pairs clash, and which is the worst.
-[[nodiscard]] std::string clash_sentence(const ClashView& view);
+[[nodiscard]] std::string clash_sentence(const ClashResult& result);
 
 /// What is new, solved and changed, in one sentence; empty without a comparison.
-[[nodiscard]] std::string comparison_sentence(const ClashView& view);
+[[nodiscard]] std::string comparison_sentence(const ClashResult& result);
 
 /// Indices into ClashResult::pairs, most severe first: by class, with accepted ones after all
 /// others; then by the thickness of the overlap or the distance.
 [[nodiscard]] std::vector<std::size_t> worst_first(const ClashResult& result);
 
 /// result.json, see docs/clash-result.schema.json. The same parts and options give the same bytes.
-[[nodiscard]] std::string clash_json(const ClashView& view);
+[[nodiscard]] std::string clash_json(const ClashResult& result);
 
 /// CSV: a header line and one line for each pair that is not free.
-[[nodiscard]] std::string clash_csv(const ClashView& view);
+[[nodiscard]] std::string clash_csv(const ClashResult& result);
 
-/// A self-contained HTML page. The same view and notes give the same bytes.
-[[nodiscard]] std::string clash_html(const ClashView& view, const PageNotes& notes = {});
+/// A self-contained HTML page. The same result and notes give the same bytes.
+[[nodiscard]] std::string clash_html(const ClashResult& result, const PageNotes& notes = {});
 
 }  // namespace touche

@@ -131,7 +131,7 @@ struct LostTime {
   double turning = 0;  ///< the part of `time` that was lost because it would have turned too far
 };
 
-/// The result of a step. It is valid until the next step.
+/// The result of a step.
 struct DynamicsResult {
   std::vector<Impact> impacts;  ///< in order of time
   /// Sorted by bodies, then features. For a pair with more than 32 contact candidates only the ones
@@ -283,8 +283,9 @@ class Dynamics {
 
   // ---- time ------------------------------------------------------------------------------------
 
-  /// Takes a step of time `dt` > 0. When it throws, nothing has changed; only if a user's motion
-  /// function throws in a later part of a step, the parts before it remain done.
+  /// Takes a step of time `dt` > 0. Returns a reference that is valid until the next call; copy it
+  /// to keep it. When it throws, nothing has changed; only if a user's motion function throws in a
+  /// later part of a step, the parts before it remain done.
   [[nodiscard]] const DynamicsResult& step(double dt);
 
   /// The motion that a node actually took in the last step; t in [0, 1] is the whole step. For

@@ -75,7 +75,11 @@ struct HandleStep : HeldState {
   double seconds_taken = 0;
 };
 
+/// A result owns its input; copies share the data of the parts.
 struct [[nodiscard]] HandleResult {
+  Study study;                ///< the input
+  std::vector<Object> parts;  ///< the input, as returned by load_parts
+  HandPoses hand;             ///< the input
   /// The verdict on the path taken, as in `proof`.
   StudyVerdict verdict = StudyVerdict::undecided;
   std::size_t group = 0;  ///< group of the study that the hand holds
@@ -90,44 +94,36 @@ struct [[nodiscard]] HandleResult {
   /// The path taken, starting with the start pose of the group at the time of the hand's first
   /// pose.
   HandPoses path;
-  /// The study with this path as the motion of the group and all else at rest. Between two poses
-  /// the motion is interpolated as in any study.
-  Study taken;
-  StudyResult proof;  ///< result of that study; computed by other code than the motion
+  /// The result of proof.study: the study with this path as the motion of the group and all else at
+  /// rest. Between two poses the motion is interpolated as in any study. It is computed by other
+  /// code than the motion.
+  StudyResult proof;
 };
 
-/// Drags a group along the poses of a hand and proves the path. `parts` come from load_parts.
-/// Throws InvalidInput for a group that does not exist, and for invalid options or poses.
+/// Drags a group along the poses of a hand and proves the path. `parts` come from load_parts;
+/// study, parts and hand become members of the result. Throws InvalidInput for a group that does
+/// not exist, and for invalid options or poses.
 ///
 ///     const HandleResult result = handle(study, load_parts(study), load_hand_poses("hand.csv"));
-HandleResult handle(const Study& study, const std::vector<Object>& parts, const HandPoses& hand,
+HandleResult handle(Study study, std::vector<Object> parts, HandPoses hand,
                     const HandleOptions& options = {});
-
-/// The result of `handle` with its input, as input of the output functions. It holds references to
-/// all four.
-struct HandleView {
-  const Study& study;
-  const std::vector<Object>& parts;
-  const HandPoses& hand;
-  const HandleResult& result;
-};
 
 /// The result in words: how long the part followed, what held it back, how far it got, and whether
 /// the path is proved.
-[[nodiscard]] std::string handle_sentence(const HandleView& view);
+[[nodiscard]] std::string handle_sentence(const HandleResult& result);
 
 /// result.json, see docs/handle.schema.json. The same study, hand and options give the same bytes.
-[[nodiscard]] std::string handle_json(const HandleView& view);
+[[nodiscard]] std::string handle_json(const HandleResult& result);
 
 /// CSV: one line for each pose of the hand with the lag of the part, forces and contacts.
-[[nodiscard]] std::string forces_csv(const HandleView& view);
+[[nodiscard]] std::string forces_csv(const HandleResult& result);
 
 /// A study file of the path taken, to be written into `folder`. It names the mesh files relative to
 /// the folder, and path.csv in it, whose content is `hand_poses_csv` of the result's path.
-[[nodiscard]] std::string taken_study_json(const HandleView& view,
+[[nodiscard]] std::string taken_study_json(const HandleResult& result,
                                            const std::filesystem::path& folder);
 
 /// A self-contained HTML page. The same result and notes give the same bytes.
-[[nodiscard]] std::string handle_html(const HandleView& view, const PageNotes& notes = {});
+[[nodiscard]] std::string handle_html(const HandleResult& result, const PageNotes& notes = {});
 
 }  // namespace touche

@@ -169,10 +169,10 @@ class Handling {
   Handling(Handling&&) noexcept;
   Handling& operator=(Handling&&) noexcept;
 
-  /// Pulls the held node towards `target`, a pose in the world, and leaves it where it gets. The
-  /// result is valid until the next call. `deadline` applies in addition to the budget of the
-  /// options; the step ends soon after it. Throws InvalidInput when the node is no longer in the
-  /// world, and as the constructor does.
+  /// Pulls the held node towards `target`, a pose in the world, and leaves it where it gets.
+  /// Returns a reference that is valid until the next call; copy it to keep it. `deadline` applies
+  /// in addition to the budget of the options; the step ends soon after it. Throws InvalidInput
+  /// when the node is no longer in the world, and as the constructor does.
   [[nodiscard]] const HandlingStep& step(
       const Pose& target, Budget::Clock::time_point deadline = Budget::Clock::time_point::max());
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "touche/overlap.h"
@@ -21,8 +20,8 @@ struct PathOptions {
   /// tolerance is used.
   double max_touching_thickness = 0;
   /// Lengths, >= 0, one for each face, or empty. At each time, the largest value of the faces that
-  /// meet then is added to the allowed thickness. See chord_errors. The spans are not copied.
-  std::span<const double> chord_errors_a = {}, chord_errors_b = {};
+  /// meet then is added to the allowed thickness. See chord_errors.
+  std::vector<double> chord_errors_a = {}, chord_errors_b = {};
   /// In (0, 1]: the largest step of t from one sample of the clearance to the next, and in a
   /// contact between tests of whether it has ended. Bodies that separate for a shorter time may
   /// count as in contact throughout.

@@ -92,7 +92,7 @@ ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
 // ---- touche/clash.h, link target touche::clash --------------------------------------------------
 // Every pair is tested, one after the other, without boxes.
 
-ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options);
+ClashResult find_clashes(ClashParts parts, const ClashOptions& options);
 
 }  // namespace brute_force
 

@@ -218,7 +218,11 @@ struct SimulationJointResult {
   double drift = 0;     ///< length: largest distance of its points after a step
 };
 
+/// A result owns its input; copies share the data of meshes and shapes. In a result that a program
+/// fills in, only the output functions need the input.
 struct [[nodiscard]] SimulationResult {
+  Simulation simulation;  ///< the input, before bodies were shifted (ResolvedStart)
+  SimulationParts parts;  ///< the input, as returned by load_parts
   SimulationVerdict verdict = SimulationVerdict::undecided;
   std::vector<SimulationStep> steps;  ///< the steps taken; entry 0 is the start
   /// Of each body at these times; for fixed bodies the first only.
@@ -257,33 +261,25 @@ struct SimulationOptions {
 /// that the bodies took, for every pair that comes near, without using anything that the step
 /// computed or stored. Pairs that a joint allows to pass through each other are left out. Each
 /// motion is proved from the end of the one before, so that gaps between them from rounding are
-/// included.
-SimulationResult simulate(const Simulation& simulation, const SimulationParts& parts,
+/// included. Simulation and parts become members of the result.
+SimulationResult simulate(Simulation simulation, SimulationParts parts,
                           const SimulationOptions& options = {});
 
-/// A simulation with its parts and its result, as input of the output functions. It holds
-/// references to all three.
-struct SimulationView {
-  const Simulation& simulation;
-  const SimulationParts& parts;
-  const SimulationResult& result;
-};
-
 /// The result in one or two sentences.
-[[nodiscard]] std::string verdict_sentence(const SimulationView& view);
+[[nodiscard]] std::string verdict_sentence(const SimulationResult& result);
 /// result.json, see docs/simulation-result.schema.json.
-[[nodiscard]] std::string result_json(const SimulationView& view);
+[[nodiscard]] std::string result_json(const SimulationResult& result);
 /// CSV: one line for each time with energies, momenta and numbers of contacts.
-[[nodiscard]] std::string result_csv(const SimulationView& view);
+[[nodiscard]] std::string result_csv(const SimulationResult& result);
 /// CSV: one line for each impact.
-[[nodiscard]] std::string impacts_csv(const SimulationView& view);
+[[nodiscard]] std::string impacts_csv(const SimulationResult& result);
 /// A self-contained HTML page with plots, pictures and the proof.
-[[nodiscard]] std::string result_html(const SimulationView& view, const PageNotes& notes = {});
+[[nodiscard]] std::string result_html(const SimulationResult& result, const PageNotes& notes = {});
 /// All recorded poses of a body, at the ends of steps and within them, in order of time; for a
 /// fixed body its only pose.
 [[nodiscard]] std::vector<SimulationPose> recorded_poses(const SimulationResult& result,
                                                          std::size_t body);
 /// The input of save_animation, including the poses within steps; `up` is opposite to gravity.
-[[nodiscard]] Animation animation(const SimulationView& view);
+[[nodiscard]] Animation animation(const SimulationResult& result);
 
 }  // namespace touche

@@ -213,17 +213,19 @@ class Stepper {
   /// counts.
   void move(NodeId node, const Motion& motion);
 
-  /// Takes the step and clears the motions that were set. The result is valid until the next call.
-  /// Throws InvalidInput for invalid options, for nodes that were removed since, and for responses
-  /// that change the world or whose motions start elsewhere; nothing has moved then.
+  /// Takes the step and clears the motions that were set. Returns a reference that is valid until
+  /// the next call; copy it to keep it. Throws InvalidInput for invalid options, for nodes that
+  /// were removed since, and for responses that change the world or whose motions start elsewhere;
+  /// nothing has moved then.
   [[nodiscard]] const StepResult& run(const StepOptions& options);
 
   /// Continues the last step, which must have had the policy `report`: searches of undecided pairs
   /// go on where they stopped; all other pairs keep their results. When no pair is left undecided,
   /// the result is the same as with an unlimited budget. Policy, budget and threads may differ from
-  /// the last call; tolerance and clearance must be the same. Throws InvalidInput as run() does,
-  /// and when there is no step to continue: the last one had another policy or threw, the world has
-  /// changed since, or motions were set.
+  /// the last call; tolerance and clearance must be the same. Returns a reference that is valid
+  /// until the next call; copy it to keep it. Throws InvalidInput as run() does, and when there is
+  /// no step to continue: the last one had another policy or threw, the world has changed since, or
+  /// motions were set.
   [[nodiscard]] const StepResult& go_on(const StepOptions& options);
 
   /// Discards all that is known from earlier steps, so that the next step is like the first one. A
@@ -251,13 +253,12 @@ class Stepper {
 /// A replayed step.
 struct ReplayedStep {
   std::vector<GroupMotion> motions;  ///< as recorded
-  /// As recorded, except for deadlines and flags, which are not replayed. With StepPolicy::respond,
-  /// the recorded responses are used.
+  /// As recorded, except for deadlines and flags, which are not replayed. `respond` is not set:
+  /// with StepPolicy::respond, the recorded responses are used.
   StepOptions options;
-  bool goes_on = false;  ///< whether it was a call of Stepper::go_on
-  /// The result of the replay, valid until the next step; null when it threw.
-  const StepResult* result = nullptr;
-  std::string error;  ///< message of the exception that it threw; else empty
+  bool goes_on = false;              ///< whether it was a call of Stepper::go_on
+  std::optional<StepResult> result;  ///< of the replay; not set when it threw
+  std::string error;                 ///< message of the exception that it threw; else empty
   /// Whether the result and the poses of all nodes are bit for bit as recorded, or the same
   /// exception was thrown. Also false when the recording ends within the step.
   bool same = false;
@@ -279,9 +280,9 @@ class SessionReplay {
   SessionReplay& operator=(SessionReplay&&) noexcept;
 
   /// Applies the changes that were made to the world before the next step, and takes that step.
-  /// Returns null when there are no more steps. The result is valid until the next call. threads =
-  /// 0: all. Throws LoadError, naming the byte, where the file is damaged or ends too early; then
-  /// there are no further steps.
+  /// Returns null when there are no more steps; else a pointer that is valid until the next call;
+  /// copy the step to keep it. threads = 0: all. Throws LoadError, naming the byte, where the file
+  /// is damaged or ends too early; then there are no further steps.
   [[nodiscard]] const ReplayedStep* next(int threads = 0);
 
   /// The world in its state after the last step. Changes to it affect the steps that follow.

@@ -85,8 +85,8 @@ struct Study {
 /// not rigid, and names that do not exist.
 ///
 ///     const Study study = load_study("gearbox.json");
-///     const std::vector<Object> parts = load_parts(study);
-///     std::puts(verdict_sentence({study, parts, run_study(study, parts)}).c_str());
+///     const StudyResult result = run_study(study, load_parts(study));
+///     std::puts(verdict_sentence(result).c_str());
 [[nodiscard]] Study load_study(const std::filesystem::path& file);
 
 /// The same from memory. `file` is used in messages and to find other files, such as a motion's CSV
@@ -209,7 +209,11 @@ struct StudyHint {
   std::optional<ToiResult> shifted;
 };
 
+/// A result owns its input; copies share the data of the parts. In a result that a program fills
+/// in, only the output functions need the input.
 struct [[nodiscard]] StudyResult {
+  Study study;                ///< the input
+  std::vector<Object> parts;  ///< the input, as returned by load_parts
   StudyVerdict verdict = StudyVerdict::undecided;
   std::vector<StudyStep> steps;  ///< all of the study's, in order
   std::vector<PairStep> pairs;   ///< pairs that were not discarded, by step, then part_a, part_b
@@ -240,45 +244,37 @@ struct StudyOptions {
   Budget budget = {};
 };
 
-/// Runs a study. `parts` come from load_parts. Throws InvalidInput for parts and groups that do not
-/// belong to the study, for drawings among meshes, and for drawings whose group leaves the plane.
-StudyResult run_study(const Study& study, const std::vector<Object>& parts,
-                      const StudyOptions& options = {});
+/// Runs a study. `parts` come from load_parts; study and parts become members of the result. Throws
+/// InvalidInput for parts and groups that do not belong to the study, for drawings among meshes,
+/// and for drawings whose group leaves the plane.
+StudyResult run_study(Study study, std::vector<Object> parts, const StudyOptions& options = {});
 
 /// The position s on the whole path that corresponds to t in a step.
 [[nodiscard]] double path_position(const Study& study, std::size_t step, double t);
 
-/// A study with its parts and its result, as input of the output functions: `result_json({study,
-/// parts, result})`. It holds references to all three.
-struct StudyView {
-  const Study& study;
-  const std::vector<Object>& parts;  ///< as returned by load_parts
-  const StudyResult& result;
-};
-
 /// The result in one sentence: which parts meet, how far the moved part gets, and the largest
 /// thickness of the overlap; or that the path is free, and the smallest known clearance.
-[[nodiscard]] std::string verdict_sentence(const StudyView& view);
+[[nodiscard]] std::string verdict_sentence(const StudyResult& result);
 
 /// The details of the first contact: which faces and edges meet, where in the world, at which s and
 /// in which step. Empty if there is no contact.
-[[nodiscard]] std::string verdict_details(const StudyView& view);
+[[nodiscard]] std::string verdict_details(const StudyResult& result);
 
 /// One or two sentences on what to change if the path is blocked; empty without a hint.
-[[nodiscard]] std::string explanation(const StudyView& view);
+[[nodiscard]] std::string explanation(const StudyResult& result);
 
 /// Remarks, one sentence each, starting with the part's name: defects of drawings (see
 /// OutlineReport::remarks), and how curves and round shapes are approximated, with the error. Empty
 /// for meshes.
-[[nodiscard]] std::vector<std::string> study_remarks(const StudyView& view);
+[[nodiscard]] std::vector<std::string> study_remarks(const StudyResult& result);
 
 // ---- output ------------------------------------------------------------------------------------
 
 /// result.json, see docs/result.schema.json. The same study gives the same bytes.
-[[nodiscard]] std::string result_json(const StudyView& view);
+[[nodiscard]] std::string result_json(const StudyResult& result);
 
 /// CSV: a header line and one line for each step and pair that was tested.
-[[nodiscard]] std::string result_csv(const StudyView& view);
+[[nodiscard]] std::string result_csv(const StudyResult& result);
 
 /// Text of the caller that is put on a page. The page itself does not read the clock, so equal
 /// input gives equal pages.
@@ -289,6 +285,6 @@ struct PageNotes {
 };
 
 /// A self-contained HTML page. The same study and notes give the same bytes.
-[[nodiscard]] std::string result_html(const StudyView& view, const PageNotes& notes = {});
+[[nodiscard]] std::string result_html(const StudyResult& result, const PageNotes& notes = {});
 
 }  // namespace touche

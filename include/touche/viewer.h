@@ -76,11 +76,11 @@ class Viewer {
 /// the parts, play their motion and step through contacts, without this program or a network. The
 /// text has at most 12 MB: it keeps 500,000 triangles of all meshes together, simplifying the
 /// largest meshes first, and 100,000 poses, and it states what was kept. Without WebGL it shows
-/// nothing. The same view gives the same text.
-[[nodiscard]] std::string report_viewer(const StudyView& view);
-[[nodiscard]] std::string report_viewer(const ClashView& view);
-[[nodiscard]] std::string report_viewer(const SimulationView& view);
-[[nodiscard]] std::string report_viewer(const HandleView& view);
+/// nothing. The same result gives the same text.
+[[nodiscard]] std::string report_viewer(const StudyResult& result);
+[[nodiscard]] std::string report_viewer(const ClashResult& result);
+[[nodiscard]] std::string report_viewer(const SimulationResult& result);
+[[nodiscard]] std::string report_viewer(const HandleResult& result);
 
 /// The licences of third-party software in the page.
 [[nodiscard]] std::string page_licences();

@@ -85,7 +85,7 @@ void EarlierClashes::expect_unit(std::string_view now) const {
                     fmt::format("lengths were in {}, and are in {} now", unit, now));
 }
 
-ClashComparison compare_clashes(const ClashView& now, const EarlierClashes& earlier,
+ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& earlier,
                                 double tolerance) {
   if (!(tolerance >= 0)) throw InvalidInput("compare: the tolerance must be a length >= 0");
   earlier.expect_unit(now.parts.unit);

@@ -75,17 +75,22 @@ std::vector<PartPair> near_pairs(const PlacedParts& placed) {
 
 class Check {
  public:
-  Check(const ClashParts& parts, const ClashOptions& options)
-      : parts_(parts), options_(options), placed_(parts, options), rulings_(parts, options.rules) {}
+  // `result` holds the parts; the check fills in the rest.
+  Check(const ClashOptions& options, ClashResult& result)
+      : parts_(result.parts),
+        options_(options),
+        placed_(parts_, options),
+        rulings_(parts_, options.rules),
+        result_(result) {}
 
-  ClashResult run() {
+  void run() {
     take(near_pairs(placed_));
     base::with_threads(options_.threads, [&] {
       ask_surfaces();
       make_insides();
       ask_insides();
     });
-    return conclude();
+    conclude();
   }
 
  private:
@@ -152,9 +157,8 @@ class Check {
     });
   }
 
-  ClashResult conclude() {
+  void conclude() {
     const std::size_t n = parts_.parts.size();
-    result_.clearance = options_.clearance;
     result_.examined = pairs_.size();
     result_.remarks = rulings_.remarks();
     for (const ClashPart& part : parts_.parts)
@@ -177,7 +181,6 @@ class Check {
                       : result_.open(clash) + result_.open(contains) > 0 ? ClashVerdict::clash
                       : result_.open(undecided) > 0                      ? ClashVerdict::undecided
                                                                          : ClashVerdict::free;
-    return std::move(result_);
   }
 
   const ClashParts& parts_;
@@ -188,26 +191,40 @@ class Check {
   std::vector<std::size_t> open_;               // indices into pairs_: the pairs that need
                                                 // interiors
   std::vector<std::optional<Inside>> insides_;  // by object; empty if not needed
-  ClashResult result_;
+  ClashResult& result_;
 
-  friend ClashResult brute_force::find_clashes(const ClashParts&, const ClashOptions&);
+  friend ClashResult brute_force::find_clashes(ClashParts, const ClashOptions&);
 };
+
+// A result with its input. The budget's deadline, flag and counters belong to one call, so only its
+// work is kept.
+ClashResult result_of(ClashParts parts, const ClashOptions& options) {
+  ClashResult result;
+  result.parts = std::move(parts);
+  result.options = options;
+  result.options.budget = {.max_work = options.budget.max_work};
+  return result;
+}
 
 }  // namespace
 
-ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
+ClashResult find_clashes(ClashParts parts, const ClashOptions& options) {
   check(parts, options);
-  return Check(parts, options).run();
+  ClashResult result = result_of(std::move(parts), options);
+  Check(options, result).run();
+  return result;
 }
 
 namespace brute_force {
 
-ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
+ClashResult find_clashes(ClashParts parts, const ClashOptions& options) {
   check(parts, options);
-  Check all(parts, options);
+  ClashResult result = result_of(std::move(parts), options);
+  Check all(options, result);
+  const std::size_t count = result.parts.parts.size();
   std::vector<PartPair> pairs;
-  for (std::size_t a = 0; a < parts.parts.size(); ++a)
-    for (std::size_t b = a + 1; b < parts.parts.size(); ++b) pairs.push_back({a, b});
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = a + 1; b < count; ++b) pairs.push_back({a, b});
   all.take(pairs);
   const PlacedParts& placed = all.placed_;
   for (ClashPair& pair : all.pairs_) {
@@ -217,7 +234,8 @@ ClashResult find_clashes(const ClashParts& parts, const ClashOptions& options) {
     };
     clash::check_insides(placed, inside(pair.part_a), inside(pair.part_b), pair);
   }
-  return all.conclude();
+  all.conclude();
+  return result;
 }
 
 }  // namespace brute_force

@@ -58,21 +58,21 @@ std::string fact(const std::string& value, std::string_view label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-std::string facts(const ClashView& view) {
-  const ClashResult& result = view.result;
-  const std::size_t n = view.parts.parts.size();
-  const bool drawings = has_drawings(view.parts);
+std::string facts(const ClashResult& result) {
+  const std::size_t n = result.parts.parts.size();
+  const bool drawings = has_drawings(result.parts);
   std::size_t triangles = 0;  // drawings have one per edge
-  for (const ClashPart& part : view.parts.parts)
-    triangles += view.parts.objects[part.object].soup().triangle_count();
+  for (const ClashPart& part : result.parts.parts)
+    triangles += result.parts.objects[part.object].soup().triangle_count();
   std::string out = "<div class=\"facts\">\n";
   out += fact(number_text(result.open(ClashClass::clash)),
               result.open(ClashClass::clash) == 1 ? "pair clashes" : "pairs clash");
   out +=
       fact(number_text(result.open(ClashClass::contains)),
            result.open(ClashClass::contains) == 1 ? "part inside another" : "parts inside others");
-  out += fact(number_text(n), fmt::format("parts, of {} {}", number_text(view.parts.objects.size()),
-                                          drawings ? "drawings" : "meshes"));
+  out +=
+      fact(number_text(n), fmt::format("parts, of {} {}", number_text(result.parts.objects.size()),
+                                       drawings ? "drawings" : "meshes"));
   out += fact(number_text(triangles), drawings ? "edges in all parts" : "triangles in all parts");
   out += fact(
       number_text(n * (n - std::min<std::size_t>(n, 1)) / 2),
@@ -80,23 +80,23 @@ std::string facts(const ClashView& view) {
   return out + "</div>\n";
 }
 
-std::string remarks_section(const ClashView& view) {
+std::string remarks_section(const ClashResult& result) {
   std::string out;
-  for (const auto* remarks : {&view.parts.remarks, &view.result.remarks})
+  for (const auto* remarks : {&result.parts.remarks, &result.remarks})
     for (const std::string& remark : *remarks) out += "<li>" + escape(remark) + "</li>\n";
-  if (view.comparison != nullptr)
-    for (const std::string& remark : view.comparison->remarks)
+  if (result.comparison)
+    for (const std::string& remark : result.comparison->remarks)
       out += "<li>" + escape(remark) + "</li>\n";
   return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
 }
 
-std::string solved_section(const ClashView& view) {
-  if (view.comparison == nullptr) return "";
-  const ShortNames names(view.parts);
+std::string solved_section(const ClashResult& result) {
+  if (!result.comparison) return "";
+  const ShortNames names(result.parts);
   constexpr std::size_t kMost = 200;
   std::string rows;
   std::size_t count = 0;
-  for (const ClashDifference& d : view.comparison->pairs) {
+  for (const ClashDifference& d : result.comparison->pairs) {
     if (d.pair || ++count > kMost) continue;
     rows +=
         fmt::format("<tr><td class=\"status\">{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
@@ -112,9 +112,9 @@ std::string solved_section(const ClashView& view) {
                         : "");
 }
 
-std::string foundation_section(const ClashView& view) {
-  const bool drawings = has_drawings(view.parts);
-  const std::size_t free = view.result.count(ClashClass::free);
+std::string foundation_section(const ClashResult& result) {
+  const bool drawings = has_drawings(result.parts);
+  const std::size_t free = result.count(ClashClass::free);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
       "<li><b>Free means proved.</b> {} {}, and no piece of one lies inside the other.</li>\n"
@@ -128,18 +128,18 @@ std::string foundation_section(const ClashView& view) {
       : free == 1 ? "The parts of the 1 pair that is not listed are"
                   : fmt::format("The parts of each of the {} pairs that are not listed are",
                                 number_text(free)),
-      view.result.clearance > 0
-          ? "farther apart than " + escape(length_text(view.result.clearance, view.parts.unit))
+      result.options.clearance > 0
+          ? "farther apart than " + escape(length_text(result.options.clearance, result.parts.unit))
           : "apart",
       drawings ? "disc" : "ball",
-      view.options.max_touching_thickness
-          ? escape(length_text(*view.options.max_touching_thickness, view.parts.unit))
+      result.options.max_touching_thickness
+          ? escape(length_text(*result.options.max_touching_thickness, result.parts.unit))
       : drawings
           ? "the deviation of chords from curves (chord error)"
           : "the deviation of the faces that meet from smooth surfaces (chord error, an estimate)",
-      view.options.tolerance ? escape(length_text(*view.options.tolerance, view.parts.unit))
-                             : "a millionth of their coordinates (the precision of files)",
-      drawings ? "Outlines" : "Surfaces", percent(view.options.relative_error),
+      result.options.tolerance ? escape(length_text(*result.options.tolerance, result.parts.unit))
+                               : "a millionth of their coordinates (the precision of files)",
+      drawings ? "Outlines" : "Surfaces", percent(result.options.relative_error),
       drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh");
 }
 
@@ -151,55 +151,56 @@ const char* class_colour(ClashClass c) {
   return kColours[static_cast<std::size_t>(c)];
 }
 
-std::string counts_section(const ClashView& view) {
+std::string counts_section(const ClashResult& result) {
   std::string out =
       "<h2>How pairs stand to each other</h2>\n<div class=\"scroll\"><table><thead><tr><th>class"
       "</th><th class=\"n\">pairs</th><th class=\"n\">accepted</th><th>meaning</th></tr></thead>"
       "<tbody>\n";
   for (const ClashClass c : {ClashClass::clash, ClashClass::contains, ClashClass::undecided,
                              ClashClass::touching, ClashClass::near, ClashClass::free}) {
-    if (c == ClashClass::near && !(view.result.clearance > 0)) continue;
-    const std::size_t accepted = view.result.accepted[static_cast<std::size_t>(c)];
+    if (c == ClashClass::near && !(result.options.clearance > 0)) continue;
+    const std::size_t accepted = result.accepted[static_cast<std::size_t>(c)];
     out += fmt::format(
         "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-        class_colour(c), class_text(c), number_text(view.result.count(c)),
+        class_colour(c), class_text(c), number_text(result.count(c)),
         accepted > 0 ? number_text(accepted) : "",
-        escape(class_meaning(c, view.result.clearance, view.parts.unit, has_drawings(view.parts))));
+        escape(class_meaning(c, result.options.clearance, result.parts.unit,
+                             has_drawings(result.parts))));
   }
-  if (view.result.ignored > 0)
+  if (result.ignored > 0)
     out += fmt::format(
         "<tr><td class=\"status\">Left out</td><td class=\"n\">{}</td><td></td><td>by a rule, not "
         "examined</td></tr>\n",
-        number_text(view.result.ignored));
+        number_text(result.ignored));
   return out + "</tbody></table></div>\n";
 }
 
 }  // namespace clash
 
-std::string clash_html(const ClashView& view, const PageNotes& notes) {
+std::string clash_html(const ClashResult& result, const PageNotes& notes) {
   using namespace clash;
-  const Headline head = headline(view.result);
-  const std::string title = std::filesystem::path(view.parts.source).filename().string();
-  const std::string compared = comparison_sentence(view);
+  const Headline head = headline(result);
+  const std::string title = std::filesystem::path(result.parts.source).filename().string();
+  const std::string compared = comparison_sentence(result);
   std::string out = begin_page(fmt::format("{}: {}", title, head.word), "Clash check",
-                               title.empty() ? view.parts.source : title) +
+                               title.empty() ? result.parts.source : title) +
                     kStyle;
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>Do {} clash?</p>"
       "<div class=\"word\">{}</div><p>{}</p>{}</section>\n",
-      head.colour, has_drawings(view.parts) ? "these parts" : "parts of this assembly", head.word,
-      escape(clash_sentence(view)),
+      head.colour, has_drawings(result.parts) ? "these parts" : "parts of this assembly", head.word,
+      escape(clash_sentence(result)),
       compared.empty() ? "" : fmt::format("<p>{}</p>", escape(compared)));
-  out += facts(view);
-  out += counts_section(view);
-  out += worst_section(view) + notes.viewer;
-  out += matrix_section(view);
-  out += list_section(view);
-  out += solved_section(view);
-  out += remarks_section(view);
-  out += foundation_section(view);
-  std::string foot = fmt::format("Touché {} · {}", kVersion, escape(view.parts.source));
+  out += facts(result);
+  out += counts_section(result);
+  out += worst_section(result) + notes.viewer;
+  out += matrix_section(result);
+  out += list_section(result);
+  out += solved_section(result);
+  out += remarks_section(result);
+  out += foundation_section(result);
+  std::string foot = fmt::format("Touché {} · {}", kVersion, escape(result.parts.source));
   for (const std::string& note : {notes.date, notes.remark})
     if (!note.empty()) foot += " · " + escape(note);
   return out + end_page(foot);

@@ -63,18 +63,18 @@ std::string box(std::string_view value, std::string_view label, const char* colo
                      chip, escape(label));
 }
 
-std::string filters(const ClashView& view) {
+std::string filters(const ClashResult& result) {
   std::string out =
       "<div class=\"filters\" hidden>\n<input id=\"find\" type=\"search\" placeholder=\"Find "
       "names\" "
       "aria-label=\"Find names\">\n";
   for (const ClashClass c : {ClashClass::clash, ClashClass::contains, ClashClass::undecided,
                              ClashClass::touching, ClashClass::near})
-    if (view.result.count(c) > 0) out += box(name(c), class_text(c), class_colour(c));
+    if (result.count(c) > 0) out += box(name(c), class_text(c), class_colour(c));
   std::size_t accepted = 0;
-  for (const std::size_t count : view.result.accepted) accepted += count;
+  for (const std::size_t count : result.accepted) accepted += count;
   if (accepted > 0) out += box("accepted", "Accepted");
-  if (view.comparison != nullptr)
+  if (result.comparison)
     for (const ClashChange c : {ClashChange::fresh, ClashChange::changed, ClashChange::unchanged})
       out += box(name(c), capitalised(std::string(name(c))));
   return out +
@@ -82,19 +82,19 @@ std::string filters(const ClashView& view) {
          "<span id=\"shown\" class=\"note\"></span>\n</div>\n";
 }
 
-std::string part_text(const ClashView& view, const ShortNames& names, std::size_t part) {
-  const std::string_view name = names.of(view.parts.parts[part].name);
+std::string part_text(const ClashResult& result, const ShortNames& names, std::size_t part) {
+  const std::string_view name = names.of(result.parts.parts[part].name);
   const std::size_t slash = name.rfind('/');
   if (slash == std::string_view::npos) return escape(name);
   return fmt::format("<span class=\"note\">{}/</span>{}", escape(name.substr(0, slash)),
                      escape(name.substr(slash + 1)));
 }
 
-std::string row(const ClashView& view, const ShortNames& names, const Places& places,
+std::string row(const ClashResult& result, const ShortNames& names, const Places& places,
                 const Groups& groups, std::size_t i, const std::string& change) {
-  const ClashPair& pair = view.result.pairs[i];
+  const ClashPair& pair = result.pairs[i];
   const auto [a, b] = std::minmax({groups.of(pair.part_a), groups.of(pair.part_b)});
-  std::string notes = measure_text(view.parts, pair);
+  std::string notes = measure_text(result.parts, pair);
   if (!pair.closed) notes += notes.empty() ? "not closed" : "; not closed";
   std::string text = escape(notes);
   if (pair.accepted)
@@ -110,27 +110,27 @@ std::string row(const ClashView& view, const ShortNames& names, const Places& pl
       change.empty() || change == "unchanged"
           ? ""
           : fmt::format("<br><span class=\"note\">{}</span>", change),
-      part_text(view, names, pair.part_a), part_text(view, names, pair.part_b), text,
+      part_text(result, names, pair.part_a), part_text(result, names, pair.part_b), text,
       known ? escape(places.text(pair)) : "");
 }
 
 }  // namespace
 
-std::string list_section(const ClashView& view) {
-  const std::vector<std::size_t> order = worst_first(view.result);
+std::string list_section(const ClashResult& result) {
+  const std::vector<std::size_t> order = worst_first(result);
   if (order.empty()) return "";
-  const ShortNames names(view.parts);
-  const Places places(view.parts);
-  const Groups groups(view.parts);
+  const ShortNames names(result.parts);
+  const Places places(result.parts);
+  const Groups groups(result.parts);
   std::map<std::size_t, std::string> changes;
-  if (view.comparison != nullptr)
-    for (const ClashDifference& d : view.comparison->pairs)
+  if (result.comparison)
+    for (const ClashDifference& d : result.comparison->pairs)
       if (d.pair) changes[*d.pair] = std::string(name(d.change));
-  std::string out = "<h2 id=\"list\">All pairs that are not free</h2>\n" + filters(view) +
+  std::string out = "<h2 id=\"list\">All pairs that are not free</h2>\n" + filters(result) +
                     "<div class=\"scroll\"><table id=\"pairs\"><thead><tr><th>class</th><th>parts"
                     "</th><th>how much</th><th>where</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i)
-    out += row(view, names, places, groups, order[i], changes[order[i]]);
+    out += row(result, names, places, groups, order[i], changes[order[i]]);
   out += "</tbody></table></div>\n";
   if (order.size() > kMostRows)
     out += fmt::format(

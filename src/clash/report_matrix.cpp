@@ -70,12 +70,12 @@ Groups::Groups(const ClashParts& parts) {
   }
 }
 
-std::string matrix_section(const ClashView& view) {
-  const Groups groups(view.parts);
+std::string matrix_section(const ClashResult& result) {
+  const Groups groups(result.parts);
   const std::size_t n = groups.size();
-  if (n < 2 || n > 2 * kMostGroups || view.result.pairs.empty()) return "";
+  if (n < 2 || n > 2 * kMostGroups || result.pairs.empty()) return "";
   std::vector<std::size_t> clashes(n * n), others(n * n);
-  for (const ClashPair& pair : view.result.pairs) {
+  for (const ClashPair& pair : result.pairs) {
     if (pair.accepted) continue;
     const auto [a, b] = std::minmax({groups.of(pair.part_a), groups.of(pair.part_b)});
     ++(pair.verdict >= ClashClass::contains ? clashes : others)[a * n + b];

@@ -10,10 +10,10 @@ namespace touche::clash {
 
 const char* class_colour(ClashClass c);
 
-std::string counts_section(const ClashView& view);
-std::string worst_section(const ClashView& view);
-std::string matrix_section(const ClashView& view);
-std::string list_section(const ClashView& view);
+std::string counts_section(const ClashResult& result);
+std::string worst_section(const ClashResult& result);
+std::string matrix_section(const ClashResult& result);
+std::string list_section(const ClashResult& result);
 
 /// The groups of the matrix: few enough for a table, but as detailed as that permits.
 class Groups {

@@ -35,10 +35,10 @@ struct Kind {
   std::size_t count = 1;
 };
 
-bool alike(const ClashView& view, const ClashPair& a, const ClashPair& b) {
+bool alike(const ClashResult& result, const ClashPair& a, const ClashPair& b) {
   const auto meshes = [&](const ClashPair& pair) {
     return std::minmax(
-        {view.parts.parts[pair.part_a].object, view.parts.parts[pair.part_b].object});
+        {result.parts.parts[pair.part_a].object, result.parts.parts[pair.part_b].object});
   };
   const double value_a =
       a.verdict == ClashClass::near ? a.distance.upper : a.thickness.diameter.lower;
@@ -49,18 +49,18 @@ bool alike(const ClashView& view, const ClashPair& a, const ClashPair& b) {
 }
 
 // Selects the pairs to show: clashes, then some pairs that are near.
-std::vector<Kind> shown_kinds(const ClashView& view) {
+std::vector<Kind> shown_kinds(const ClashResult& result) {
   std::vector<Kind> clashes, near;
   const auto add = [&](std::vector<Kind>& kinds, std::size_t i, std::size_t most) {
     for (Kind& kind : kinds)
-      if (alike(view, view.result.pairs[kind.first], view.result.pairs[i])) {
+      if (alike(result, result.pairs[kind.first], result.pairs[i])) {
         ++kind.count;
         return;
       }
     if (kinds.size() < most) kinds.push_back({i});
   };
-  for (const std::size_t i : worst_first(view.result)) {
-    const ClashPair& pair = view.result.pairs[i];
+  for (const std::size_t i : worst_first(result)) {
+    const ClashPair& pair = result.pairs[i];
     if (pair.accepted) continue;
     if (pair.verdict >= ClashClass::contains) add(clashes, i, kMostPictures);
     if (pair.verdict == ClashClass::near) add(near, i, kMostNear);
@@ -87,7 +87,7 @@ int outside_of(const PolygonSoup& soup) {
 
 class Picture {
  public:
-  Picture(const ClashView& view, const ClashPair& pair) : view_(view), pair_(pair) {
+  Picture(const ClashResult& result, const ClashPair& pair) : result_(result), pair_(pair) {
     const Rgb colours[] = {kWarm, kCool};
     for (const int side : {0, 1}) {
       const Object& object = object_of(side);
@@ -112,7 +112,7 @@ class Picture {
                                                         : 0.6 * size);
     std::string overlay = pair_.verdict == ClashClass::near ? "" : marked_faces(camera);
     overlay += dot(camera.project(clash_point(pair_)), "#fff") +
-               scale_bar(view_.parts.unit, camera, kPictureText);
+               scale_bar(result_.parts.unit, camera, kPictureText);
     return drawn(camera, parts, overlay);
   }
 
@@ -127,15 +127,15 @@ class Picture {
     frame(camera, half);
     std::string overlay =
         pair_.verdict == ClashClass::near
-            ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, view_.parts.unit)
+            ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, result_.parts.unit)
             : marked_faces(camera);
-    overlay += scale_bar(view_.parts.unit, camera, kPictureText);
+    overlay += scale_bar(result_.parts.unit, camera, kPictureText);
     return drawn(camera, parts_, overlay);
   }
 
  private:
   const ClashPart& part_of(int side) const {
-    return view_.parts.parts[side == 0 ? pair_.part_a : pair_.part_b];
+    return result_.parts.parts[side == 0 ? pair_.part_a : pair_.part_b];
   }
   /// Draws the parts rendered, or as outlines with the smaller part in front.
   std::string drawn(const Camera& camera, const std::vector<RenderPart>& parts,
@@ -149,7 +149,7 @@ class Picture {
     return study::flat_picture(camera, flat, overlay, "picture");
   }
 
-  const Object& object_of(int side) const { return view_.parts.objects[part_of(side).object]; }
+  const Object& object_of(int side) const { return result_.parts.objects[part_of(side).object]; }
 
   // `half`: half height of the picture.
   static void frame(Camera& camera, double half) {
@@ -214,42 +214,42 @@ class Picture {
     return box.hi.x() >= 0 && box.hi.y() >= 0 && box.lo.x() <= kWidth && box.lo.y() <= kHeight;
   }
 
-  const ClashView& view_;
+  const ClashResult& result_;
   const ClashPair& pair_;
   std::vector<RenderPart> parts_;
   std::array<std::vector<Index>, 2> faces_;  // the faces that intersect
 };
 
-std::string caption(const ClashView& view, const Kind& kind, std::size_t number) {
-  const ClashPair& pair = view.result.pairs[kind.first];
-  const ShortNames names(view.parts);
-  const std::string measure = measure_text(view.parts, pair);
+std::string caption(const ClashResult& result, const Kind& kind, std::size_t number) {
+  const ClashPair& pair = result.pairs[kind.first];
+  const ShortNames names(result.parts);
+  const std::string measure = measure_text(result.parts, pair);
   const auto side = [&](std::size_t part, const Rgb& colour) {
     return fmt::format("<span class=\"chip\" style=\"background:#{:02x}{:02x}{:02x}\"></span>{}",
                        colour[0], colour[1], colour[2],
-                       escape(names.of(view.parts.parts[part].name)));
+                       escape(names.of(result.parts.parts[part].name)));
   };
   return fmt::format(
       "<b class=\"status\" style=\"color:{}\">{}. {}</b>{}, at {}{}<br>{} &nbsp; {}",
       class_colour(pair.verdict), number, class_text(pair.verdict),
       measure.empty() ? "" : ": <b>" + escape(measure) + "</b>",
-      escape(Places(view.parts).text(pair)),
+      escape(Places(result.parts).text(pair)),
       kind.count == 1
           ? ""
           : fmt::format("; <b>{} more</b> of the same {} are like it", number_text(kind.count - 1),
-                        has_drawings(view.parts) ? "drawings" : "meshes"),
+                        has_drawings(result.parts) ? "drawings" : "meshes"),
       side(pair.part_a, kWarm), side(pair.part_b, kCool));
 }
 
 }  // namespace
 
-std::string worst_section(const ClashView& view) {
-  const std::vector<Kind> shown = shown_kinds(view);
+std::string worst_section(const ClashResult& result) {
+  const std::vector<Kind> shown = shown_kinds(result);
   if (shown.empty()) return "";
   std::vector<std::string> pictures(shown.size());
-  base::with_threads(view.options.threads, [&] {
+  base::with_threads(result.options.threads, [&] {
     tbb::parallel_for(std::size_t{0}, shown.size(), [&](std::size_t i) {
-      Picture picture(view, view.result.pairs[shown[i].first]);
+      Picture picture(result, result.pairs[shown[i].first]);
       pictures[i] = picture.surroundings() + picture.close_up();
     });
   });
@@ -259,16 +259,15 @@ std::string worst_section(const ClashView& view) {
     out += fmt::format(
         "<figure class=\"pair\"><figcaption>{}</figcaption><div "
         "class=\"grid2\">{}</div></figure>\n",
-        caption(view, shown[i], i + 1), pictures[i]);
-    if (view.result.pairs[shown[i].first].verdict >= ClashClass::contains) told += shown[i].count;
+        caption(result, shown[i], i + 1), pictures[i]);
+    if (result.pairs[shown[i].first].verdict >= ClashClass::contains) told += shown[i].count;
   }
-  const std::size_t clashes =
-      view.result.open(ClashClass::clash) + view.result.open(ClashClass::contains);
+  const std::size_t clashes = result.open(ClashClass::clash) + result.open(ClashClass::contains);
   return out + fmt::format(
                    "<p class=\"note\">Left, the smaller part as a whole, seen through the other "
                    "one; right, the contact. {} that meet are marked.{}{}</p>\n",
-                   has_drawings(view.parts) ? "Edges" : "Faces",
-                   has_drawings(view.parts)
+                   has_drawings(result.parts) ? "Edges" : "Faces",
+                   has_drawings(result.parts)
                        ? ""
                        : " A part that hides the contact is cut open; hatching marks the cut.",
                    told < clashes

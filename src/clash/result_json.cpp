@@ -100,24 +100,23 @@ Json difference(const ClashDifference& d) {
 
 }  // namespace
 
-std::string clash_json(const ClashView& view) {
-  const ClashResult& result = view.result;
+std::string clash_json(const ClashResult& result) {
   JsonText out;
   out.member("touche_clash_result", 1);
   out.member("version", kVersion);
-  out.member("assembly", assembly(view.parts));
-  out.member("options", options(view.options));
-  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", clash_sentence(view)}});
+  out.member("assembly", assembly(result.parts));
+  out.member("options", options(result.options));
+  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", clash_sentence(result)}});
   out.member("counts", counts(result.counts, names<ClashClass>()));
   out.member("accepted", counts(result.accepted, names<ClashClass>()));
   out.member("ignored", result.ignored);
   out.member("examined", result.examined);
-  Json remarks = view.parts.remarks;
+  Json remarks = result.parts.remarks;
   for (const std::string& remark : result.remarks) remarks.push_back(remark);
   out.member("remarks", remarks);
-  if (const ClashComparison* comparison = view.comparison) {
+  if (const ClashComparison* comparison = result.comparison) {
     out.member("comparison", {{"earlier", comparison->earlier.generic_string()},
-                              {"sentence", comparison_sentence(view)},
+                              {"sentence", comparison_sentence(result)},
                               {"counts", counts(comparison->counts, names<ClashChange>())},
                               {"remarks", comparison->remarks}});
     std::vector<const ClashDifference*> different;
@@ -126,9 +125,10 @@ std::string clash_json(const ClashView& view) {
     out.list("differences", different.size(),
              [&](std::size_t i) { return difference(*different[i]); });
   }
-  out.list("parts", view.parts.parts.size(), [&](std::size_t p) { return part(view.parts, p); });
+  out.list("parts", result.parts.parts.size(),
+           [&](std::size_t p) { return part(result.parts, p); });
   out.list("pairs", result.pairs.size(),
-           [&](std::size_t i) { return pair(view.parts, result.pairs[i]); });
+           [&](std::size_t i) { return pair(result.parts, result.pairs[i]); });
   out.member("work", work(result.stats));
   return out.finish();
 }

@@ -13,37 +13,37 @@ namespace {
 using namespace clash;
 using namespace report;
 
-std::string both(const ClashView& view, const ClashPair& pair) {
-  const ShortNames names(view.parts);
-  return fmt::format("{} and {}", names.of(view.parts.parts[pair.part_a].name),
-                     names.of(view.parts.parts[pair.part_b].name));
+std::string both(const ClashResult& result, const ClashPair& pair) {
+  const ShortNames names(result.parts);
+  return fmt::format("{} and {}", names.of(result.parts.parts[pair.part_a].name),
+                     names.of(result.parts.parts[pair.part_b].name));
 }
 
 // The pair of this class that the sentence describes: the most severe one that is not accepted.
-const ClashPair* worst(const ClashView& view, ClashClass c) {
-  for (const std::size_t i : worst_first(view.result)) {
-    const ClashPair& pair = view.result.pairs[i];
+const ClashPair* worst(const ClashResult& result, ClashClass c) {
+  for (const std::size_t i : worst_first(result)) {
+    const ClashPair& pair = result.pairs[i];
     if (pair.verdict == c && !pair.accepted) return &pair;
   }
   return nullptr;
 }
 
-std::string clashes(const ClashView& view) {
+std::string clashes(const ClashResult& result) {
   std::string text;
-  if (const std::size_t count = view.result.open(ClashClass::clash); count > 0) {
-    const ClashPair& pair = *worst(view, ClashClass::clash);
-    const std::string measure = measure_text(view.parts, pair);
-    text = count == 1 ? fmt::format("1 pair of parts clashes: {}", both(view, pair))
+  if (const std::size_t count = result.open(ClashClass::clash); count > 0) {
+    const ClashPair& pair = *worst(result, ClashClass::clash);
+    const std::string measure = measure_text(result.parts, pair);
+    text = count == 1 ? fmt::format("1 pair of parts clashes: {}", both(result, pair))
                       : fmt::format("{} pairs of parts clash; worst are {}", number_text(count),
-                                    both(view, pair));
+                                    both(result, pair));
     if (!measure.empty()) text += ", which " + measure;
   }
-  if (const std::size_t count = view.result.open(ClashClass::contains); count > 0) {
-    const ClashPair& pair = *worst(view, ClashClass::contains);
+  if (const std::size_t count = result.open(ClashClass::contains); count > 0) {
+    const ClashPair& pair = *worst(result, ClashClass::contains);
     const bool a_inside = pair.containment == Containment::a_in_b;
-    const ShortNames names(view.parts);
+    const ShortNames names(result.parts);
     const auto part = [&](bool inside) {
-      return names.of(view.parts.parts[inside == a_inside ? pair.part_a : pair.part_b].name);
+      return names.of(result.parts.parts[inside == a_inside ? pair.part_a : pair.part_b].name);
     };
     text += text.empty() ? "" : "; ";
     text += count == 1 ? fmt::format("{} lies inside {}", part(true), part(false))
@@ -54,8 +54,7 @@ std::string clashes(const ClashView& view) {
 }
 
 // "; 12 pairs touch, 3 are nearer than 1 mm, 2 are accepted"
-std::string others(const ClashView& view) {
-  const ClashResult& result = view.result;
+std::string others(const ClashResult& result) {
   std::vector<std::string> texts;
   const auto tell = [&](std::size_t count, const char* one, const char* more) {
     if (count > 0)
@@ -63,11 +62,11 @@ std::string others(const ClashView& view) {
   };
   tell(result.open(ClashClass::touching), "pair touches", "pairs touch");
   if (const std::size_t count = result.open(ClashClass::near); count > 0)
-    texts.push_back(
-        fmt::format("{} nearer than {} (least {})",
-                    count == 1 ? "1 pair is" : number_text(count) + " pairs are",
-                    length_text(result.clearance, view.parts.unit),
-                    length_text(worst(view, ClashClass::near)->distance.upper, view.parts.unit)));
+    texts.push_back(fmt::format(
+        "{} nearer than {} (least {})",
+        count == 1 ? "1 pair is" : number_text(count) + " pairs are",
+        length_text(result.options.clearance, result.parts.unit),
+        length_text(worst(result, ClashClass::near)->distance.upper, result.parts.unit)));
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashClass::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
@@ -78,11 +77,10 @@ std::string others(const ClashView& view) {
 }
 
 // "of 3 parts no two overlap", or the bound on the overlap of pairs that touch.
-std::string proved(const ClashView& view, const std::string& parts) {
-  const ClashResult& result = view.result;
+std::string proved(const ClashResult& result, const std::string& parts) {
   const ClashPair* most = nullptr;
   for (const ClashPair& pair : result.pairs)
-    if (!pair.accepted && thickness_counts(view.parts, pair) &&
+    if (!pair.accepted && thickness_counts(result.parts, pair) &&
         (most == nullptr || pair.thickness.diameter.upper > most->thickness.diameter.upper))
       most = &pair;
   const bool ruled =
@@ -91,44 +89,44 @@ std::string proved(const ClashView& view, const std::string& parts) {
   const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
   if (most == nullptr) return of + " no two overlap";
   return fmt::format("{} no two overlap by more than {}, {}", of,
-                     length_text(most->thickness.diameter.upper, view.parts.unit, Rounding::up),
-                     allowance_text(most->allowance, has_drawings(view.parts)));
+                     length_text(most->thickness.diameter.upper, result.parts.unit, Rounding::up),
+                     allowance_text(most->allowance, has_drawings(result.parts)));
 }
 
 }  // namespace
 
-std::string clash_sentence(const ClashView& view) {
-  const ClashResult& result = view.result;
-  const std::string found = clashes(view), parts = count_text(view.parts.parts.size(), "part");
+std::string clash_sentence(const ClashResult& result) {
+  const std::string found = clashes(result), parts = count_text(result.parts.parts.size(), "part");
   switch (result.verdict) {
     case ClashVerdict::free:
-      return fmt::format("No clash, proved: {}{}.", proved(view, parts), others(view));
+      return fmt::format("No clash, proved: {}{}.", proved(result, parts), others(result));
     case ClashVerdict::clash:
-      return begin_sentence(found) + others(view) + ".";
+      return begin_sentence(found) + others(result) + ".";
     case ClashVerdict::undecided:
       return fmt::format("Not decided: no clash was found, but {} of {} could not be answered{}.",
                          count_text(result.open(ClashClass::undecided), "pair"), parts,
-                         others(view));
+                         others(result));
     case ClashVerdict::interrupted:
       return fmt::format("Interrupted: {} {} not decided; {}{}.",
                          count_text(result.count(ClashClass::undecided), "pair"),
                          result.count(ClashClass::undecided) == 1 ? "is" : "are",
-                         found.empty() ? "no clash was found until then" : found, others(view));
+                         found.empty() ? "no clash was found until then" : found, others(result));
   }
   return {};
 }
 
-std::string comparison_sentence(const ClashView& view) {
-  if (view.comparison == nullptr) return "";
+std::string comparison_sentence(const ClashResult& result) {
+  if (!result.comparison) return "";
   const auto count = [&](ClashChange c) {
-    return view.comparison->counts[static_cast<std::size_t>(c)];
+    return result.comparison->counts[static_cast<std::size_t>(c)];
   };
   // Count new clashes separately, because they matter more than near pairs.
-  const auto grave = std::count_if(
-      view.comparison->pairs.begin(), view.comparison->pairs.end(), [](const ClashDifference& d) {
-        return d.change == ClashChange::fresh && d.now >= ClashClass::contains;
-      });
-  std::string text = fmt::format("Compared with {}: {} new", view.comparison->earlier.string(),
+  const auto grave =
+      std::count_if(result.comparison->pairs.begin(), result.comparison->pairs.end(),
+                    [](const ClashDifference& d) {
+                      return d.change == ClashChange::fresh && d.now >= ClashClass::contains;
+                    });
+  std::string text = fmt::format("Compared with {}: {} new", result.comparison->earlier.string(),
                                  number_text(count(ClashChange::fresh)));
   if (grave > 0) text += fmt::format(" ({} of them clash)", grave);
   text += fmt::format(

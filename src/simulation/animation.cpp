@@ -21,19 +21,19 @@ std::vector<SimulationPose> recorded_poses(const SimulationResult& result, std::
   return all;
 }
 
-Animation animation(const SimulationView& view) {
-  const Simulation& scene = view.simulation;
+Animation animation(const SimulationResult& result) {
+  const Simulation& scene = result.simulation;
   Animation made;
   made.name = scene.title;
   made.metres_per_unit = metres_per_unit(scene.unit);
   if (!scene.gravity.isZero(0)) made.up = -scene.gravity;
-  for (const Object& mesh : view.parts.meshes) made.meshes.push_back(simulation::mesh_of(mesh));
+  for (const Object& mesh : result.parts.meshes) made.meshes.push_back(simulation::mesh_of(mesh));
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const SimulationBody& body = scene.bodies[b];
     AnimatedBody& shown = made.bodies.emplace_back();
     shown.name = body.name;
     shown.mesh = static_cast<Index>(body.mesh);
-    for (const SimulationPose& recorded : recorded_poses(view.result, b)) {
+    for (const SimulationPose& recorded : recorded_poses(result, b)) {
       if (!body.fixed) shown.times.push_back(recorded.time);
       shown.poses.push_back(recorded.pose);
     }

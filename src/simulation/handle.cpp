@@ -153,10 +153,16 @@ void measure_start(const Study& study, const std::vector<Object>& parts, HandleR
 
 }  // namespace
 
-HandleResult handle(const Study& study, const std::vector<Object>& parts, const HandPoses& hand,
+HandleResult handle(Study given_study, std::vector<Object> given_parts, HandPoses given_hand,
                     const HandleOptions& options) {
-  check(study, parts, hand);
+  check(given_study, given_parts, given_hand);
   HandleResult result;
+  result.study = std::move(given_study);
+  result.parts = std::move(given_parts);
+  result.hand = std::move(given_hand);
+  const Study& study = result.study;
+  const std::vector<Object>& parts = result.parts;
+  const HandPoses& hand = result.hand;
   result.group = held_group(study, options.group);
   result.clearance = clearance_of(study, options);
   result.stiffness = options.stiffness;
@@ -193,13 +199,12 @@ HandleResult handle(const Study& study, const std::vector<Object>& parts, const 
   measure_start(study, parts, result);
 
   // Prove the path, by the code that proves any study.
-  result.taken = taken(study, result.group, result.path);
   StudyOptions prove;
   prove.explain = false;
   prove.threads = options.threads;
   prove.budget = options.budget;
   prove.budget.max_work = Budget::kUnlimited;
-  result.proof = run_study(result.taken, parts, prove);
+  result.proof = run_study(taken(study, result.group, result.path), parts, prove);
   result.verdict = result.steps.size() + 1 < hand.poses.size() ? StudyVerdict::interrupted
                                                                : result.proof.verdict;
   return result;

@@ -11,41 +11,40 @@
 namespace touche::simulation {
 namespace {
 
-Aabb box_of(const HandleView& view, std::size_t part, double s) {
-  return math::moved_box(view.parts[part].bounds(), study::pose_of_part(view.result.taken, part, s),
-                         0);
+Aabb box_of(const HandleResult& result, std::size_t part, double s) {
+  return math::moved_box(result.parts[part].bounds(),
+                         study::pose_of_part(result.proof.study, part, s), 0);
 }
 
-Aabb held_box(const HandleView& view, double s) {
+Aabb held_box(const HandleResult& result, double s) {
   Aabb box;
-  for (const std::size_t p : view.study.groups[view.result.group].parts)
-    box.include(box_of(view, p, s));
+  for (const std::size_t p : result.study.groups[result.group].parts)
+    box.include(box_of(result, p, s));
   return box;
 }
 
-std::vector<std::size_t> left_parts(const HandleView& view,
+std::vector<std::size_t> left_parts(const HandleResult& result,
                                     const std::vector<HoldingPart>& holding) {
-  const Aabb start = held_box(view, 0), end = held_box(view, 1);
+  const Aabb start = held_box(result, 0), end = held_box(result, 1);
   std::vector<std::size_t> left;
   for (const HoldingPart& part : holding) {
-    const Aabb box = box_of(view, part.part, 0);
+    const Aabb box = box_of(result, part.part, 0);
     if (overlap(start, box) && !overlap(end, box)) left.push_back(part.part);
   }
   return left;
 }
 
 // True if no corner of a box of the part moved farther than the tolerance.
-bool stood_still(const HandleView& view, std::size_t step) {
-  const Pose& before =
-      step == 0 ? view.result.path.poses.front() : view.result.steps[step - 1].pose;
-  const Pose& after = view.result.steps[step].pose;
-  for (const std::size_t p : view.study.groups[view.result.group].parts) {
-    const Aabb& box = view.parts[p].bounds();
+bool stood_still(const HandleResult& result, std::size_t step) {
+  const Pose& before = step == 0 ? result.path.poses.front() : result.steps[step - 1].pose;
+  const Pose& after = result.steps[step].pose;
+  for (const std::size_t p : result.study.groups[result.group].parts) {
+    const Aabb& box = result.parts[p].bounds();
     for (unsigned corner = 0; corner < 8; ++corner) {
       Vec3 at = box.lo;
       for (unsigned k = 0; k < 3; ++k)
         if ((corner >> k & 1U) != 0) at[k] = box.hi[k];
-      if ((after * at - before * at).norm() > view.study.tolerance) return false;
+      if ((after * at - before * at).norm() > result.study.tolerance) return false;
     }
   }
   return true;
@@ -84,33 +83,33 @@ void add_contacts(std::map<std::size_t, HoldingPart>& holding, const HandleStep&
 
 }  // namespace
 
-double duration_of(const HandleView& view, std::size_t step) {
-  return view.hand.times[step + 1] - view.hand.times[step];
+double duration_of(const HandleResult& result, std::size_t step) {
+  return result.hand.times[step + 1] - result.hand.times[step];
 }
 
-double position_of(const HandleView& view, double time) {
-  const std::vector<double>& times = view.result.path.times;
+double position_of(const HandleResult& result, double time) {
+  const std::vector<double>& times = result.path.times;
   return (time - times.front()) / (times.back() - times.front());
 }
 
-std::vector<double> clearances_of(const HandleView& view) {
-  std::vector<double> result(view.result.path.poses.size(), kInfinity);
-  for (const Clearance& c : view.result.proof.clearances)
-    result[c.pose] = std::min(result[c.pose], c.distance);
-  return result;
+std::vector<double> clearances_of(const HandleResult& result) {
+  std::vector<double> clearances(result.path.poses.size(), kInfinity);
+  for (const Clearance& c : result.proof.clearances)
+    clearances[c.pose] = std::min(clearances[c.pose], c.distance);
+  return clearances;
 }
 
-HandleFacts facts_of(const HandleView& view) {
+HandleFacts facts_of(const HandleResult& result) {
   HandleFacts facts;
   std::map<std::size_t, HoldingPart> holding;
-  for (std::size_t i = 0; i < view.result.steps.size(); ++i) {
-    const HandleStep& step = view.result.steps[i];
-    const double seconds = duration_of(view, i);
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    const HandleStep& step = result.steps[i];
+    const double seconds = duration_of(result, i);
     facts.seconds += seconds;
     if (pushed(step)) facts.held_back += seconds;
     if (!step.complete) {
       ++facts.cut_short;
-      if (stood_still(view, i)) ++facts.stood_still;
+      if (stood_still(result, i)) ++facts.stood_still;
     }
     for (const HandleContact& c : step.contacts)
       if (c.force.norm() > 0) facts.nearest = std::min(facts.nearest, c.contact.distance);
@@ -125,9 +124,8 @@ HandleFacts facts_of(const HandleView& view) {
   std::stable_sort(
       facts.holding.begin(), facts.holding.end(),
       [](const HoldingPart& a, const HoldingPart& b) { return a.seconds > b.seconds; });
-  facts.arrived =
-      !view.result.steps.empty() && view.result.steps.back().status == HandlingStatus::arrived;
-  facts.left = left_parts(view, facts.holding);
+  facts.arrived = !result.steps.empty() && result.steps.back().status == HandlingStatus::arrived;
+  facts.left = left_parts(result, facts.holding);
   return facts;
 }
 

@@ -41,16 +41,16 @@ struct HandleFacts {
   std::vector<std::size_t> left;
 };
 
-HandleFacts facts_of(const HandleView& view);
+HandleFacts facts_of(const HandleResult& result);
 
 /// Seconds from the pose before to the pose of a step.
-double duration_of(const HandleView& view, std::size_t step);
+double duration_of(const HandleResult& result, std::size_t step);
 
 /// s on the path that was taken, at a time of the hand.
-double position_of(const HandleView& view, double time);
+double position_of(const HandleResult& result, double time);
 
 /// The least clearance that was measured at each pose of the path: infinite if it is above the
 /// study's threshold, or was not measured.
-std::vector<double> clearances_of(const HandleView& view);
+std::vector<double> clearances_of(const HandleResult& result);
 
 }  // namespace touche::simulation

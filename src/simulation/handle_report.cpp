@@ -31,11 +31,11 @@ struct HandleHeadline {
   const char* colour;
 };
 
-HandleHeadline headline(const HandleView& view, const HandleFacts& facts) {
-  switch (view.result.verdict) {
+HandleHeadline headline(const HandleResult& result, const HandleFacts& facts) {
+  switch (result.verdict) {
     case StudyVerdict::free:
       if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
-      if (view.result.start_distance < view.result.clearance)
+      if (result.start_distance < result.clearance)
         return {"Its path is free, proved, but the clearance was not kept", colour::kUndecided};
       return {"Its path is free, proved", colour::kFree};
     case StudyVerdict::contact:
@@ -83,49 +83,49 @@ std::string fact(const std::string& value, const std::string& label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-std::string facts_section(const HandleView& view, const HandleFacts& facts) {
-  const std::string& unit = view.study.unit;
+std::string facts_section(const HandleResult& result, const HandleFacts& facts) {
+  const std::string& unit = result.study.unit;
   std::string out = "<div class=\"facts\">\n";
-  out += fact(digits(facts.seconds) + " s",
-              "in the hand, " + count_text(view.result.steps.size(), "pose"));
+  out +=
+      fact(digits(facts.seconds) + " s", "in the hand, " + count_text(result.steps.size(), "pose"));
   if (facts.seconds > 0)
     out += fact(percent(facts.held_back / facts.seconds),
                 facts.held_back > 0
                     ? fmt::format("of the time held back, from a distance of {} or more",
                                   escape(length_text(facts.nearest, unit, Rounding::down)))
                     : std::string("of the time held back"));
-  if (!view.result.steps.empty()) {
-    const HandleStep& last = view.result.steps.back();
+  if (!result.steps.empty()) {
+    const HandleStep& last = result.steps.back();
     out += facts.arrived
                ? fact("arrived", "at the hand's last pose")
                : fact(escape(length_text(last.distance_left, unit)),
                       fmt::format("and {} off the hand at the end", angle_text(last.angle_left)));
   }
   out += fact(force_text(facts.force), fmt::format("greatest force, of a spring of {} N per {}",
-                                                   digits(view.result.stiffness), escape(unit)));
-  if (view.result.max_work != Budget::kUnlimited)
-    out += fact(number_text(facts.cut_short),
-                fmt::format("of {} ended early, by the limit of work",
-                            count_text(view.result.steps.size(), "pose")));
-  double least = view.result.least_distance;
-  for (const double c : simulation::clearances_of(view)) least = std::min(least, c);
+                                                   digits(result.stiffness), escape(unit)));
+  if (result.max_work != Budget::kUnlimited)
+    out += fact(number_text(facts.cut_short), fmt::format("of {} ended early, by the limit of work",
+                                                          count_text(result.steps.size(), "pose")));
+  double least = result.least_distance;
+  for (const double c : simulation::clearances_of(result)) least = std::min(least, c);
   if (std::isfinite(least))
     out += fact(escape(length_text(least, unit)),
                 fmt::format("smallest clearance at the poses of the path; to keep: {}",
-                            escape(length_text(view.result.clearance, unit))));
+                            escape(length_text(result.clearance, unit))));
   return out + "</div>\n";
 }
 
-std::string way_section(const HandleView& view, const StudyView& taken, const HandleFacts& facts) {
+std::string way_section(const HandleResult& result, const StudyResult& taken,
+                        const HandleFacts& facts) {
   double s = 0.5;
   std::string what = "Half way";
   if (facts.force > 0) {
-    const double time = view.result.steps[facts.strongest].time;
-    s = simulation::position_of(view, time);
-    what = fmt::format("After {} s: the greatest force", digits(time - view.hand.times.front()));
+    const double time = result.steps[facts.strongest].time;
+    s = simulation::position_of(result, time);
+    what = fmt::format("After {} s: the greatest force", digits(time - result.hand.times.front()));
   }
   const auto pictures =
-      study::overviews(taken, {0, s, 1}, view.study.groups[view.result.group].parts.front());
+      study::overviews(taken, {0, s, 1}, result.study.groups[result.group].parts.front());
   return fmt::format(
       "<h2>The path that was taken</h2>\n"
       "<div class=\"grid3\">\n"
@@ -136,13 +136,13 @@ std::string way_section(const HandleView& view, const StudyView& taken, const Ha
 }
 
 // Equal neighbours are joined.
-std::vector<Band> bands_of(const HandleView& view) {
+std::vector<Band> bands_of(const HandleResult& result) {
   std::vector<Band> bands;
-  const double first = view.hand.times.front();
-  for (std::size_t i = 0; i < view.result.steps.size(); ++i) {
-    const HandlingStatus status = view.result.steps[i].status;
-    const double from = view.hand.times[i] - first, to = view.hand.times[i + 1] - first;
-    if (i > 0 && status == view.result.steps[i - 1].status)
+  const double first = result.hand.times.front();
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    const HandlingStatus status = result.steps[i].status;
+    const double from = result.hand.times[i] - first, to = result.hand.times[i + 1] - first;
+    if (i > 0 && status == result.steps[i - 1].status)
       bands.back().to = to;
     else
       bands.push_back({from, to, status_colour(status), status_words(status)});
@@ -155,9 +155,8 @@ struct Plot {
   std::string svg;
 };
 
-std::string plots_section(const HandleView& view) {
-  const HandleResult& result = view.result;
-  const double first = view.hand.times.front();
+std::string plots_section(const HandleResult& result) {
+  const double first = result.hand.times.front();
   if (result.steps.empty()) return "";
   const double none = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> times{0}, distance{none}, angle{none}, force{none}, torque{none},
@@ -170,8 +169,8 @@ std::string plots_section(const HandleView& view) {
     torque.push_back(step.torque.norm());
     contacts.push_back(static_cast<double>(step.contacts.size()));
   }
-  const std::vector<Band> bands = bands_of(view);
-  const std::string& unit = view.study.unit;
+  const std::vector<Band> bands = bands_of(result);
+  const std::string& unit = result.study.unit;
   const auto lengths = [&](const std::vector<double>& values) {
     double most = 0;
     for (const double value : values)
@@ -195,7 +194,7 @@ std::string plots_section(const HandleView& view) {
       Scale::counts);
   std::vector<double> way_times = result.path.times;
   for (double& t : way_times) t -= first;
-  const std::vector<double> clearances = simulation::clearances_of(view);
+  const std::vector<double> clearances = simulation::clearances_of(result);
   if (std::any_of(clearances.begin(), clearances.end(), [](double c) { return std::isfinite(c); }))
     add("Clearance", way_times, clearances, lengths(clearances), Scale::decades);
   std::string out;
@@ -215,7 +214,7 @@ std::string side_text(const Study& study, std::size_t part, Index face) {
          (study.parts[part].shape ? "" : fmt::format(" face {}", face));
 }
 
-std::string holding_section(const HandleView& view, const StudyView& taken,
+std::string holding_section(const HandleResult& result, const StudyResult& taken,
                             const HandleFacts& facts) {
   if (facts.holding.empty()) return "";
   std::string out =
@@ -225,25 +224,26 @@ std::string holding_section(const HandleView& view, const StudyView& taken,
   std::string figures;
   for (std::size_t i = 0; i < std::min(kMostRows, facts.holding.size()); ++i) {
     const HoldingPart& holding = facts.holding[i];
-    const HandleStep& step = view.result.steps[holding.step];
+    const HandleStep& step = result.steps[holding.step];
     const HandleContact& contact = step.contacts[holding.contact];
-    const std::string where = side_text(view.study, contact.part, contact.contact.face_a) + " – " +
-                              side_text(view.study, contact.other, contact.contact.face_b);
-    const double after = step.time - view.hand.times.front();
+    const std::string where = side_text(result.study, contact.part, contact.contact.face_a) +
+                              " – " +
+                              side_text(result.study, contact.other, contact.contact.face_b);
+    const double after = step.time - result.hand.times.front();
     out += fmt::format(
         "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td>"
         "<td class=\"n\">{} s</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
         "<td class=\"n\">{} s</td><td>{}</td></tr>\n",
-        study::part_colour(view.study, holding.part), escape(view.study.parts[holding.part].name),
-        digits(holding.seconds), percent(holding.seconds / facts.seconds),
-        force_text(holding.force), digits(after), where);
+        study::part_colour(result.study, holding.part),
+        escape(result.study.parts[holding.part].name), digits(holding.seconds),
+        percent(holding.seconds / facts.seconds), force_text(holding.force), digits(after), where);
     if (i >= kMostPictures) continue;
     const study::Figure figure = study::contact_picture(
         taken,
-        {contact.part, contact.other, simulation::position_of(view, step.time), contact.contact});
+        {contact.part, contact.other, simulation::position_of(result, step.time), contact.contact});
     figures += fmt::format(
         "<figure>{}<figcaption>After {} s: {}, {} apart.{}</figcaption></figure>\n", figure.svg,
-        digits(after), where, escape(length_text(contact.contact.distance, view.study.unit)),
+        digits(after), where, escape(length_text(contact.contact.distance, result.study.unit)),
         figure.section ? " Section through it." : "");
   }
   return out + "</tbody></table></div>\n<div class=\"grid2\">\n" + figures +
@@ -252,16 +252,16 @@ std::string holding_section(const HandleView& view, const StudyView& taken,
          "other one.</p>\n";
 }
 
-std::string limit_item(const HandleView& view) {
-  if (view.result.max_work == Budget::kUnlimited) return "";
+std::string limit_item(const HandleResult& result) {
+  if (result.max_work == Budget::kUnlimited) return "";
   return fmt::format(
       "<li>For each pose of the hand at most {} {} tested. Where this is not enough the part moves "
       "less far than it could, and lags behind; its motion is proved all the same.</li>\n",
-      count_text(view.result.max_work, "pair"), view.result.max_work == 1 ? "was" : "were");
+      count_text(result.max_work, "pair"), result.max_work == 1 ? "was" : "were");
 }
 
-std::string foundation(const HandleView& view, const StudyView& taken) {
-  const std::string& unit = view.study.unit;
+std::string foundation(const HandleResult& result, const StudyResult& taken) {
+  const std::string& unit = result.study.unit;
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
       "<li>The hand draws the part by a spring. Within its contacts the part moves as near to the "
@@ -276,39 +276,38 @@ std::string foundation(const HandleView& view, const StudyView& taken) {
       "<li>Forces are the forces of a spring of {} N per {}{}; with another spring they are in "
       "proportion, and the path is the same.</li>\n"
       "</ul>\n",
-      view.result.verdict == StudyVerdict::free ? "<b>The path is proved, not sampled.</b>"
-                                                : "<b>The path is not proved.</b>",
-      view.result.path.poses.size(), escape(verdict_sentence(taken)),
-      escape(length_text(view.result.clearance, unit)),
-      escape(length_text(view.study.tolerance, unit)), study::shapes_item(taken), limit_item(view),
-      digits(view.result.stiffness), escape(unit),
-      view.result.friction > 0
-          ? fmt::format(", with static friction of {}", digits(view.result.friction))
-          : std::string());
+      result.verdict == StudyVerdict::free ? "<b>The path is proved, not sampled.</b>"
+                                           : "<b>The path is not proved.</b>",
+      result.path.poses.size(), escape(verdict_sentence(taken)),
+      escape(length_text(result.clearance, unit)),
+      escape(length_text(result.study.tolerance, unit)), study::shapes_item(taken),
+      limit_item(result), digits(result.stiffness), escape(unit),
+      result.friction > 0 ? fmt::format(", with static friction of {}", digits(result.friction))
+                          : std::string());
 }
 
 }  // namespace
 
-std::string handle_html(const HandleView& view, const PageNotes& notes) {
-  const HandleFacts facts = simulation::facts_of(view);
-  const StudyView taken{view.result.taken, view.parts, view.result.proof};
-  const HandleHeadline head = headline(view, facts);
+std::string handle_html(const HandleResult& result, const PageNotes& notes) {
+  const HandleFacts facts = simulation::facts_of(result);
+  const StudyResult& taken = result.proof;
+  const HandleHeadline head = headline(result, facts);
   const std::string title =
-      view.study.title.empty() ? view.study.file.filename().string() : view.study.title;
+      result.study.title.empty() ? result.study.file.filename().string() : result.study.title;
   std::string out = begin_page(fmt::format("{}: {}", title, head.word), "A part in a hand", title);
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>How far does the part follow the hand?</p>"
       "<div class=\"word\">{}</div><p>{}</p></section>\n",
-      head.colour, head.word, escape(handle_sentence(view)));
-  out += facts_section(view, facts);
-  out += way_section(view, taken, facts) + notes.viewer;
-  out += plots_section(view);
-  out += holding_section(view, taken, facts);
+      head.colour, head.word, escape(handle_sentence(result)));
+  out += facts_section(result, facts);
+  out += way_section(result, taken, facts) + notes.viewer;
+  out += plots_section(result);
+  out += holding_section(result, taken, facts);
   out += study::parts_section(taken);
-  out += foundation(view, taken);
+  out += foundation(result, taken);
   std::string foot =
       fmt::format("Touché {} · study {}, checksum {:016x}", kVersion,
-                  escape(view.study.file.filename().string()), view.study.fingerprint);
+                  escape(result.study.file.filename().string()), result.study.fingerprint);
   for (const std::string& note : {notes.date, notes.remark})
     if (!note.empty()) foot += " · " + escape(note);
   return out + end_page(foot);

@@ -19,13 +19,13 @@ namespace {
 using namespace study;
 using simulation::HandleFacts;
 
-Json contact(const HandleView& view, const HandleContact& c) {
-  return {{"part", view.study.parts[c.part].name},
-          {"other", view.study.parts[c.other].name},
+Json contact(const HandleResult& result, const HandleContact& c) {
+  return {{"part", result.study.parts[c.part].name},
+          {"other", result.study.parts[c.other].name},
           {"face", c.contact.face_a},
           {"other_face", c.contact.face_b},
-          {"feature", feature(c.contact.feature_a, view.parts[c.part].soup())},
-          {"other_feature", feature(c.contact.feature_b, view.parts[c.other].soup())},
+          {"feature", feature(c.contact.feature_a, result.parts[c.part].soup())},
+          {"other_feature", feature(c.contact.feature_b, result.parts[c.other].soup())},
           {"point", vector(c.contact.point_a)},
           {"other_point", vector(c.contact.point_b)},
           {"normal", vector(c.contact.normal)},
@@ -33,9 +33,9 @@ Json contact(const HandleView& view, const HandleContact& c) {
           {"force", vector(c.force)}};
 }
 
-Json step(const HandleView& view, const HandleStep& s) {
+Json step(const HandleResult& result, const HandleStep& s) {
   Json contacts = Json::array();
-  for (const HandleContact& c : s.contacts) contacts.push_back(contact(view, c));
+  for (const HandleContact& c : s.contacts) contacts.push_back(contact(result, c));
   return {{"t", s.time},
           {"status", name(s.status)},
           {"pose", pose_keys(s.pose)},
@@ -49,87 +49,85 @@ Json step(const HandleView& view, const HandleStep& s) {
           {"contacts", contacts}};
 }
 
-Json summary(const HandleView& view) {
-  const HandleFacts facts = simulation::facts_of(view);
+Json summary(const HandleResult& result) {
+  const HandleFacts facts = simulation::facts_of(result);
   Json holding = Json::array();
   for (const simulation::HoldingPart& part : facts.holding)
-    holding.push_back({{"part", view.study.parts[part.part].name},
+    holding.push_back({{"part", result.study.parts[part.part].name},
                        {"seconds", part.seconds},
                        {"greatest_force", part.force},
-                       {"t", view.result.steps[part.step].time}});
+                       {"t", result.steps[part.step].time}});
   Json left = Json::array();
-  for (const std::size_t part : facts.left) left.push_back(view.study.parts[part].name);
-  double clearance = view.result.least_distance;
-  for (const double c : simulation::clearances_of(view)) clearance = std::min(clearance, c);
-  const bool any = !view.result.steps.empty();
+  for (const std::size_t part : facts.left) left.push_back(result.study.parts[part].name);
+  double clearance = result.least_distance;
+  for (const double c : simulation::clearances_of(result)) clearance = std::min(clearance, c);
+  const bool any = !result.steps.empty();
   return {{"seconds", facts.seconds},
           {"seconds_held_back", facts.held_back},
           {"seconds_touching", facts.touching},
           {"arrived", facts.arrived},
-          {"distance_left", any ? Json(view.result.steps.back().distance_left) : Json()},
+          {"distance_left", any ? Json(result.steps.back().distance_left) : Json()},
           {"angle_left_deg",
-           any ? Json(view.result.steps.back().angle_left * simulation::kDegrees) : Json()},
+           any ? Json(result.steps.back().angle_left * simulation::kDegrees) : Json()},
           {"greatest_force", facts.force},
           {"steps_cut_short", facts.cut_short},
           {"steps_stood_still", facts.stood_still},
           {"held_back_by", holding},
           {"left", left},
-          {"start_clearance", finite(view.result.start_distance)},
+          {"start_clearance", finite(result.start_distance)},
           {"least_clearance", finite(clearance)}};
 }
 
 }  // namespace
 
-std::string handle_json(const HandleView& view) {
-  const HandleResult& result = view.result;
+std::string handle_json(const HandleResult& result) {
   JsonText out;
   out.member("touche_handle", 1);
   out.member("version", kVersion);
-  out.member("study", {{"file", view.study.file.generic_string()},
-                       {"fingerprint", fmt::format("{:016x}", view.study.fingerprint)},
-                       {"title", view.study.title},
-                       {"unit", view.study.unit},
-                       {"tolerance", view.study.tolerance},
-                       {"clearance_threshold", view.study.clearance}});
-  out.member("hand", {{"poses", view.hand.poses.size()},
-                      {"from", view.hand.times.front()},
-                      {"to", view.hand.times.back()}});
+  out.member("study", {{"file", result.study.file.generic_string()},
+                       {"fingerprint", fmt::format("{:016x}", result.study.fingerprint)},
+                       {"title", result.study.title},
+                       {"unit", result.study.unit},
+                       {"tolerance", result.study.tolerance},
+                       {"clearance_threshold", result.study.clearance}});
+  out.member("hand", {{"poses", result.hand.poses.size()},
+                      {"from", result.hand.times.front()},
+                      {"to", result.hand.times.back()}});
   Json names = Json::array();
-  for (const std::size_t p : view.study.groups[result.group].parts)
-    names.push_back(view.study.parts[p].name);
-  out.member("held", {{"group", view.study.groups[result.group].name},
+  for (const std::size_t p : result.study.groups[result.group].parts)
+    names.push_back(result.study.parts[p].name);
+  out.member("held", {{"group", result.study.groups[result.group].name},
                       {"parts", names},
                       {"clearance", result.clearance},
                       {"stiffness", result.stiffness},
                       {"friction", result.friction},
                       {"max_work",
                        result.max_work == Budget::kUnlimited ? Json() : Json(result.max_work)}});
-  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", handle_sentence(view)}});
-  out.member("summary", summary(view));
-  if (const auto remarks = study_remarks({result.taken, view.parts, result.proof});
-      !remarks.empty())
+  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", handle_sentence(result)}});
+  out.member("summary", summary(result));
+  if (const auto remarks = study_remarks(result.proof); !remarks.empty())
     out.member("remarks", remarks);
   out.member("proof", {{"status", name(result.proof.verdict)},
-                       {"sentence", verdict_sentence({result.taken, view.parts, result.proof})},
+                       {"sentence", verdict_sentence(result.proof)},
                        {"free_until", result.proof.time.lower},
                        {"poses", result.path.poses.size()},
                        {"work", work(result.proof.stats)}});
   out.list("steps", result.steps.size(),
-           [&](std::size_t i) { return step(view, result.steps[i]); });
+           [&](std::size_t i) { return step(result, result.steps[i]); });
   return out.finish();
 }
 
-std::string forces_csv(const HandleView& view) {
-  const std::vector<double> clearances = simulation::clearances_of(view);
+std::string forces_csv(const HandleResult& result) {
+  const std::vector<double> clearances = simulation::clearances_of(result);
   std::string out =
       "t,status,distance_left,angle_left_deg,force_x,force_y,force_z,torque_x,torque_y,torque_z,"
       "centre_x,centre_y,centre_z,contacts,held_back_by,clearance\n";
   std::size_t pose = 0;  // of the path, at the end of a step
-  for (const HandleStep& step : view.result.steps) {
-    while (view.result.path.times[pose] < step.time) ++pose;
+  for (const HandleStep& step : result.steps) {
+    while (result.path.times[pose] < step.time) ++pose;
     std::string others;
     for (const HandleContact& c : step.contacts) {
-      const std::string& other = view.study.parts[c.other].name;
+      const std::string& other = result.study.parts[c.other].name;
       if (c.force.norm() > 0 && ("; " + others + "; ").find("; " + other + "; ") == others.npos)
         others += (others.empty() ? "" : "; ") + other;
     }
@@ -142,10 +140,10 @@ std::string forces_csv(const HandleView& view) {
   return out;
 }
 
-std::string taken_study_json(const HandleView& view, const std::filesystem::path& folder) {
-  std::vector<std::string> tables(view.result.taken.groups.size());
-  tables[view.result.group] = "path.csv";
-  return study_json(view.result.taken, handle_sentence(view), tables, folder);
+std::string taken_study_json(const HandleResult& result, const std::filesystem::path& folder) {
+  std::vector<std::string> tables(result.proof.study.groups.size());
+  tables[result.group] = "path.csv";
+  return study_json(result.proof.study, handle_sentence(result), tables, folder);
 }
 
 }  // namespace touche

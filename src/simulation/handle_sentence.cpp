@@ -12,7 +12,7 @@ using namespace report;
 using simulation::HandleFacts;
 
 // "the bolt", "the reflector and the housing", "the reflector, the housing and 2 more parts"
-std::string names_of(const HandleView& view, const std::vector<std::size_t>& parts) {
+std::string names_of(const HandleResult& result, const std::vector<std::size_t>& parts) {
   constexpr std::size_t kNamed = 2;
   std::string text;
   for (std::size_t i = 0; i < std::min(kNamed, parts.size()); ++i)
@@ -20,7 +20,7 @@ std::string names_of(const HandleView& view, const std::vector<std::size_t>& par
                         i == 0                  ? ""
                         : parts.size() > kNamed ? ", "
                                                 : " and ",
-                        with_article(view.study.parts[parts[i]].name));
+                        with_article(result.study.parts[parts[i]].name));
   if (parts.size() <= kNamed) return text;
   const std::size_t more = parts.size() - kNamed;
   return text + fmt::format(" and {} more part{}", more, more == 1 ? "" : "s");
@@ -28,38 +28,38 @@ std::string names_of(const HandleView& view, const std::vector<std::size_t>& par
 
 std::string seconds_text(double seconds) { return digits(seconds) + " s"; }
 
-std::string followed(const HandleView& view, const HandleFacts& facts) {
-  const std::string who = begin_sentence(with_article(view.study.groups[view.result.group].name));
+std::string followed(const HandleResult& result, const HandleFacts& facts) {
+  const std::string who = begin_sentence(with_article(result.study.groups[result.group].name));
   if (facts.seconds > 0 && facts.touching == facts.seconds)
     return fmt::format(
         "{} did not move: at the start it is nearer than {} to something, and was "
         "not proved to come apart",
-        who, length_text(view.result.clearance, view.study.unit));
+        who, length_text(result.clearance, result.study.unit));
   std::vector<std::size_t> by;
   for (const simulation::HoldingPart& holding : facts.holding)
     if (holding.seconds >= 0.1 * facts.held_back) by.push_back(holding.part);
   std::string text = fmt::format("{} followed the hand for {}", who, seconds_text(facts.seconds));
   if (facts.held_back > 0)
     text += fmt::format(", was held back {}{}{} of the time, from a distance of {} or more",
-                        by.empty() ? "" : "by " + names_of(view, by), by.empty() ? "" : " ",
+                        by.empty() ? "" : "by " + names_of(result, by), by.empty() ? "" : " ",
                         percent(facts.held_back / facts.seconds),
-                        length_text(facts.nearest, view.study.unit, Rounding::down));
+                        length_text(facts.nearest, result.study.unit, Rounding::down));
   return text;
 }
 
-std::string ended(const HandleView& view, const HandleFacts& facts) {
+std::string ended(const HandleResult& result, const HandleFacts& facts) {
   std::string text;
-  if (!facts.left.empty()) text += ", came clear of " + names_of(view, facts.left);
-  if (view.result.steps.empty() || facts.touching == facts.seconds) return text;
+  if (!facts.left.empty()) text += ", came clear of " + names_of(result, facts.left);
+  if (result.steps.empty() || facts.touching == facts.seconds) return text;
   if (facts.arrived) return text + ", and ended where the hand did";
-  const HandleStep& last = view.result.steps.back();
+  const HandleStep& last = result.steps.back();
   return text + fmt::format(", and ended {} and {} off the hand",
-                            length_text(last.distance_left, view.study.unit),
+                            length_text(last.distance_left, result.study.unit),
                             angle_text(last.angle_left));
 }
 
-std::string proved(const HandleView& view, const HandleFacts& facts) {
-  switch (view.result.verdict) {
+std::string proved(const HandleResult& result, const HandleFacts& facts) {
+  switch (result.verdict) {
     case StudyVerdict::free:
       return facts.seconds > 0 && facts.touching == facts.seconds
                  ? "."
@@ -70,17 +70,15 @@ std::string proved(const HandleView& view, const HandleFacts& facts) {
       return "; whether the path is free was not decided.";
     case StudyVerdict::contact:
     case StudyVerdict::inside:
-      return "; its path is not free: " +
-             verdict_sentence({view.result.taken, view.parts, view.result.proof});
+      return "; its path is not free: " + verdict_sentence(result.proof);
   }
   return ".";
 }
 
 // Describes a clearance that was not kept because the part began nearer.
-std::string not_kept(const HandleView& view, const HandleFacts& facts) {
-  const HandleResult& result = view.result;
+std::string not_kept(const HandleResult& result, const HandleFacts& facts) {
   if (!(result.start_distance < result.clearance) || facts.touching == facts.seconds) return "";
-  const auto text = lengths_text(result.clearance, view.study.unit);
+  const auto text = lengths_text(result.clearance, result.study.unit);
   return fmt::format(
       " The clearance of {} was not kept: the part began {} from something, and at the poses of "
       "its path it was no nearer than {}.",
@@ -88,8 +86,7 @@ std::string not_kept(const HandleView& view, const HandleFacts& facts) {
 }
 
 // Describes poses of the hand that the limit of work ended early; without a limit it was Ctrl-C.
-std::string cut_short(const HandleView& view, const HandleFacts& facts) {
-  const HandleResult& result = view.result;
+std::string cut_short(const HandleResult& result, const HandleFacts& facts) {
   if (result.max_work == Budget::kUnlimited || facts.cut_short == 0) return "";
   std::string text =
       fmt::format(" The limit of work ended {} of {} early: there the part may lag behind the hand",
@@ -100,10 +97,10 @@ std::string cut_short(const HandleView& view, const HandleFacts& facts) {
 
 }  // namespace
 
-std::string handle_sentence(const HandleView& view) {
-  const HandleFacts facts = simulation::facts_of(view);
-  return followed(view, facts) + ended(view, facts) + proved(view, facts) + not_kept(view, facts) +
-         cut_short(view, facts);
+std::string handle_sentence(const HandleResult& result) {
+  const HandleFacts facts = simulation::facts_of(result);
+  return followed(result, facts) + ended(result, facts) + proved(result, facts) +
+         not_kept(result, facts) + cut_short(result, facts);
 }
 
 }  // namespace touche

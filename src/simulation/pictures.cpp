@@ -32,32 +32,32 @@ constexpr std::array<Rgb, 8> kMoving = {{{222, 160, 84},
                                          {196, 130, 150},
                                          {134, 176, 120}}};
 
-const Pose& pose_at(const SimulationView& view, std::size_t body, std::size_t step) {
-  const std::vector<Pose>& poses = view.result.poses[body];
+const Pose& pose_at(const SimulationResult& result, std::size_t body, std::size_t step) {
+  const std::vector<Pose>& poses = result.poses[body];
   return poses[std::min(step, poses.size() - 1)];
 }
 
-Aabb box_at(const SimulationView& view, std::size_t body, std::size_t step) {
-  const Aabb own = view.parts.meshes[view.simulation.bodies[body].mesh].bounds();
+Aabb box_at(const SimulationResult& result, std::size_t body, std::size_t step) {
+  const Aabb own = result.parts.meshes[result.simulation.bodies[body].mesh].bounds();
   Aabb box;
   for (int i = 0; i < 8; ++i)
-    box.include(pose_at(view, body, step) * Vec3((i & 1) != 0 ? own.hi.x() : own.lo.x(),
-                                                 (i & 2) != 0 ? own.hi.y() : own.lo.y(),
-                                                 (i & 4) != 0 ? own.hi.z() : own.lo.z()));
+    box.include(pose_at(result, body, step) * Vec3((i & 1) != 0 ? own.hi.x() : own.lo.x(),
+                                                   (i & 2) != 0 ? own.hi.y() : own.lo.y(),
+                                                   (i & 4) != 0 ? own.hi.z() : own.lo.z()));
   return box;
 }
 
 // Returns what a picture should show: all that moves, over the whole time, and fixed bodies that
 // are not much larger.
-Aabb shown_box(const SimulationView& view, const std::vector<std::size_t>& steps) {
+Aabb shown_box(const SimulationResult& result, const std::vector<std::size_t>& steps) {
   Aabb moving;
-  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)
-    if (!view.simulation.bodies[b].fixed)
-      for (const std::size_t step : steps) moving.include(box_at(view, b, step));
+  for (std::size_t b = 0; b < result.simulation.bodies.size(); ++b)
+    if (!result.simulation.bodies[b].fixed)
+      for (const std::size_t step : steps) moving.include(box_at(result, b, step));
   Aabb all = moving;
-  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b) {
-    if (!view.simulation.bodies[b].fixed) continue;
-    const Aabb box = box_at(view, b, 0);
+  for (std::size_t b = 0; b < result.simulation.bodies.size(); ++b) {
+    if (!result.simulation.bodies[b].fixed) continue;
+    const Aabb box = box_at(result, b, 0);
     if (!(moving.diagonal() > 0) || box.diagonal() < kGround * moving.diagonal()) all.include(box);
   }
   return all;
@@ -87,46 +87,46 @@ Camera camera_for(const Aabb& box, const Vec3& up) {
   return camera;
 }
 
-std::string picture_at(const SimulationView& view, const Camera& camera, std::size_t step) {
+std::string picture_at(const SimulationResult& result, const Camera& camera, std::size_t step) {
   std::vector<RenderPart> parts;
   std::size_t moving = 0;
-  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b) {
-    const SimulationBody& body = view.simulation.bodies[b];
-    RenderPart part{&view.parts.meshes[body.mesh].soup(), pose_at(view, b, step),
+  for (std::size_t b = 0; b < result.simulation.bodies.size(); ++b) {
+    const SimulationBody& body = result.simulation.bodies[b];
+    RenderPart part{&result.parts.meshes[body.mesh].soup(), pose_at(result, b, step),
                     body.fixed ? kFixed : kMoving[moving % kMoving.size()], 0};
     part.shines_through = !body.fixed;
     if (!body.fixed) ++moving;
     parts.push_back(part);
   }
-  return picture(camera, parts, scale_bar(view.simulation.unit, camera, kText), "picture small");
+  return picture(camera, parts, scale_bar(result.simulation.unit, camera, kText), "picture small");
 }
 
 }  // namespace
 
-std::string picture_section(const SimulationView& view) {
-  const std::size_t last = view.result.steps.size() - 1;
+std::string picture_section(const SimulationResult& result) {
+  const std::size_t last = result.steps.size() - 1;
   std::vector<std::size_t> steps;
   for (std::size_t i = 0; i < kPictures; ++i) {
     const std::size_t step = last * i / (kPictures - 1);
     if (steps.empty() || steps.back() != step) steps.push_back(step);
   }
-  const Vec3& gravity = view.simulation.gravity;
-  const Camera camera =
-      camera_for(shown_box(view, steps), gravity.isZero(0) ? Vec3(Vec3::UnitZ()) : Vec3(-gravity));
+  const Vec3& gravity = result.simulation.gravity;
+  const Camera camera = camera_for(shown_box(result, steps),
+                                   gravity.isZero(0) ? Vec3(Vec3::UnitZ()) : Vec3(-gravity));
   std::vector<std::string> pictures(steps.size());
   tbb::parallel_for(std::size_t{0}, steps.size(),
-                    [&](std::size_t i) { pictures[i] = picture_at(view, camera, steps[i]); });
+                    [&](std::size_t i) { pictures[i] = picture_at(result, camera, steps[i]); });
   std::string out = "<h2>At a few times</h2>\n<div class=\"grid3\">\n";
   for (std::size_t i = 0; i < steps.size(); ++i)
     out += fmt::format("<figure>{}<figcaption>{} s</figcaption></figure>\n", pictures[i],
-                       digits(view.result.steps[steps[i]].time));
+                       digits(result.steps[steps[i]].time));
   out +=
       "</div>\n"
       "<p class=\"note\">Bodies that move are coloured, and fixed bodies are transparent. "
       "animation.glb shows the whole motion in any viewer of glTF.";
   bool convex = false, half_space = false;
-  for (std::size_t b = 0; b < view.simulation.bodies.size(); ++b)
-    if (const Shape* shape = convex_shape(view, b))
+  for (std::size_t b = 0; b < result.simulation.bodies.size(); ++b)
+    if (const Shape* shape = convex_shape(result, b))
       (shape->kind() == ShapeKind::half_space ? half_space : convex) = true;
   if (convex)
     out +=

@@ -8,6 +8,6 @@
 
 namespace touche::simulation {
 
-std::string picture_section(const SimulationView& view);
+std::string picture_section(const SimulationResult& result);
 
 }  // namespace touche::simulation

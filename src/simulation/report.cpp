@@ -44,13 +44,12 @@ std::string fact(const std::string& value, std::string_view label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
-std::string facts(const SimulationView& view) {
-  const SimulationResult& result = view.result;
-  const Simulation& scene = view.simulation;
+std::string facts(const SimulationResult& result) {
+  const Simulation& scene = result.simulation;
   std::size_t triangles = 0, convex = 0;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    triangles += triangles_of(view, b);
-    convex += convex_shape(view, b) != nullptr;
+    triangles += triangles_of(result, b);
+    convex += convex_shape(result, b) != nullptr;
   }
   std::string out = "<div class=\"facts\">\n";
   const std::size_t moving = moving_bodies(scene), still = scene.bodies.size() - moving;
@@ -87,31 +86,31 @@ constexpr double kNoLoss = 0.01;
 constexpr double kRounding = 1e-12;
 
 // Returns the most energy that could be lost, from the fall or from motion.
-double energy_to_lose(const SimulationView& view) {
+double energy_to_lose(const SimulationResult& result) {
   double most = 0;
-  for (const SimulationStep& step : view.result.steps)
-    most = std::max({most, view.result.steps.front().potential - step.potential, step.kinetic});
+  for (const SimulationStep& step : result.steps)
+    most = std::max({most, result.steps.front().potential - step.potential, step.kinetic});
   return most;
 }
 
 // Returns the energy that lifts all bodies to the gap that they keep.
-double energy_of_gaps(const SimulationView& view) {
-  const Simulation& scene = view.simulation;
+double energy_of_gaps(const SimulationResult& result) {
+  const Simulation& scene = result.simulation;
   double weight = 0;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
-    if (!scene.bodies[b].fixed) weight += view.parts.mass[b].mass * scene.gravity.norm();
+    if (!scene.bodies[b].fixed) weight += result.parts.mass[b].mass * scene.gravity.norm();
   return 2 * scene.tolerance * metres_per_unit(scene.unit) * weight;
 }
 
 // Describes by how much the energy of a scene without forces rose, and what that means.
-std::string gain_text(const SimulationView& view, double gained, const std::string& text) {
+std::string gain_text(const SimulationResult& result, double gained, const std::string& text) {
   if (!(gained > 0)) return " It never rose.";
   const auto drives = [](const SimulationJoint& joint) { return joint.motor_strength > 0; };
-  if (std::any_of(view.simulation.joints.begin(), view.simulation.joints.end(), drives))
+  if (std::any_of(result.simulation.joints.begin(), result.simulation.joints.end(), drives))
     return " Motors of the scene do work on bodies.";
-  const double most = energy_to_lose(view);
+  const double most = energy_to_lose(result);
   if (!(gained > kRounding * most)) return " It never rose by more than rounding.";
-  if (!(gained > kNoLoss * most + energy_of_gaps(view)))
+  if (!(gained > kNoLoss * most + energy_of_gaps(result)))
     return fmt::format(" It never rose by more than {}.", text);
   return fmt::format(
       " It rose by {}, {} % of its maximum, without a source: an error of steps in which bodies "
@@ -120,13 +119,13 @@ std::string gain_text(const SimulationView& view, double gained, const std::stri
 }
 
 // Describes why a scene without forces has less energy in the end.
-std::string loss_text(const SimulationView& view, double lost, const std::string& text) {
-  const Simulation& scene = view.simulation;
+std::string loss_text(const SimulationResult& result, double lost, const std::string& text) {
+  const Simulation& scene = result.simulation;
   // The friction of a pair is the geometric mean of both.
   const bool friction = std::count_if(scene.bodies.begin(), scene.bodies.end(),
                                       [](const SimulationBody& b) { return b.friction > 0; }) > 1;
-  if (!(lost > kNoLoss * energy_to_lose(view))) return "";
-  if (!view.result.impacts.empty() || friction || !scene.joints.empty())
+  if (!(lost > kNoLoss * energy_to_lose(result))) return "";
+  if (!result.impacts.empty() || friction || !scene.joints.empty())
     return " Impacts, friction and contacts of bodies that lie on each other take energy.";
   return fmt::format(
       " {} went without impacts and without friction: bodies that lie on each other lose the speed "
@@ -158,10 +157,10 @@ Prefix prefix_for(const std::vector<Curve>& curves) {
 }
 
 // A plot below its heading, which names the unit, if there is one.
-std::string plot(const SimulationView& view, const char* heading, std::vector<Curve> curves,
+std::string plot(const SimulationResult& result, const char* heading, std::vector<Curve> curves,
                  const char* unit) {
   std::vector<double> times;
-  for (const SimulationStep& step : view.result.steps) times.push_back(step.time);
+  for (const SimulationStep& step : result.steps) times.push_back(step.time);
   if (times.size() < 2) return "";
   const Prefix prefix = *unit != '\0' ? prefix_for(curves) : Prefix{1, ""};
   for (Curve& curve : curves)
@@ -176,17 +175,17 @@ std::string plot(const SimulationView& view, const char* heading, std::vector<Cu
 }
 
 template <class Of>
-Curve curve(const SimulationView& view, const char* name, const Of& of) {
+Curve curve(const SimulationResult& result, const char* name, const Of& of) {
   Curve made{name, {}};
-  for (const SimulationStep& step : view.result.steps)
+  for (const SimulationStep& step : result.steps)
     made.values.push_back(static_cast<double>(of(step)));
   return made;
 }
 
 using Step = SimulationStep;
 
-std::string energy_section(const SimulationView& view) {
-  const std::vector<Step>& steps = view.result.steps;
+std::string energy_section(const SimulationResult& result) {
+  const std::vector<Step>& steps = result.steps;
   double lowest = kInfinity;
   for (const Step& step : steps) lowest = std::min(lowest, step.potential);
   const auto total = [](const Step& s) { return s.kinetic + s.potential; };
@@ -197,9 +196,9 @@ std::string energy_section(const SimulationView& view) {
     least = std::min(least, total(step));
   }
   std::vector<Curve> curves = {
-      curve(view, "total", [&](const Step& s) { return total(s) - lowest; }),
-      curve(view, "kinetic", [](const Step& s) { return s.kinetic; }),
-      curve(view, "potential", [&](const Step& s) { return s.potential - lowest; })};
+      curve(result, "total", [&](const Step& s) { return total(s) - lowest; }),
+      curve(result, "kinetic", [](const Step& s) { return s.kinetic; }),
+      curve(result, "potential", [&](const Step& s) { return s.potential - lowest; })};
   // In the unit of the plot above, unless that would take many zeros.
   const Prefix of_plot = prefix_for(curves);
   const auto energy_text = [&](double energy) {
@@ -213,30 +212,31 @@ std::string energy_section(const SimulationView& view) {
       "to {}.",
       energy_text(total(steps.front()) - lowest), energy_text(total(steps.back()) - lowest));
   const double lost = total(steps.front()) - total(steps.back());
-  if (view.simulation.forces.empty())
-    note += gain_text(view, gained, energy_text(gained)) + loss_text(view, lost, energy_text(lost));
+  if (result.simulation.forces.empty())
+    note +=
+        gain_text(result, gained, energy_text(gained)) + loss_text(result, lost, energy_text(lost));
   else
     note += " Forces of the scene do work on bodies.";
-  return "<h2>Energy and momentum</h2>\n" + plot(view, "Energy", std::move(curves), "J") +
+  return "<h2>Energy and momentum</h2>\n" + plot(result, "Energy", std::move(curves), "J") +
          "<p class=\"note\">" + note + "</p>\n";
 }
 
-std::string momentum_section(const SimulationView& view) {
-  return plot(view, "Momentum",
-              {curve(view, "along x", [](const Step& s) { return s.momentum.x(); }),
-               curve(view, "along y", [](const Step& s) { return s.momentum.y(); }),
-               curve(view, "along z", [](const Step& s) { return s.momentum.z(); })},
+std::string momentum_section(const SimulationResult& result) {
+  return plot(result, "Momentum",
+              {curve(result, "along x", [](const Step& s) { return s.momentum.x(); }),
+               curve(result, "along y", [](const Step& s) { return s.momentum.y(); }),
+               curve(result, "along z", [](const Step& s) { return s.momentum.z(); })},
               "N s") +
-         plot(view, "Angular momentum about the origin",
-              {curve(view, "about x", [](const Step& s) { return s.angular_momentum.x(); }),
-               curve(view, "about y", [](const Step& s) { return s.angular_momentum.y(); }),
-               curve(view, "about z", [](const Step& s) { return s.angular_momentum.z(); })},
+         plot(result, "Angular momentum about the origin",
+              {curve(result, "about x", [](const Step& s) { return s.angular_momentum.x(); }),
+               curve(result, "about y", [](const Step& s) { return s.angular_momentum.y(); }),
+               curve(result, "about z", [](const Step& s) { return s.angular_momentum.z(); })},
               "N m s");
 }
 
-std::string hardest_impacts(const SimulationView& view) {
+std::string hardest_impacts(const SimulationResult& result) {
   constexpr std::size_t kMost = 10;
-  const std::vector<SimulationImpact>& impacts = view.result.impacts;
+  const std::vector<SimulationImpact>& impacts = result.impacts;
   if (impacts.empty()) return "";
   std::vector<std::size_t> order(impacts.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -250,9 +250,9 @@ std::string hardest_impacts(const SimulationView& view) {
     rows += fmt::format(
         "<tr><td class=\"n\">{} s</td><td>{}</td><td class=\"n\">{}/s</td><td class=\"n\">{}</td>"
         "<td>{}</td></tr>\n",
-        digits(impact.time), escape(pair_text(view, impact.body_a, impact.body_b)),
-        length_text(impact.speed, view.simulation.unit), with_unit(impact.impulse.norm(), "N s"),
-        escape(point_text(impact.point, view.simulation.unit)));
+        digits(impact.time), escape(pair_text(result, impact.body_a, impact.body_b)),
+        length_text(impact.speed, result.simulation.unit), with_unit(impact.impulse.norm(), "N s"),
+        escape(point_text(impact.point, result.simulation.unit)));
   }
   return "<h3>The hardest impacts</h3>\n<div class=\"scroll\"><table><thead><tr><th "
          "class=\"n\">time</th><th>bodies</th><th class=\"n\">speed</th><th "
@@ -263,10 +263,10 @@ std::string hardest_impacts(const SimulationView& view) {
                                  : std::string());
 }
 
-std::string stuck_section(const SimulationView& view) {
+std::string stuck_section(const SimulationResult& result) {
   constexpr std::size_t kMost = 50;
-  const std::vector<StuckPair>& pairs = view.result.stuck;
-  const std::string& unit = view.simulation.unit;
+  const std::vector<StuckPair>& pairs = result.stuck;
+  const std::string& unit = result.simulation.unit;
   if (pairs.empty()) return "";
   std::string rows;
   for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
@@ -274,9 +274,9 @@ std::string stuck_section(const SimulationView& view) {
     const bool known = p.separation && p.separation->status == SeparationStatus::overlapping;
     rows += fmt::format(
         "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-        p.step + 1, escape(pair_text(view, p.body_a, p.body_b)),
+        p.step + 1, escape(pair_text(result, p.body_a, p.body_b)),
         known ? length_text(-p.separation->distance.upper, unit, Rounding::down) : "",
-        escape(capitalised(way_out_text(view, p))));
+        escape(capitalised(way_out_text(result, p))));
   }
   return "<h3>In each other, or nearer than the tolerance</h3>\n<div "
          "class=\"scroll\"><table><thead>"
@@ -292,32 +292,31 @@ std::string stuck_section(const SimulationView& view) {
          ". <code>--resolve</code> shifts bodies apart before the start.</p>\n";
 }
 
-std::string contact_section(const SimulationView& view) {
+std::string contact_section(const SimulationResult& result) {
   std::string out =
       "<h2>Contacts</h2>\n" +
-      plot(view, "How many",
-           {curve(view, "contacts of bodies at rest", [](const Step& s) { return s.contacts; }),
-            curve(view, "impacts in a step", [](const Step& s) { return s.impacts; })},
+      plot(result, "How many",
+           {curve(result, "contacts of bodies at rest", [](const Step& s) { return s.contacts; }),
+            curve(result, "impacts in a step", [](const Step& s) { return s.impacts; })},
            "");
-  if (view.result.lost > 0)
-    out += plot(view, "Motion given up in each step",
-                {curve(view, "all bodies together", [](const Step& s) { return s.lost; })}, "s") +
+  if (result.lost > 0)
+    out += plot(result, "Motion given up in each step",
+                {curve(result, "all bodies together", [](const Step& s) { return s.lost; })}, "s") +
            "<p class=\"note\">Where contacts do not end within a step, a body stands still for the "
            "rest of it and keeps its momentum: time is given up, never solidity.</p>\n";
-  if (rests(view.result))
-    out += fmt::format("<p class=\"note\">{}.</p>\n", capitalised(gap_kept(view)));
-  return out + stuck_section(view) + hardest_impacts(view);
+  if (rests(result))
+    out += fmt::format("<p class=\"note\">{}.</p>\n", capitalised(gap_kept(result)));
+  return out + stuck_section(result) + hardest_impacts(result);
 }
 
-std::string proof_section(const SimulationView& view) {
-  const SimulationResult& result = view.result;
+std::string proof_section(const SimulationResult& result) {
   std::string rows;
   constexpr std::size_t kMost = 50;
   for (std::size_t i = 0; i < std::min(kMost, result.unproved.size()); ++i) {
     const UnprovedPair& p = result.unproved[i];
     rows += fmt::format(
         "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"n\">{} s</td></tr>\n",
-        p.step + 1, escape(pair_text(view, p.body_a, p.body_b)), name(p.status),
+        p.step + 1, escape(pair_text(result, p.body_a, p.body_b)), name(p.status),
         digits(p.time, Rounding::down));
   }
   std::string out = fmt::format(
@@ -345,23 +344,23 @@ std::string proof_section(const SimulationView& view) {
 }  // namespace
 }  // namespace simulation
 
-std::string result_html(const SimulationView& view, const PageNotes& notes) {
+std::string result_html(const SimulationResult& result, const PageNotes& notes) {
   using namespace report;
   using namespace simulation;
-  const Simulation& scene = view.simulation;
-  const Headline head = headline(view.result.verdict);
+  const Simulation& scene = result.simulation;
+  const Headline head = headline(result.verdict);
   const std::string title = scene.title.empty() ? scene.file.filename().string() : scene.title;
   std::string out = begin_page(title, "Simulation", title);
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>Did all bodies stay out of each other?</p>"
       "<div class=\"word\">{}</div><p>{}</p></section>\n",
-      head.colour, head.word, escape(verdict_sentence(view)));
-  out += facts(view);
-  out += picture_section(view) + notes.viewer;
-  out += energy_section(view);
-  out += momentum_section(view);
-  out += contact_section(view);
-  out += proof_section(view);
+      head.colour, head.word, escape(verdict_sentence(result)));
+  out += facts(result);
+  out += picture_section(result) + notes.viewer;
+  out += energy_section(result);
+  out += momentum_section(result);
+  out += contact_section(result);
+  out += proof_section(result);
   std::string foot =
       fmt::format("Touché {} · {}", kVersion, escape(scene.file.filename().string()));
   for (const std::string& note : {notes.date, notes.remark})

@@ -19,8 +19,8 @@ Json pose(const Pose& pose) {
           {"quaternion", {q.w(), q.x(), q.y(), q.z()}}};
 }
 
-Json scene(const SimulationView& view) {
-  const Simulation& own = view.simulation;
+Json scene(const SimulationResult& result) {
+  const Simulation& own = result.simulation;
   return {{"title", own.title},
           {"file", own.file.generic_string()},
           {"fingerprint", fmt::format("{:016x}", own.fingerprint)},
@@ -43,25 +43,25 @@ Json step(const SimulationStep& s) {
           {"proved_pairs", s.proved}};
 }
 
-Json body(const SimulationView& view, std::size_t b) {
-  const SimulationBody& own = view.simulation.bodies[b];
+Json body(const SimulationResult& result, std::size_t b) {
+  const SimulationBody& own = result.simulation.bodies[b];
   Json made = {{"name", own.name},
                {"fixed", own.fixed},
-               {"mass", view.parts.mass[b].mass},
-               {"triangles", simulation::triangles_of(view, b)},
-               {"end", pose(view.result.poses[b].back())}};
-  if (const Shape* shape = simulation::convex_shape(view, b)) {
+               {"mass", result.parts.mass[b].mass},
+               {"triangles", simulation::triangles_of(result, b)},
+               {"end", pose(result.poses[b].back())}};
+  if (const Shape* shape = simulation::convex_shape(result, b)) {
     const bool is_half_space = shape->kind() == ShapeKind::half_space;
     made["shape"] = is_half_space ? "half_space" : name(shape->kind());
   }
   return made;
 }
 
-Json joint(const SimulationView& view, std::size_t j) {
-  const SimulationJoint& own = view.simulation.joints[j];
-  const SimulationJointResult& result = view.result.joints[j];
-  Json made = {{"type", name(own.type)}, {"body", view.simulation.bodies[own.body].name}};
-  if (own.to) made["to"] = view.simulation.bodies[*own.to].name;
+Json joint(const SimulationResult& result, std::size_t j) {
+  const SimulationJoint& own = result.simulation.joints[j];
+  const SimulationJointResult& result = result.joints[j];
+  Json made = {{"type", name(own.type)}, {"body", result.simulation.bodies[own.body].name}};
+  if (own.to) made["to"] = result.simulation.bodies[*own.to].name;
   made["contacts"] = own.contacts || !own.to;
   made["end"] = result.position;
   made["force"] = result.force;
@@ -69,18 +69,18 @@ Json joint(const SimulationView& view, std::size_t j) {
   return made;
 }
 
-Json unproved(const SimulationView& view, const UnprovedPair& p) {
+Json unproved(const SimulationResult& result, const UnprovedPair& p) {
   return {{"step", p.step},
-          {"body_a", view.simulation.bodies[p.body_a].name},
-          {"body_b", view.simulation.bodies[p.body_b].name},
+          {"body_a", result.simulation.bodies[p.body_a].name},
+          {"body_b", result.simulation.bodies[p.body_b].name},
           {"status", name(p.status)},
           {"free_until", p.time}};
 }
 
-Json stuck(const SimulationView& view, const StuckPair& p) {
+Json stuck(const SimulationResult& result, const StuckPair& p) {
   Json made = {{"step", p.step},
-               {"body_a", view.simulation.bodies[p.body_a].name},
-               {"body_b", view.simulation.bodies[p.body_b].name}};
+               {"body_a", result.simulation.bodies[p.body_a].name},
+               {"body_b", result.simulation.bodies[p.body_b].name}};
   if (p.separation && p.separation->status != SeparationStatus::undecided)
     made["separation"] = {
         {"status", name(p.separation->status)},
@@ -93,33 +93,33 @@ Json stuck(const SimulationView& view, const StuckPair& p) {
 
 }  // namespace
 
-std::string result_json(const SimulationView& view) {
-  const SimulationResult& result = view.result;
+std::string result_json(const SimulationResult& result) {
   JsonText out;
   out.member("touche_simulation_result", 1);
   out.member("version", kVersion);
-  out.member("scene", scene(view));
-  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", verdict_sentence(view)}});
+  out.member("scene", scene(result));
+  out.member("verdict", {{"status", name(result.verdict)}, {"sentence", verdict_sentence(result)}});
   out.member("impacts", result.impacts.size());
   out.member("lost_time", result.lost);
   out.member("proof", {{"pairs", result.proved}, {"work", work(result.proof)}});
   out.list("unproved", result.unproved.size(),
-           [&](std::size_t i) { return unproved(view, result.unproved[i]); });
+           [&](std::size_t i) { return unproved(result, result.unproved[i]); });
   out.list("stuck", result.stuck.size(),
-           [&](std::size_t i) { return stuck(view, result.stuck[i]); });
+           [&](std::size_t i) { return stuck(result, result.stuck[i]); });
   if (!result.resolved.empty())
     out.list("resolved", result.resolved.size(), [&](std::size_t i) {
-      return Json{{"body", view.simulation.bodies[result.resolved[i].body].name},
+      return Json{{"body", result.simulation.bodies[result.resolved[i].body].name},
                   {"shift", vector(result.resolved[i].shift)}};
     });
   out.list("unresolved", result.unresolved.size(), [&](std::size_t i) {
-    return Json::array({view.simulation.bodies[result.unresolved[i].first].name,
-                        view.simulation.bodies[result.unresolved[i].second].name});
+    return Json::array({result.simulation.bodies[result.unresolved[i].first].name,
+                        result.simulation.bodies[result.unresolved[i].second].name});
   });
-  out.list("bodies", view.simulation.bodies.size(), [&](std::size_t b) { return body(view, b); });
-  if (!view.simulation.joints.empty())
-    out.list("joints", view.simulation.joints.size(),
-             [&](std::size_t j) { return joint(view, j); });
+  out.list("bodies", result.simulation.bodies.size(),
+           [&](std::size_t b) { return body(result, b); });
+  if (!result.simulation.joints.empty())
+    out.list("joints", result.simulation.joints.size(),
+             [&](std::size_t j) { return joint(result, j); });
   out.list("steps", result.steps.size(), [&](std::size_t i) { return step(result.steps[i]); });
   return out.finish();
 }

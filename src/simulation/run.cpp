@@ -226,18 +226,24 @@ class Run {
 
 }  // namespace
 
-SimulationResult simulate(const Simulation& scene, const SimulationParts& parts,
+SimulationResult simulate(Simulation scene, SimulationParts parts,
                           const SimulationOptions& options) {
   const auto run = [&](const Simulation& from) {
     SimulationResult result = Run(from, parts, options).run();
     simulation::measure_stuck_pairs(from, parts, options, result);
     return result;
   };
-  if (!options.resolve) return run(scene);
-  Simulation apart = scene;
-  std::vector<ResolvedStart> shifts = simulation::resolve_starts(apart, parts, options);
-  SimulationResult result = run(apart);
-  result.resolved = std::move(shifts);
+  SimulationResult result;
+  if (options.resolve) {
+    Simulation apart = scene;
+    std::vector<ResolvedStart> shifts = simulation::resolve_starts(apart, parts, options);
+    result = run(apart);
+    result.resolved = std::move(shifts);
+  } else {
+    result = run(scene);
+  }
+  result.simulation = std::move(scene);
+  result.parts = std::move(parts);
   return result;
 }
 

@@ -17,20 +17,20 @@ std::string bodies_text(std::size_t n) {
   return fmt::format("{} {}", number_text(n), n == 1 ? "body" : "bodies");
 }
 
-std::string pair_text(const SimulationView& view, std::size_t a, std::size_t b) {
-  return fmt::format("{} and {}", with_article(view.simulation.bodies[a].name),
-                     with_article(view.simulation.bodies[b].name));
+std::string pair_text(const SimulationResult& result, std::size_t a, std::size_t b) {
+  return fmt::format("{} and {}", with_article(result.simulation.bodies[a].name),
+                     with_article(result.simulation.bodies[b].name));
 }
 
-const Shape* convex_shape(const SimulationView& view, std::size_t body) {
-  const std::size_t mesh = view.simulation.bodies[body].mesh;
-  const std::vector<std::optional<Shape>>& shapes = view.parts.shapes;
+const Shape* convex_shape(const SimulationResult& result, std::size_t body) {
+  const std::size_t mesh = result.simulation.bodies[body].mesh;
+  const std::vector<std::optional<Shape>>& shapes = result.parts.shapes;
   return mesh < shapes.size() && shapes[mesh] ? &*shapes[mesh] : nullptr;
 }
 
-std::size_t triangles_of(const SimulationView& view, std::size_t body) {
-  if (convex_shape(view, body) != nullptr) return 0;
-  return view.parts.meshes[view.simulation.bodies[body].mesh].soup().triangle_count();
+std::size_t triangles_of(const SimulationResult& result, std::size_t body) {
+  if (convex_shape(result, body) != nullptr) return 0;
+  return result.parts.meshes[result.simulation.bodies[body].mesh].soup().triangle_count();
 }
 
 std::size_t moving_bodies(const Simulation& scene) {
@@ -43,9 +43,9 @@ bool rests(const SimulationResult& result) {
                      [](const SimulationStep& step) { return step.contacts > 0; });
 }
 
-std::string way_out_text(const SimulationView& view, const StuckPair& p) {
-  const std::vector<SimulationBody>& bodies = view.simulation.bodies;
-  const std::string& unit = view.simulation.unit;
+std::string way_out_text(const SimulationResult& result, const StuckPair& p) {
+  const std::vector<SimulationBody>& bodies = result.simulation.bodies;
+  const std::string& unit = result.simulation.unit;
   const bool first = bodies[p.body_b].fixed;
   const std::string own = with_article(bodies[first ? p.body_a : p.body_b].name),
                     other = with_article(bodies[first ? p.body_b : p.body_a].name);
@@ -64,25 +64,25 @@ std::string way_out_text(const SimulationView& view, const StuckPair& p) {
 namespace {
 
 // Describes the first few of them in words.
-std::string ways_out(const SimulationView& view) {
+std::string ways_out(const SimulationResult& result) {
   constexpr std::size_t kNamed = 3;
-  const std::vector<StuckPair>& pairs = view.result.stuck;
+  const std::vector<StuckPair>& pairs = result.stuck;
   std::string text;
   for (std::size_t i = 0; i < std::min(kNamed, pairs.size()); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : "; ", way_out_text(view, pairs[i]));
+    text += fmt::format("{}{}", i == 0 ? "" : "; ", way_out_text(result, pairs[i]));
   if (pairs.size() > kNamed) text += fmt::format("; {} more", number_text(pairs.size() - kNamed));
   return text;
 }
 
-std::string resolved_text(const SimulationView& view) {
-  const std::vector<ResolvedStart>& all = view.result.resolved;
+std::string resolved_text(const SimulationResult& result) {
+  const std::vector<ResolvedStart>& all = result.resolved;
   if (all.empty()) return "";
   const auto& most = *std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.shift.norm() < b.shift.norm();
   });
-  const std::string own = with_article(view.simulation.bodies[most.body].name);
+  const std::string own = with_article(result.simulation.bodies[most.body].name);
   const std::string way =
-      fmt::format("by {} along {}", length_text(most.shift.norm(), view.simulation.unit),
+      fmt::format("by {} along {}", length_text(most.shift.norm(), result.simulation.unit),
                   direction_text(most.shift.normalized()));
   if (all.size() == 1)
     return fmt::format(" Before the start {} was shifted out of an overlap, {}.", own, way);
@@ -92,9 +92,9 @@ std::string resolved_text(const SimulationView& view) {
 
 }  // namespace
 
-std::string gap_kept(const SimulationView& view) {
-  const double tolerance = view.simulation.tolerance;
-  const auto text = lengths_text(tolerance, view.simulation.unit);
+std::string gap_kept(const SimulationResult& result) {
+  const double tolerance = result.simulation.tolerance;
+  const auto text = lengths_text(tolerance, result.simulation.unit);
   return fmt::format(
       "bodies that come to lie on each other are to keep a gap of one to two tolerances, {} to {}, "
       "which was not measured",
@@ -103,13 +103,12 @@ std::string gap_kept(const SimulationView& view) {
 
 }  // namespace simulation
 
-std::string verdict_sentence(const SimulationView& view) {
+std::string verdict_sentence(const SimulationResult& result) {
   using namespace report;
   using namespace simulation;
-  const SimulationResult& result = view.result;
   const std::size_t taken = result.steps.size() - 1;
   const std::string what =
-      fmt::format("{} moved for {} s in {}", bodies_text(moving_bodies(view.simulation)),
+      fmt::format("{} moved for {} s in {}", bodies_text(moving_bodies(result.simulation)),
                   digits(result.steps.back().time), count_text(taken, "step"));
   std::string text;
   switch (result.verdict) {
@@ -120,7 +119,7 @@ std::string verdict_sentence(const SimulationView& view) {
                                            "each time it was proved anew that they stayed apart",
                                            count_text(result.proved, "time"))
                              : "",
-                         rests(result) ? "; " + gap_kept(view) : "");
+                         rests(result) ? "; " + gap_kept(result) : "");
       break;
     case SimulationVerdict::contact: {
       const UnprovedPair& first =
@@ -128,7 +127,7 @@ std::string verdict_sentence(const SimulationView& view) {
                         [](const UnprovedPair& p) { return p.status != ToiStatus::undecided; });
       text = fmt::format(
           "Not free of contact: {}, and {} {} {} s.", what,
-          pair_text(view, first.body_a, first.body_b),
+          pair_text(result, first.body_a, first.body_b),
           first.status == ToiStatus::contact ? "touch after" : "touch at the start of the step at",
           digits(first.time, Rounding::down));
       break;
@@ -140,32 +139,32 @@ std::string verdict_sentence(const SimulationView& view) {
       break;
     case SimulationVerdict::interrupted:
       text = fmt::format("Interrupted: {} of {} were taken{}.", number_text(taken),
-                         count_text(step_count(view.simulation), "step"),
+                         count_text(step_count(result.simulation), "step"),
                          result.unproved.empty() ? ", without penetration, proved"
                                                  : ", and not all of them are proved");
       break;
   }
   const auto exempt = std::count_if(
-      view.simulation.joints.begin(), view.simulation.joints.end(),
+      result.simulation.joints.begin(), result.simulation.joints.end(),
       [](const SimulationJoint& joint) { return joint.to.has_value() && !joint.contacts; });
   if (exempt > 0)
     text += fmt::format(
         " {} of bodies that are joined may pass through each other, and {} not tested.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
-  text += resolved_text(view);
+  text += resolved_text(result);
   // The proof covers bodies that stood still, too: if the verdict is `free`, they are apart.
   if (!result.stuck.empty())
     text += fmt::format(
         " {} of bodies began a step nearer than the tolerance{} and stood still in it: {}.",
         count_text(result.stuck.size(), "pair"),
         result.verdict == SimulationVerdict::free ? ", though apart," : ", or in each other,",
-        ways_out(view));
+        ways_out(result));
   if (!result.unresolved.empty())
     text += fmt::format(
         " {} of bodies {} so far from the origin that rounding may hide the gap between them and "
         "make them stand still, as {}: put the origin near, or take a larger tolerance.",
         count_text(result.unresolved.size(), "pair"), result.unresolved.size() == 1 ? "is" : "are",
-        pair_text(view, result.unresolved[0].first, result.unresolved[0].second));
+        pair_text(result, result.unresolved[0].first, result.unresolved[0].second));
   return text;
 }
 

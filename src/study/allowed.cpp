@@ -27,11 +27,12 @@ std::string share(double s) {
 
 // Describes an allowed contact as far as it is known, e.g. "touch from 25 % to 68.8 % of the path,
 // overlap 0.048 mm or more".
-std::string extent(const StudyView& view, const AllowedTouch& touch, const AllowedContact& pair) {
-  const auto path = std::find_if(
-      view.result.paths.begin(), view.result.paths.end(),
-      [&](const PairPath& p) { return p.part_a == pair.part_a && p.part_b == pair.part_b; });
-  if (path == view.result.paths.end() || path->path.contacts.empty())
+std::string extent(const StudyResult& result, const AllowedTouch& touch,
+                   const AllowedContact& pair) {
+  const auto path = std::find_if(result.paths.begin(), result.paths.end(), [&](const PairPath& p) {
+    return p.part_a == pair.part_a && p.part_b == pair.part_b;
+  });
+  if (path == result.paths.end() || path->path.contacts.empty())
     return touch.s <= 0 ? "touch from the start on"
                         : fmt::format("touch first {}", place_text(touch.s));
   const std::vector<ContactInterval>& contacts = path->path.contacts;
@@ -45,24 +46,24 @@ std::string extent(const StudyView& view, const AllowedTouch& touch, const Allow
               ? fmt::format(" from {} to {}", share(begin), end >= 1 ? "the end" : share(end))
               : fmt::format(" {}", place_text(begin));
   if (thickness.lower > path->path.tolerance)
-    text += fmt::format(", overlap {}", thickness_text(thickness, view.study.unit));
+    text += fmt::format(", overlap {}", thickness_text(thickness, result.study.unit));
   return text;
 }
 
 }  // namespace
 
-std::string allowed_sentences(const StudyView& view) {
+std::string allowed_sentences(const StudyResult& result) {
   const auto both = [&](std::size_t a, std::size_t b) {
-    return fmt::format("{} and {}", view.study.parts[a].name, view.study.parts[b].name);
+    return fmt::format("{} and {}", result.study.parts[a].name, result.study.parts[b].name);
   };
   std::string text;
-  for (const AllowedTouch& touch : view.result.allowed) {
-    const AllowedContact& pair = view.study.allowed_contacts[touch.allowed];
+  for (const AllowedTouch& touch : result.allowed) {
+    const AllowedContact& pair = result.study.allowed_contacts[touch.allowed];
     text += fmt::format("{}{} {} ({})", text.empty() ? " Allowed: " : "; ",
-                        both(pair.part_a, pair.part_b), extent(view, touch, pair), pair.reason);
+                        both(pair.part_a, pair.part_b), extent(result, touch, pair), pair.reason);
   }
   if (!text.empty()) text += ".";
-  for (const PartsSeparate& pair : view.result.separated)
+  for (const PartsSeparate& pair : result.separated)
     text += fmt::format(" {} touch at the start and are apart from {} on.",
                         both(pair.part_a, pair.part_b), share(pair.s));
   return text;

@@ -13,6 +13,6 @@ bool is_allowed(const Study& study, std::size_t part_a, std::size_t part_b);
 /// " Allowed: flange and spigot touch from the start to 12.5 % of the path, overlap 0.05 mm or more
 /// (slide fit)." Also lists the parts that touch at the start and separate later. Empty if there
 /// are neither.
-std::string allowed_sentences(const StudyView& view);
+std::string allowed_sentences(const StudyResult& result);
 
 }  // namespace touche::study

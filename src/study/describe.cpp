@@ -33,22 +33,22 @@ std::string describe(const Feature& feature, const PolygonSoup& soup) {
   return "?";
 }
 
-bool of_drawings(const StudyView& view) {
-  return !view.parts.empty() && bvh::flat_of(view.parts.front()) != nullptr;
+bool of_drawings(const StudyResult& result) {
+  return !result.parts.empty() && bvh::flat_of(result.parts.front()) != nullptr;
 }
 
-std::string describe_place(const StudyView& view, std::size_t part, const Feature& feature) {
-  if (view.study.parts[part].shape) return "";
-  const FeatureKind whole = of_drawings(view) ? FeatureKind::edge : FeatureKind::face;
-  return feature.kind == whole ? "" : describe(feature, view.parts[part].soup());
+std::string describe_place(const StudyResult& result, std::size_t part, const Feature& feature) {
+  if (result.study.parts[part].shape) return "";
+  const FeatureKind whole = of_drawings(result) ? FeatureKind::edge : FeatureKind::face;
+  return feature.kind == whole ? "" : describe(feature, result.parts[part].soup());
 }
 
-std::string describe_contact(const StudyView& view, const PairStep& pair) {
+std::string describe_contact(const StudyResult& result, const PairStep& pair) {
   const auto side = [&](std::size_t part, Index face, const Feature& feature) {
-    std::string text = view.study.parts[part].name;
-    if (!pair.contact || view.study.parts[part].shape) return text;
-    text += fmt::format(" {} {}", face_word(view), face);
-    const std::string place = describe_place(view, part, feature);
+    std::string text = result.study.parts[part].name;
+    if (!pair.contact || result.study.parts[part].shape) return text;
+    text += fmt::format(" {} {}", face_word(result), face);
+    const std::string place = describe_place(result, part, feature);
     return place.empty() ? text : text + ", " + place;
   };
   const Contact c = pair.contact.value_or(Contact{});
@@ -63,30 +63,30 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) 
 
 namespace {
 
-InsideFault fault_of(const StudyView& view, std::size_t part) {
-  const std::vector<Health>& health = view.result.health;
-  const bool is_flat = bvh::flat_of(view.parts[part]) != nullptr;
+InsideFault fault_of(const StudyResult& result, std::size_t part) {
+  const std::vector<Health>& health = result.health;
+  const bool is_flat = bvh::flat_of(result.parts[part]) != nullptr;
   const bool is_sound = part < health.size() && health[part].non_manifold_edges == 0 &&
                         health[part].inconsistent_edges == 0 && health[part].components <= 1;
-  return is_flat || is_sound ? InsideFault::none : inside_fault(view.parts[part].soup());
+  return is_flat || is_sound ? InsideFault::none : inside_fault(result.parts[part].soup());
 }
 
 }  // namespace
 }  // namespace study
 
-std::vector<std::string> study_remarks(const StudyView& view) {
+std::vector<std::string> study_remarks(const StudyResult& result) {
   std::vector<std::string> remarks;
-  for (std::size_t p = 0; p < view.parts.size(); ++p) {
-    const std::string& name = view.study.parts[p].name;
-    for (const std::string& remark : plane::remarks_of(view.parts[p]))
+  for (std::size_t p = 0; p < result.parts.size(); ++p) {
+    const std::string& name = result.study.parts[p].name;
+    for (const std::string& remark : plane::remarks_of(result.parts[p]))
       remarks.push_back(fmt::format("{}: {}", name, remark));
-    if (const auto fault = study::fault_of(view, p); fault != InsideFault::none)
+    if (const auto fault = study::fault_of(result, p); fault != InsideFault::none)
       remarks.push_back(fmt::format("{}: {}", name, remark_of(fault)));
   }
-  if (const double error = plane::chord_error_of(view.parts); error > 0)
+  if (const double error = plane::chord_error_of(result.parts); error > 0)
     remarks.push_back(
-        plane::chord_remark(report::length_text(error, view.study.unit, report::Rounding::up)));
-  if (std::string remark = study::mesh_error_remark(view.study); !remark.empty())
+        plane::chord_remark(report::length_text(error, result.study.unit, report::Rounding::up)));
+  if (std::string remark = study::mesh_error_remark(result.study); !remark.empty())
     remarks.push_back(std::move(remark));
   return remarks;
 }

@@ -12,17 +12,19 @@ namespace touche::study {
 std::string describe(const Feature& feature, const PolygonSoup& soup);
 
 /// Returns whether the parts are drawings of the plane; their faces are called edges in texts.
-bool of_drawings(const StudyView& view);
+bool of_drawings(const StudyResult& result);
 
 /// "face", or "edge" for drawings.
-inline const char* face_word(const StudyView& view) { return of_drawings(view) ? "edge" : "face"; }
+inline const char* face_word(const StudyResult& result) {
+  return of_drawings(result) ? "edge" : "face";
+}
 
 /// "vertex 7", "edge 3–4", or empty if the feature is the whole face (of a drawing: the edge).
 /// Empty for shapes, whose faces are in no file.
-std::string describe_place(const StudyView& view, std::size_t part, const Feature& feature);
+std::string describe_place(const StudyResult& result, std::size_t part, const Feature& feature);
 
 /// "nut face 12, vertex 7 – bolt face 80, edge 3–4"; "key edge 12, vertex 7 – lock edge 80".
-std::string describe_contact(const StudyView& view, const PairStep& pair);
+std::string describe_contact(const StudyResult& result, const PairStep& pair);
 
 /// Converts a world point at s to the coordinates of the part's file, or of its shape.
 Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point);

@@ -127,24 +127,24 @@ std::string with_shift(const ToiResult& shifted) {
 
 }  // namespace
 
-std::string explanation(const StudyView& view) {
-  if (!view.result.hint) return "";
-  const StudyHint& hint = *view.result.hint;
-  const std::string& unit = view.study.unit;
-  const std::string name = report::with_article(view.study.parts[hint.part].name);
+std::string explanation(const StudyResult& result) {
+  if (!result.hint) return "";
+  const StudyHint& hint = *result.hint;
+  const std::string& unit = result.study.unit;
+  const std::string name = report::with_article(result.study.parts[hint.part].name);
   const std::string moved =
       fmt::format("moved by {} along {}", report::length_text(hint.opening.shift, unit),
-                  report::direction_text(hint.opening.direction, study::of_drawings(view)));
-  if (!study::shift_helps(view.result))
+                  report::direction_text(hint.opening.direction, study::of_drawings(result)));
+  if (!study::shift_helps(result))
     return fmt::format(
         "What to change: not a shift in the direction in which the first contact opens. With the "
         "whole path of {} {}, these two {}: {} than before.",
         name, moved, with_shift(*hint.shifted),
-        hint.shifted->time.lower > view.result.time.upper ? "hardly later" : "no later");
+        hint.shifted->time.lower > result.time.upper ? "hardly later" : "no later");
   const std::string text = fmt::format(
       "What to change: {}, {} is at least {} clear of {} at the first contact", moved, name,
       report::length_text(hint.opening.clearance.lower, unit, report::Rounding::down),
-      report::with_article(view.study.parts[hint.other].name));
+      report::with_article(result.study.parts[hint.other].name));
   if (!hint.shifted) return text + ". A hint: the rest of the path was not tested.";
   return text + "; with its whole path moved so, these two " + with_shift(*hint.shifted) +
          ". A hint: other parts were not tested.";

@@ -9,41 +9,39 @@ namespace touche::study {
 namespace {
 
 template <typename Pair>
-bool touches_as_allowed(const StudyView& view, const Pair& pair) {
-  return std::any_of(view.result.allowed.begin(), view.result.allowed.end(),
-                     [&](const AllowedTouch& touch) {
-                       const AllowedContact& c = view.study.allowed_contacts[touch.allowed];
-                       return c.part_a == pair.part_a && c.part_b == pair.part_b;
-                     });
+bool touches_as_allowed(const StudyResult& result, const Pair& pair) {
+  return std::any_of(result.allowed.begin(), result.allowed.end(), [&](const AllowedTouch& touch) {
+    const AllowedContact& c = result.study.allowed_contacts[touch.allowed];
+    return c.part_a == pair.part_a && c.part_b == pair.part_b;
+  });
 }
 
 }  // namespace
 
-LeastClearance least_clearance(const StudyView& view) {
-  const StudyResult& result = view.result;
+LeastClearance least_clearance(const StudyResult& result) {
   LeastClearance least;
   const auto consider = [&](const Place& place) {
     if (!least.found || place.distance < least.found->distance) least.found = place;
   };
   for (const PairPath& pair : result.paths)
-    if (pair.path.min_clearance.upper < kInfinity && !touches_as_allowed(view, pair))
+    if (pair.path.min_clearance.upper < kInfinity && !touches_as_allowed(result, pair))
       consider(
           {pair.part_a, pair.part_b, pair.path.min_clearance_at, pair.path.min_clearance.upper});
   for (const Clearance& c : result.clearances)
-    if (!touches_as_allowed(view, c))
-      consider({c.part_a, c.part_b, view.study.times[c.pose], c.distance});
+    if (!touches_as_allowed(result, c))
+      consider({c.part_a, c.part_b, result.study.times[c.pose], c.distance});
 
   // Unexamined pairs keep at least the threshold; otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
   least.everywhere = !result.paths.empty();
   if (result.verdict != StudyVerdict::free) return least;
   if (result.paths.empty()) {
-    if (result.pairs.empty() && result.pair_count > 0) least.proved = view.study.clearance;
+    if (result.pairs.empty() && result.pair_count > 0) least.proved = result.study.clearance;
     return least;
   }
-  least.proved = all ? kInfinity : view.study.clearance;
+  least.proved = all ? kInfinity : result.study.clearance;
   for (const PairPath& pair : result.paths)
-    if (!touches_as_allowed(view, pair))
+    if (!touches_as_allowed(result, pair))
       least.proved = std::min(least.proved, pair.path.min_clearance.lower);
   if (least.proved == kInfinity) least.proved = 0;  // there is no other pair
   return least;
@@ -78,21 +76,21 @@ bool may_only_touch(const StudyResult& result) {
   return found;
 }
 
-ThickestTouch thickest_touch(const StudyView& view) {
+ThickestTouch thickest_touch(const StudyResult& result) {
   ThickestTouch thickest;
-  for (const PairPath& pair : view.result.paths)
+  for (const PairPath& pair : result.paths)
     if (pair.path.verdict == PathClass::touching &&
-        !is_allowed(view.study, pair.part_a, pair.part_b))
+        !is_allowed(result.study, pair.part_a, pair.part_b))
       for (const ContactInterval& contact : pair.path.contacts)
         if (contact.max_touching_thickness > thickest.most)
           thickest = {&pair, contact.max_touching_thickness};
   return thickest;
 }
 
-ThickestOverlap thickest_overlap(const StudyView& view) {
+ThickestOverlap thickest_overlap(const StudyResult& result) {
   ThickestOverlap thickest;
-  for (const PairPath& pair : view.result.paths) {
-    const bool allowed = is_allowed(view.study, pair.part_a, pair.part_b);
+  for (const PairPath& pair : result.paths) {
+    const bool allowed = is_allowed(result.study, pair.part_a, pair.part_b);
     for (const ContactInterval& contact : pair.path.contacts) {
       const bool thicker =
           thickest.contact == nullptr ||
@@ -104,10 +102,10 @@ ThickestOverlap thickest_overlap(const StudyView& view) {
   return thickest;
 }
 
-bool is_surely_first(const StudyView& view) {
-  if (!view.result.first) return false;
-  const PairStep& first = view.result.pairs[*view.result.first];
-  return view.result.time.lower >= path_position(view.study, first.step, first.time.lower);
+bool is_surely_first(const StudyResult& result) {
+  if (!result.first) return false;
+  const PairStep& first = result.pairs[*result.first];
+  return result.time.lower >= path_position(result.study, first.step, first.time.lower);
 }
 
 }  // namespace touche::study

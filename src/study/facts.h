@@ -22,7 +22,7 @@ struct LeastClearance {
   std::optional<Place> found;  ///< the smallest measured clearance
   bool everywhere = false;     ///< also measured between the recorded poses
 };
-LeastClearance least_clearance(const StudyView& view);
+LeastClearance least_clearance(const StudyResult& result);
 
 /// Length: larger clearances are not shown, because the narrow passages matter. Infinite without a
 /// threshold.
@@ -45,7 +45,7 @@ struct ThickestTouch {
   const PairPath* pair = nullptr;  ///< null if no pair touches; allowed contacts do not count
   double most = 0;
 };
-ThickestTouch thickest_touch(const StudyView& view);
+ThickestTouch thickest_touch(const StudyResult& result);
 
 /// The contact with the thickest overlap of all paths, or null if there is none. Allowed contacts
 /// count only if there are no others.
@@ -54,9 +54,9 @@ struct ThickestOverlap {
   const ContactInterval* contact = nullptr;
   bool allowed = false;
 };
-ThickestOverlap thickest_overlap(const StudyView& view);
+ThickestOverlap thickest_overlap(const StudyResult& result);
 
 /// Returns whether no contact can precede the first one that was found.
-bool is_surely_first(const StudyView& view);
+bool is_surely_first(const StudyResult& result);
 
 }  // namespace touche::study

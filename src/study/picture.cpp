@@ -35,64 +35,65 @@ Rgb rgb_of(const Study& study, std::size_t part) {
   return groups[part] == kFixed ? kCool[alike % std::size(kCool)] : kWarm[alike % std::size(kWarm)];
 }
 
-RenderPart placed(const StudyView& view, std::size_t part, double s) {
-  return {&bvh::soup_to_show(view.parts[part]), pose_of_part(view.study, part, s),
-          rgb_of(view.study, part)};
+RenderPart placed(const StudyResult& result, std::size_t part, double s) {
+  return {&bvh::soup_to_show(result.parts[part]), pose_of_part(result.study, part, s),
+          rgb_of(result.study, part)};
 }
 
-std::vector<RenderPart> both_parts(const StudyView& view, const CloseUp& what) {
+std::vector<RenderPart> both_parts(const StudyResult& result, const CloseUp& what) {
   std::vector<RenderPart> shown;
   for (const std::size_t p : {what.part_a, what.part_b}) {
-    shown.push_back(placed(view, p, what.s));
-    shown.back().outside = outside_sign(view.result.health[p]);
+    shown.push_back(placed(result, p, what.s));
+    shown.back().outside = outside_sign(result.health[p]);
   }
   return shown;
 }
 
 // Draws the parts with these numbers, which correspond to `shown`, rendered or as outlines.
-std::string picture_of(const StudyView& view, const Camera& camera,
+std::string picture_of(const StudyResult& result, const Camera& camera,
                        const std::vector<RenderPart>& shown, const std::vector<std::size_t>& parts,
                        const std::string& overlay, const char* style) {
-  if (!of_drawings(view)) return picture(camera, shown, overlay, style);
+  if (!of_drawings(result)) return picture(camera, shown, overlay, style);
   std::vector<FlatPart> flat;
   for (const bool front : {false, true})
     for (std::size_t i = 0; i < parts.size(); ++i)
       if (shown[i].shines_through == front)
-        flat.push_back({plane::outline_of(view.parts[parts[i]]), shown[i].pose, shown[i].colour});
+        flat.push_back({plane::outline_of(result.parts[parts[i]]), shown[i].pose, shown[i].colour});
   return flat_picture(camera, flat, overlay, style);
 }
 
 // Half height of the close-up, chosen such that the touching faces and some of their surroundings
 // are visible.
-double surroundings(const StudyView& view, const CloseUp& what) {
-  const double size = std::min(view.parts[what.part_a].bounds().diagonal(),
-                               view.parts[what.part_b].bounds().diagonal());
+double surroundings(const StudyResult& result, const CloseUp& what) {
+  const double size = std::min(result.parts[what.part_a].bounds().diagonal(),
+                               result.parts[what.part_b].bounds().diagonal());
   const double faces =
-      std::max(face_size(bvh::soup_to_show(view.parts[what.part_a]), what.contact.face_a),
-               face_size(bvh::soup_to_show(view.parts[what.part_b]), what.contact.face_b));
+      std::max(face_size(bvh::soup_to_show(result.parts[what.part_a]), what.contact.face_a),
+               face_size(bvh::soup_to_show(result.parts[what.part_b]), what.contact.face_b));
   const double extent = std::clamp(1.2 * faces, 0.08 * size, 0.5 * size);
   return extent > 0 ? extent : 1;
 }
 
-Camera camera_at(const StudyView& view, const CloseUp& what, const std::vector<RenderPart>& shown,
-                 double extent) {
+Camera camera_at(const StudyResult& result, const CloseUp& what,
+                 const std::vector<RenderPart>& shown, double extent) {
   const Vec3 at = 0.5 * (what.contact.point_a + what.contact.point_b);
-  return bvh::flat_of(view.parts[what.part_a]) != nullptr
+  return bvh::flat_of(result.parts[what.part_a]) != nullptr
              ? camera_above(at, extent)
              : close_camera(shown, at, what.contact.normal, extent);
 }
 
 // Draws the path of the centre of a part's group.
-std::string way(const StudyView& view, const Camera& camera, std::size_t part) {
+std::string way(const StudyResult& result, const Camera& camera, std::size_t part) {
   constexpr int kPoints = 240;
-  const std::size_t group = group_of_part(view.study)[part];
+  const std::size_t group = group_of_part(result.study)[part];
   if (group == kFixed) return "";
   Aabb box;
-  for (const std::size_t p : view.study.groups[group].parts) box.include(view.parts[p].bounds());
+  for (const std::size_t p : result.study.groups[group].parts)
+    box.include(result.parts[p].bounds());
   std::string points;
   for (int i = 0; i <= kPoints; ++i) {
     const Vec3 at = camera.project(
-        view.study.groups[group].motion.pose(static_cast<double>(i) / kPoints) * box.centre());
+        result.study.groups[group].motion.pose(static_cast<double>(i) / kPoints) * box.centre());
     points += fmt::format("{:.1f},{:.1f} ", at.x(), at.y());
   }
   return fmt::format(
@@ -107,51 +108,51 @@ std::string part_colour(const Study& study, std::size_t part) {
   return fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]);
 }
 
-Figure contact_picture(const StudyView& view, const CloseUp& what) {
-  const std::vector<RenderPart> shown = both_parts(view, what);
-  const double extent = surroundings(view, what);
-  const Camera camera = camera_at(view, what, shown, extent);
+Figure contact_picture(const StudyResult& result, const CloseUp& what) {
+  const std::vector<RenderPart> shown = both_parts(result, what);
+  const double extent = surroundings(result, what);
+  const Camera camera = camera_at(result, what, shown, extent);
   const Vec3 at = camera.project(camera.target);
   const Vec3 tip = camera.project(camera.target + extent * what.contact.normal);
   std::string overlay = face_outline(camera, shown[0], what.contact.face_a, "#b3311f") +
                         face_outline(camera, shown[1], what.contact.face_b, "#1f5fa8");
   overlay +=
-      arrow(at, tip - at) + dot(at, "#fff") + scale_bar(view.study.unit, camera, kPictureText);
-  return {picture_of(view, camera, shown, {what.part_a, what.part_b}, overlay, "picture"),
+      arrow(at, tip - at) + dot(at, "#fff") + scale_bar(result.study.unit, camera, kPictureText);
+  return {picture_of(result, camera, shown, {what.part_a, what.part_b}, overlay, "picture"),
           std::isfinite(camera.cut)};
 }
 
-std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what) {
-  const std::vector<RenderPart> shown = both_parts(view, what);
-  const double far = surroundings(view, what);
+std::array<Figure, 2> gap_pictures(const StudyResult& result, const CloseUp& what) {
+  const std::vector<RenderPart> shown = both_parts(result, what);
+  const double far = surroundings(result, what);
   std::array<Figure, 2> figures;
   for (const bool close : {false, true}) {
     const double extent = close ? std::clamp(kGaps * what.contact.distance, 1e-9 * far, far) : far;
-    const Camera camera = camera_at(view, what, shown, extent);
-    figures[close ? 1 : 0] = {
-        picture_of(view, camera, shown, {what.part_a, what.part_b},
-                   dimension(camera, what.contact.point_a, what.contact.point_b, view.study.unit) +
-                       scale_bar(view.study.unit, camera, kPictureText),
-                   "picture"),
-        std::isfinite(camera.cut)};
+    const Camera camera = camera_at(result, what, shown, extent);
+    figures[close ? 1 : 0] = {picture_of(result, camera, shown, {what.part_a, what.part_b},
+                                         dimension(camera, what.contact.point_a,
+                                                   what.contact.point_b, result.study.unit) +
+                                             scale_bar(result.study.unit, camera, kPictureText),
+                                         "picture"),
+                              std::isfinite(camera.cut)};
   }
   return figures;
 }
 
-std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions,
+std::vector<std::string> overviews(const StudyResult& result, const std::vector<double>& positions,
                                    std::optional<std::size_t> watched) {
-  const std::vector<std::size_t> groups = group_of_part(view.study);
+  const std::vector<std::size_t> groups = group_of_part(result.study);
   Camera camera;
-  if (!of_drawings(view)) camera.axes = camera_axes({-0.62, 0.9, -0.55});
+  if (!of_drawings(result)) camera.axes = camera_axes({-0.62, 0.9, -0.55});
   std::vector<std::vector<RenderPart>> scenes;
   Aabb seen;  // in camera axes
   for (const double s : positions) {
     scenes.emplace_back();
-    for (std::size_t p = 0; p < view.parts.size(); ++p) {
-      scenes.back().push_back(placed(view, p, s));
+    for (std::size_t p = 0; p < result.parts.size(); ++p) {
+      scenes.back().push_back(placed(result, p, s));
       scenes.back().back().shines_through =
           groups[p] != kFixed && (!watched || groups[p] == groups[*watched]);
-      const Aabb& box = view.parts[p].bounds();
+      const Aabb& box = result.parts[p].bounds();
       for (int i = 0; i < 8; ++i)
         seen.include(camera.axes * (scenes.back().back().pose * math::corner_of(box, i)));
     }
@@ -161,16 +162,16 @@ std::vector<std::string> overviews(const StudyView& view, const std::vector<doub
   camera.height = std::clamp(static_cast<int>(camera.width * size.y() / size.x()), 240, 620);
   camera.target = camera.axes.transpose() * seen.centre();
   camera.scale = 0.94 * std::min(camera.width / size.x(), camera.height / size.y());
-  std::vector<std::string> result;
-  result.reserve(scenes.size());
-  std::vector<std::size_t> all(view.parts.size());
+  std::vector<std::string> pictures;
+  pictures.reserve(scenes.size());
+  std::vector<std::size_t> all(result.parts.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   for (const std::vector<RenderPart>& scene : scenes)
-    result.push_back(picture_of(view, camera, scene, all,
-                                (watched ? way(view, camera, *watched) : std::string()) +
-                                    scale_bar(view.study.unit, camera, kSmallText),
-                                "picture small"));
-  return result;
+    pictures.push_back(picture_of(result, camera, scene, all,
+                                  (watched ? way(result, camera, *watched) : std::string()) +
+                                      scale_bar(result.study.unit, camera, kSmallText),
+                                  "picture small"));
+  return pictures;
 }
 
 }  // namespace touche::study

@@ -24,16 +24,16 @@ struct CloseUp {
 };
 
 /// Draws the surroundings of a contact, seen across its normal, with the touching faces marked.
-Figure contact_picture(const StudyView& view, const CloseUp& what);
+Figure contact_picture(const StudyResult& result, const CloseUp& what);
 
 /// Draws the two closest points and their distance, twice: with their surroundings, and close
 /// enough to show the gap.
-std::array<Figure, 2> gap_pictures(const StudyView& view, const CloseUp& what);
+std::array<Figure, 2> gap_pictures(const StudyResult& result, const CloseUp& what);
 
 /// Draws all parts at each given position on the path, from the same viewpoint. The group of
 /// `watched` shows through parts that hide it, and its path is drawn. Without `watched`, this
 /// applies to all moving groups.
-std::vector<std::string> overviews(const StudyView& view, const std::vector<double>& positions,
+std::vector<std::string> overviews(const StudyResult& result, const std::vector<double>& positions,
                                    std::optional<std::size_t> watched);
 
 /// "#rrggbb": warm colours for moving parts, cool ones for fixed parts.

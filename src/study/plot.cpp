@@ -40,9 +40,9 @@ Curve& curve_of(std::map<PartPair, Curve>& curves, std::size_t part_a, std::size
 }
 
 // Makes the curves of all pairs with a path or a measured clearance, closest pair first.
-std::vector<Curve> curves_of(const StudyView& view) {
+std::vector<Curve> curves_of(const StudyResult& result) {
   std::map<PartPair, Curve> by_pair;
-  for (const PairPath& pair : view.result.paths) {
+  for (const PairPath& pair : result.paths) {
     Curve& curve = curve_of(by_pair, pair.part_a, pair.part_b);
     for (const ClearanceSample& sample : pair.path.samples) {
       curve.line.push_back({sample.t, sample.clearance.upper, !curve.line.empty()});
@@ -50,11 +50,11 @@ std::vector<Curve> curves_of(const StudyView& view) {
     }
     curve.touches = !pair.path.contacts.empty();
   }
-  for (const Clearance& c : view.result.clearances) {
+  for (const Clearance& c : result.clearances) {
     Curve& curve = curve_of(by_pair, c.part_a, c.part_b);
     const bool joined = !curve.recorded.empty() && c.pose > 0 &&
-                        curve.recorded.back().s == view.study.times[c.pose - 1];
-    curve.recorded.push_back({view.study.times[c.pose], c.distance, joined});
+                        curve.recorded.back().s == result.study.times[c.pose - 1];
+    curve.recorded.push_back({result.study.times[c.pose], c.distance, joined});
     curve.least = std::min(curve.least, c.distance);
   }
   std::vector<Curve> curves;
@@ -132,11 +132,11 @@ void draw_curve(std::string& out, const HeightAxis& axis, const Curve& curve, co
           axis.y_of(mark.distance), stroke);
 }
 
-void contact_marks(std::string& out, const StudyView& view, double y) {
+void contact_marks(std::string& out, const StudyResult& result, double y) {
   std::size_t marks = 0;
-  for (const PairStep& pair : view.result.pairs) {
+  for (const PairStep& pair : result.pairs) {
     if (pair.status != StepStatus::contact || ++marks > 400) continue;
-    const double x = x_of(path_position(view.study, pair.step, pair.time.upper));
+    const double x = x_of(path_position(result.study, pair.step, pair.time.upper));
     add(out, R"(<path d="M{0:.1f} {1:.1f} l-5 -9 h10 z" fill="{2}"/>)", x, y, colour::kContact);
   }
 }
@@ -206,39 +206,39 @@ void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
 }
 
 // If a single group moves, writes its travel below the marks of s.
-double travel_axis(std::string& out, const StudyView& view, double y) {
-  if (view.study.groups.size() != 1 || view.study.groups[0].parts.empty()) return 0;
+double travel_axis(std::string& out, const StudyResult& result, double y) {
+  if (result.study.groups.size() != 1 || result.study.groups[0].parts.empty()) return 0;
   for (const double s : {0.25, 0.5, 0.75, 1.0}) {
-    const Travel way = travel_of_part(view, view.study.groups[0].parts[0], s);
-    add_text(out, x_of(s), y + 32, s == 1 ? "end" : "middle", travel_text(view.study, way));
+    const Travel way = travel_of_part(result, result.study.groups[0].parts[0], s);
+    add_text(out, x_of(s), y + 32, s == 1 ? "end" : "middle", travel_text(result.study, way));
   }
   return 15;
 }
 
 }  // namespace
 
-std::string clearance_plot(const StudyView& view) {
-  const std::vector<Curve> curves = curves_of(view);
-  const bool measured = !curves.empty() || view.study.clearance > 0;
+std::string clearance_plot(const StudyResult& result) {
+  const std::vector<Curve> curves = curves_of(result);
+  const bool measured = !curves.empty() || result.study.clearance > 0;
   const double bottom = measured ? HeightAxis::kBottom : HeightAxis::kTop + 14;
   std::string plot;
   if (measured) {
-    const HeightAxis axis(view.study, curves);
-    height_axis(plot, view.study, axis);
-    if (!view.result.paths.empty())
-      add(plot, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(view.result, axis),
+    const HeightAxis axis(result.study, curves);
+    height_axis(plot, result.study, axis);
+    if (!result.paths.empty())
+      add(plot, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(result, axis),
           colour::kFree);
     for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
       draw_curve(plot, axis, curves[i], colour::kCurves[i]);
   }
-  contact_marks(plot, view, bottom + 2);
-  if (view.result.paths.empty())
-    status_strip(plot, view, bottom + 3);
+  contact_marks(plot, result, bottom + 2);
+  if (result.paths.empty())
+    status_strip(plot, result, bottom + 3);
   else
-    path_strip(plot, view, bottom + 3);
+    path_strip(plot, result, bottom + 3);
   s_axis(plot, bottom + 3 + kStrip);
-  const double travel = travel_axis(plot, view, bottom + 3 + kStrip);
-  legend(plot, view.study, curves, bottom + kStrip + 42 + travel);
+  const double travel = travel_axis(plot, result, bottom + 3 + kStrip);
+  legend(plot, result.study, curves, bottom + kStrip + 42 + travel);
   const double height = bottom + kStrip + 30 + travel + legend_height(curves.size());
   return begin_plot(kPlotWidth, height, "Clearance along the path") + plot + "</svg>";
 }

@@ -25,11 +25,11 @@ void s_axis(std::string& out, double y);
 
 /// Draws the status of each step as a strip of height kStrip below y. The part of a step before its
 /// contact is free. Adjacent steps with equal status are joined.
-void status_strip(std::string& out, const StudyView& view, double y);
+void status_strip(std::string& out, const StudyResult& result, double y);
 
 /// Draws the same kind of strip from whole paths: contacts from beginning to end, intervals with a
 /// part inside another one, and undecided intervals. Everything else is free. Allowed contacts do
 /// not count.
-void path_strip(std::string& out, const StudyView& view, double y);
+void path_strip(std::string& out, const StudyResult& result, double y);
 
 }  // namespace touche::study

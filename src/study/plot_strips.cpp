@@ -52,29 +52,29 @@ void strip(std::string& out, double s0, double s1, double y, StepStatus status,
 
 }  // namespace
 
-void status_strip(std::string& out, const StudyView& view, double y) {
-  std::vector<double> free_until(view.result.steps.size(), 1);  // s
-  for (const PairStep& pair : view.result.pairs)
+void status_strip(std::string& out, const StudyResult& result, double y) {
+  std::vector<double> free_until(result.steps.size(), 1);  // s
+  for (const PairStep& pair : result.pairs)
     if (pair.status != StepStatus::free)
       free_until[pair.step] =
-          std::min(free_until[pair.step], path_position(view.study, pair.step, pair.time.lower));
-  for (std::size_t k = 0; k < view.result.steps.size();) {
-    const StepStatus status = view.result.steps[k].status;
-    const double s0 = view.result.steps[k].s_start;
+          std::min(free_until[pair.step], path_position(result.study, pair.step, pair.time.lower));
+  for (std::size_t k = 0; k < result.steps.size();) {
+    const StepStatus status = result.steps[k].status;
+    const double s0 = result.steps[k].s_start;
     std::size_t end = k + 1;
     if (status == StepStatus::contact || status == StepStatus::undecided) {
-      const double s1 = view.result.steps[k].s_end, between = std::clamp(free_until[k], s0, s1);
+      const double s1 = result.steps[k].s_end, between = std::clamp(free_until[k], s0, s1);
       strip(out, s0, between, y, StepStatus::free, k, k);
       strip(out, between, s1, y, status, k, k);
     } else {
-      while (end < view.result.steps.size() && view.result.steps[end].status == status) ++end;
-      strip(out, s0, view.result.steps[end - 1].s_end, y, status, k, end - 1);
+      while (end < result.steps.size() && result.steps[end].status == status) ++end;
+      strip(out, s0, result.steps[end - 1].s_end, y, status, k, end - 1);
     }
     k = end;
   }
 }
 
-void path_strip(std::string& out, const StudyView& view, double y) {
+void path_strip(std::string& out, const StudyResult& result, double y) {
   const auto bar = [&](double begin, double end, double least, StepStatus status,
                        const std::string& what) {
     if (!(end > begin) && !(least > 0)) return;
@@ -85,10 +85,10 @@ void path_strip(std::string& out, const StudyView& view, double y) {
         escape(what));
   };
   const auto each = [&](const auto& draw) {
-    for (const PairPath& pair : view.result.paths)
-      if (!is_allowed(view.study, pair.part_a, pair.part_b))
-        draw(pair.path, fmt::format("{} and {}", view.study.parts[pair.part_a].name,
-                                    view.study.parts[pair.part_b].name));
+    for (const PairPath& pair : result.paths)
+      if (!is_allowed(result.study, pair.part_a, pair.part_b))
+        draw(pair.path, fmt::format("{} and {}", result.study.parts[pair.part_a].name,
+                                    result.study.parts[pair.part_b].name));
   };
   bar(0, 1, 0, StepStatus::free, "proved free");
   // Draw more severe bars later, so that they cover the others.

@@ -55,23 +55,22 @@ std::string fact(const std::string& value, const std::string& label) {
 }
 
 // States the smallest clearance, or the thickest overlap.
-std::string tightest_fact(const StudyView& view) {
-  const std::string& unit = view.study.unit;
+std::string tightest_fact(const StudyResult& result) {
+  const std::string& unit = result.study.unit;
   const auto pair = [&](std::size_t a, std::size_t b, double s) {
-    return fmt::format("{} – {}, {}", escape(view.study.parts[a].name),
-                       escape(view.study.parts[b].name), place_text(s));
+    return fmt::format("{} – {}, {}", escape(result.study.parts[a].name),
+                       escape(result.study.parts[b].name), place_text(s));
   };
-  const ThickestOverlap thickest = thickest_overlap(view);
+  const ThickestOverlap thickest = thickest_overlap(result);
   if (thickest.contact != nullptr &&
-      thickest.contact->deepest.diameter.lower > view.study.tolerance)
+      thickest.contact->deepest.diameter.lower > result.study.tolerance)
     return fact(
         escape(thickness_text(thickest.contact->deepest.diameter, unit)),
         (thickest.allowed ? "overlap at worst, allowed, " : "overlap at worst, ") +
             pair(thickest.pair->part_a, thickest.pair->part_b, thickest.contact->deepest_at));
-  if (view.result.verdict == StudyVerdict::contact) return "";
-  if (!view.result.allowed.empty() && view.result.allowed.size() == view.result.pair_count)
-    return "";
-  const LeastClearance least = least_clearance(view);
+  if (result.verdict == StudyVerdict::contact) return "";
+  if (!result.allowed.empty() && result.allowed.size() == result.pair_count) return "";
+  const LeastClearance least = least_clearance(result);
   std::string label;
   if (least.found)
     label =
@@ -81,14 +80,13 @@ std::string tightest_fact(const StudyView& view) {
     label += fmt::format("{}at least {} proved on the whole path", label.empty() ? "" : "; ",
                          escape(length_text(least.proved, unit, Rounding::down)));
   if (least.found) return fact(escape(length_text(least.found->distance, unit)), label);
-  if (!(view.study.clearance > 0)) return "";
+  if (!(result.study.clearance > 0)) return "";
   return fact(
-      "&gt; " + escape(length_text(view.study.clearance, unit)),
+      "&gt; " + escape(length_text(result.study.clearance, unit)),
       least.proved > 0 ? "clearance on the whole path, proved" : "clearance at all recorded poses");
 }
 
-std::string facts(const StudyView& view) {
-  const StudyResult& result = view.result;
+std::string facts(const StudyResult& result) {
   const auto examined =
       std::count_if(result.steps.begin(), result.steps.end(),
                     [](const StudyStep& step) { return step.status != StepStatus::not_examined; });
@@ -97,13 +95,13 @@ std::string facts(const StudyView& view) {
               : result.time.lower > 0 ? percent(result.time.lower, Rounding::down) + " of the path"
                                       : "nothing",
               "proved free");
-  out += tightest_fact(view);
+  out += tightest_fact(result);
   out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
                                                     result.steps.size() == 1 ? "" : "s"));
   out += fact(std::to_string(result.pair_count), result.pair_count == 1
                                                      ? "pair of parts in relative motion"
                                                      : "pairs of parts in relative motion");
-  out += fact(escape(length_text(view.study.tolerance, view.study.unit)), "tolerance");
+  out += fact(escape(length_text(result.study.tolerance, result.study.unit)), "tolerance");
   return out + "</div>\n";
 }
 
@@ -114,24 +112,24 @@ struct Focus {
   std::optional<std::size_t> part;  // the part that moves there
 };
 
-Focus focus_of(const StudyView& view) {
-  const LeastClearance least = least_clearance(view);
-  if (view.result.first) {
-    const PairStep& pair = view.result.pairs[*view.result.first];
-    const double s = path_position(view.study, pair.step, pair.time.upper);
-    return {s, "first contact", moving_part(view.study, pair.part_a, pair.part_b, s)};
+Focus focus_of(const StudyResult& result) {
+  const LeastClearance least = least_clearance(result);
+  if (result.first) {
+    const PairStep& pair = result.pairs[*result.first];
+    const double s = path_position(result.study, pair.step, pair.time.upper);
+    return {s, "first contact", moving_part(result.study, pair.part_a, pair.part_b, s)};
   }
   if (!least.found) return {};
   const std::size_t mover =
-      moving_part(view.study, least.found->part_a, least.found->part_b, least.found->s);
+      moving_part(result.study, least.found->part_a, least.found->part_b, least.found->s);
   if (least.found->s > 0 && least.found->s < 1)
     return {least.found->s, "smallest clearance", mover};
   return {0.5, "half way", mover};
 }
 
-std::string overview_section(const StudyView& view) {
-  const Focus focus = focus_of(view);
-  const auto pictures = overviews(view, {0, focus.s, 1}, focus.part);
+std::string overview_section(const StudyResult& result) {
+  const Focus focus = focus_of(result);
+  const auto pictures = overviews(result, {0, focus.s, 1}, focus.part);
   return fmt::format(
       "<h2>The path</h2>\n<div class=\"grid3\">\n<figure>{}<figcaption>Start</figcaption>"
       "</figure>\n<figure>{}<figcaption>{}: {}</figcaption></figure>\n"
@@ -140,24 +138,24 @@ std::string overview_section(const StudyView& view) {
 }
 
 // Shows the closest points of the path if there is no contact.
-std::string gap_section(const StudyView& view) {
-  const LeastClearance least = least_clearance(view);
-  if (view.result.verdict != StudyVerdict::free || !least.found || !(least.found->distance > 0))
+std::string gap_section(const StudyResult& result) {
+  const LeastClearance least = least_clearance(result);
+  if (result.verdict != StudyVerdict::free || !least.found || !(least.found->distance > 0))
     return "";
   CloseUp what{least.found->part_a, least.found->part_b, least.found->s, {}};
   const DistanceResult closest =
-      distance(view.parts[what.part_a], pose_of_part(view.study, what.part_a, what.s),
-               view.parts[what.part_b], pose_of_part(view.study, what.part_b, what.s));
+      distance(result.parts[what.part_a], pose_of_part(result.study, what.part_a, what.s),
+               result.parts[what.part_b], pose_of_part(result.study, what.part_b, what.s));
   if (!closest.closest || !(closest.closest->distance > 0)) return "";
   what.contact = *closest.closest;
-  const std::array<Figure, 2> figures = gap_pictures(view, what);
+  const std::array<Figure, 2> figures = gap_pictures(result, what);
   std::string out = "<h2>The smallest clearance</h2>\n<div class=\"grid2\">\n";
   const std::string where =
       fmt::format("<b>{}</b> between {} and {}, {}, at {}.",
-                  escape(length_text(what.contact.distance, view.study.unit)),
-                  escape(view.study.parts[what.part_a].name),
-                  escape(view.study.parts[what.part_b].name), place_text(what.s),
-                  escape(point_text(what.contact.point_a, view.study.unit, of_drawings(view))));
+                  escape(length_text(what.contact.distance, result.study.unit)),
+                  escape(result.study.parts[what.part_a].name),
+                  escape(result.study.parts[what.part_b].name), place_text(what.s),
+                  escape(point_text(what.contact.point_a, result.study.unit, of_drawings(result))));
   for (const bool close : {false, true})
     out += fmt::format("<figure>{}<figcaption>{}{}</figcaption></figure>\n",
                        figures[close ? 1 : 0].svg, close ? std::string("The gap.") : where,
@@ -165,34 +163,34 @@ std::string gap_section(const StudyView& view) {
   return out + "</div>\n";
 }
 
-std::string plots_section(const StudyView& view) {
-  const bool measured = view.study.clearance > 0 || !view.result.paths.empty();
+std::string plots_section(const StudyResult& result) {
+  const bool measured = result.study.clearance > 0 || !result.paths.empty();
   std::string out =
       measured ? "<h2>Clearance along the path</h2>\n" : "<h2>Status along the path</h2>\n";
-  out += "<div class=\"scroll\">" + clearance_plot(view) + "</div>\n<p class=\"note\">";
-  if (!view.result.paths.empty())
+  out += "<div class=\"scroll\">" + clearance_plot(result) + "</div>\n<p class=\"note\">";
+  if (!result.paths.empty())
     out +=
         "Lines are the distances of the pairs of parts that come closest, dots the distances at "
         "recorded "
         "poses. The area is what all pairs are proved to keep, everywhere and not only where it "
         "was "
         "measured. ";
-  else if (least_clearance(view).proved > 0)
+  else if (least_clearance(result).proved > 0)
     out += "No line is drawn: bounds around the parts prove that all pairs stay farther apart. ";
   else if (measured)
     out += "Distance of the pairs of parts that come closest, at the recorded poses. ";
-  out += view.result.paths.empty()
+  out += result.paths.empty()
              ? "The strip shows each step: green proved free, red contact, amber not decided, grey "
                "not examined."
              : "The strip: green proved free, red contact or a part inside another, amber not "
                "decided.";
-  return out +
-         fmt::format("{}</p>\n", view.result.first ? " Triangles mark where contacts begin." : "");
+  return out + fmt::format("{}</p>\n", result.first ? " Triangles mark where contacts begin." : "");
 }
 
-std::string remarks_section(const StudyView& view) {
+std::string remarks_section(const StudyResult& result) {
   std::string out;
-  for (const std::string& remark : study_remarks(view)) out += "<li>" + escape(remark) + "</li>\n";
+  for (const std::string& remark : study_remarks(result))
+    out += "<li>" + escape(remark) + "</li>\n";
   return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
 }
 
@@ -204,32 +202,32 @@ bool steps_took_work(const StudyResult& result) {
 
 }  // namespace
 
-std::string result_html(const StudyView& view, const PageNotes& notes) {
-  const Headline head = headline(view.result);
-  const std::string change = explanation(view), details = verdict_details(view);
+std::string result_html(const StudyResult& result, const PageNotes& notes) {
+  const Headline head = headline(result);
+  const std::string change = explanation(result), details = verdict_details(result);
   const std::string title =
-      view.study.title.empty() ? view.study.file.filename().string() : view.study.title;
+      result.study.title.empty() ? result.study.file.filename().string() : result.study.title;
   std::string out = begin_page(fmt::format("{}: {}", title, head.word), "Removal study", title);
   out += fmt::format(
       "<section class=\"verdict\" style=\"--mark:{}\"><p>Can the parts make this motion?</p>"
       "<div class=\"word\">{}</div><p>{}</p>{}{}</section>\n",
-      head.colour, head.word, escape(verdict_sentence(view)),
+      head.colour, head.word, escape(verdict_sentence(result)),
       change.empty() ? "" : fmt::format("<p>{}</p>", escape(change)),
       details.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", escape(details)));
-  out += facts(view);
-  out += overview_section(view) + notes.viewer;
-  out += gap_section(view);
-  out += contacts_section(view);
-  out += plots_section(view);
-  out += places_section(view);
-  if (steps_took_work(view.result))
-    out += "<h2>Work per step</h2>\n<div class=\"scroll\">" + work_plot(view.result) + "</div>\n";
-  out += parts_section(view);
-  out += remarks_section(view);
-  out += foundation_section(view);
+  out += facts(result);
+  out += overview_section(result) + notes.viewer;
+  out += gap_section(result);
+  out += contacts_section(result);
+  out += plots_section(result);
+  out += places_section(result);
+  if (steps_took_work(result))
+    out += "<h2>Work per step</h2>\n<div class=\"scroll\">" + work_plot(result) + "</div>\n";
+  out += parts_section(result);
+  out += remarks_section(result);
+  out += foundation_section(result);
   std::string foot =
       fmt::format("Touché {} · study {}, checksum {:016x}", kVersion,
-                  escape(view.study.file.filename().string()), view.study.fingerprint);
+                  escape(result.study.file.filename().string()), result.study.fingerprint);
   for (const std::string& note : {notes.date, notes.remark})
     if (!note.empty()) foot += " · " + escape(note);
   return out + end_page(foot);

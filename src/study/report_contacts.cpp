@@ -45,28 +45,28 @@ std::vector<Row> rows_of(const StudyResult& result) {
 }
 
 // Writes a contact's points in world coordinates and in the coordinates of both parts' files.
-std::string points(const StudyView& view, const PairStep& pair, const Contact& contact) {
-  const double s = path_position(view.study, pair.step, pair.time.upper);
-  const bool flat = of_drawings(view);
+std::string points(const StudyResult& result, const PairStep& pair, const Contact& contact) {
+  const double s = path_position(result.study, pair.step, pair.time.upper);
+  const bool flat = of_drawings(result);
   const auto own = [&](std::size_t part, const Vec3& point) {
     return fmt::format("<br><span class=\"note\">{}: {}</span>",
-                       escape(view.study.parts[part].name),
-                       point_text(in_file(view.study, part, s, point), "", flat));
+                       escape(result.study.parts[part].name),
+                       point_text(in_file(result.study, part, s, point), "", flat));
   };
-  return escape(point_text(contact.point_a, view.study.unit, flat)) +
+  return escape(point_text(contact.point_a, result.study.unit, flat)) +
          own(pair.part_a, contact.point_a) + own(pair.part_b, contact.point_b);
 }
 
-std::string side(const StudyView& view, std::size_t part, Index face, const Feature& feature) {
-  const Object& object = view.parts[part];
+std::string side(const StudyResult& result, std::size_t part, Index face, const Feature& feature) {
+  const Object& object = result.parts[part];
   std::string text =
       fmt::format(R"(<span class="chip" style="background:{}"></span>{})",
-                  part_colour(view.study, part), escape(view.study.parts[part].name));
-  if (view.study.parts[part].shape)
-    return text + R"(<br><span class="note">)" + escape(shape_text(view.study.parts[part])) +
+                  part_colour(result.study, part), escape(result.study.parts[part].name));
+  if (result.study.parts[part].shape)
+    return text + R"(<br><span class="note">)" + escape(shape_text(result.study.parts[part])) +
            "</span>";
-  text += fmt::format("<br>{} {}", face_word(view), face);
-  if (const std::string place = describe_place(view, part, feature); !place.empty())
+  text += fmt::format("<br>{} {}", face_word(result), face);
+  if (const std::string place = describe_place(result, part, feature); !place.empty())
     text += ", " + escape(place);
   const plane::Outline* outline = plane::outline_of(object);
   const std::string_view group = outline != nullptr ? outline->name(outline->chain_of_edge(face))
@@ -75,13 +75,14 @@ std::string side(const StudyView& view, std::size_t part, Index face, const Feat
   return text;
 }
 
-std::string where(const StudyView& view, const Row& row) {
+std::string where(const StudyResult& result, const Row& row) {
   const PairStep& pair = *row.pair;
   const double s =
-      path_position(view.study, pair.step, pair.contact ? pair.time.upper : pair.time.lower);
-  const std::size_t mover = moving_part(view.study, pair.part_a, pair.part_b, s);
+      path_position(result.study, pair.step, pair.contact ? pair.time.upper : pair.time.lower);
+  const std::size_t mover = moving_part(result.study, pair.part_a, pair.part_b, s);
   std::string text = percent(s);
-  if (const std::string way = travel_text(view.study, travel_of_part(view, mover, s)); !way.empty())
+  if (const std::string way = travel_text(result.study, travel_of_part(result, mover, s));
+      !way.empty())
     text += "<br>" + escape(way);
   text += fmt::format("<br><span class=\"note\">s = {:.6g}, {}</span>", s,
                       row.last_step == pair.step
@@ -105,62 +106,63 @@ const char* words(StepStatus status) {
   }
 }
 
-std::string table_row(const StudyView& view, const Row& row, std::size_t number) {
+std::string table_row(const StudyResult& result, const Row& row, std::size_t number) {
   const PairStep& pair = *row.pair;
   const Contact c = pair.contact.value_or(Contact{});
   const std::string geometry =
-      pair.contact ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-                                 side(view, pair.part_a, c.face_a, c.feature_a),
-                                 side(view, pair.part_b, c.face_b, c.feature_b),
-                                 points(view, pair, c), direction_text(c.normal, of_drawings(view)))
-                   : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
-                                 escape(view.study.parts[pair.part_a].name),
-                                 escape(view.study.parts[pair.part_b].name));
+      pair.contact
+          ? fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+                        side(result, pair.part_a, c.face_a, c.feature_a),
+                        side(result, pair.part_b, c.face_b, c.feature_b), points(result, pair, c),
+                        direction_text(c.normal, of_drawings(result)))
+          : fmt::format("<td>{}</td><td>{}</td><td></td><td></td>",
+                        escape(result.study.parts[pair.part_a].name),
+                        escape(result.study.parts[pair.part_b].name));
   return fmt::format(
       "<tr><td class=\"n\">{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td>"
       "{}{}</tr>\n",
-      number, status_colour(pair.status), words(pair.status), where(view, row), geometry);
+      number, status_colour(pair.status), words(pair.status), where(result, row), geometry);
 }
 
-std::string picture_figure(const StudyView& view, const PairStep& pair, std::size_t number) {
-  const Figure figure =
-      contact_picture(view, {pair.part_a, pair.part_b,
-                             path_position(view.study, pair.step, pair.time.upper), *pair.contact});
+std::string picture_figure(const StudyResult& result, const PairStep& pair, std::size_t number) {
+  const Figure figure = contact_picture(
+      result, {pair.part_a, pair.part_b, path_position(result.study, pair.step, pair.time.upper),
+               *pair.contact});
   return fmt::format("<figure>{}<figcaption><b>Contact {}</b>, {}: {}. {}</figcaption></figure>\n",
                      figure.svg, number,
-                     place_text(path_position(view.study, pair.step, pair.time.upper)),
-                     escape(describe_contact(view, pair)),
+                     place_text(path_position(result.study, pair.step, pair.time.upper)),
+                     escape(describe_contact(result, pair)),
                      figure.section ? "Section through the point of contact." : "");
 }
 
 }  // namespace
 
-std::string contacts_section(const StudyView& view) {
-  const std::vector<Row> rows = rows_of(view.result);
+std::string contacts_section(const StudyResult& result) {
+  const std::vector<Row> rows = rows_of(result);
   if (rows.empty()) return "";
   std::string out =
       "<h2>Contacts</h2>\n<div class=\"scroll\"><table><thead><tr><th class=\"n\">#</th>"
       "<th>status</th><th>after</th><th>part a</th><th>part b</th>"
       "<th>point</th><th>normal, a to b</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i)
-    out += table_row(view, rows[i], i + 1);
+    out += table_row(result, rows[i], i + 1);
   out += "</tbody></table></div>\n";
   if (rows.size() > kMostRows)
     out += fmt::format("<p class=\"note\">{} more {} in steps.csv.</p>\n", rows.size() - kMostRows,
                        rows.size() == kMostRows + 1 ? "row is" : "rows are");
-  const bool flat = of_drawings(view);
+  const bool flat = of_drawings(result);
   out += fmt::format(
       "<p class=\"note\">The position on the path, and what the moving part has travelled by then. "
       "Points are in world coordinates, and below in the coordinates of the file {}of each part. "
       "{} and vertices are numbered from 0 in the order of their files. In each step the first "
       "contact of a pair is found; later contacts in the same step are not searched for.</p>\n",
-      has_shapes(view.study) ? "or the shape " : "", flat ? "Edges" : "Faces");
+      has_shapes(result.study) ? "or the shape " : "", flat ? "Edges" : "Faces");
 
   std::string pictures;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < rows.size() && shown < kMostPictures; ++i) {
     if (!rows[i].pair->contact) continue;
-    pictures += picture_figure(view, *rows[i].pair, i + 1);
+    pictures += picture_figure(result, *rows[i].pair, i + 1);
     ++shown;
   }
   if (shown > 0)

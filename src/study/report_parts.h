@@ -9,11 +9,11 @@
 namespace touche::study {
 
 /// A list item that says which polyhedra replace shapes; empty if there are no shapes.
-std::string shapes_item(const StudyView& view);
+std::string shapes_item(const StudyResult& result);
 
-std::string contacts_section(const StudyView& view);
-std::string places_section(const StudyView& view);
-std::string parts_section(const StudyView& view);
-std::string foundation_section(const StudyView& view);
+std::string contacts_section(const StudyResult& result);
+std::string places_section(const StudyResult& result);
+std::string parts_section(const StudyResult& result);
+std::string foundation_section(const StudyResult& result);
 
 }  // namespace touche::study

@@ -37,14 +37,15 @@ struct WorstPlace {
   std::string verdict, size;
 };
 
-std::string lies_inside(const StudyView& view, std::size_t part_a, std::size_t part_b,
+std::string lies_inside(const StudyResult& result, std::size_t part_a, std::size_t part_b,
                         Containment containment) {
   const bool a_in_b = containment == Containment::a_in_b;
-  return fmt::format("{} lies inside {}", escape(view.study.parts[a_in_b ? part_a : part_b].name),
-                     escape(view.study.parts[a_in_b ? part_b : part_a].name));
+  return fmt::format("{} lies inside {}", escape(result.study.parts[a_in_b ? part_a : part_b].name),
+                     escape(result.study.parts[a_in_b ? part_b : part_a].name));
 }
 
-WorstPlace contact_place(const StudyView& view, const PairPath& pair, const ContactInterval& c) {
+WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
+                         const ContactInterval& c) {
   WorstPlace place{
       pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
       colour::kContact, "clash",     "contact"};
@@ -56,11 +57,11 @@ WorstPlace contact_place(const StudyView& view, const PairPath& pair, const Cont
     place.colour = colour::kUndecided;
     place.verdict = c.touching_until < c.end.upper ? "perhaps touching" : "touching";
   }
-  if (is_allowed(view.study, pair.part_a, pair.part_b)) {
+  if (is_allowed(result.study, pair.part_a, pair.part_b)) {
     place.colour = colour::kFree;
     place.verdict = "allowed";
   }
-  const std::string& unit = view.study.unit;
+  const std::string& unit = result.study.unit;
   if (pair.path.verdict == PathClass::touching && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
         "overlap by no more than {}, proved<br><span class=\"note\">{} at the times tested</span>",
@@ -76,23 +77,23 @@ WorstPlace contact_place(const StudyView& view, const PairPath& pair, const Cont
   return place;
 }
 
-WorstPlace narrow_place(const StudyView& view, std::size_t part_a, std::size_t part_b, double s,
+WorstPlace narrow_place(const StudyResult& result, std::size_t part_a, std::size_t part_b, double s,
                         double distance) {
   return {part_a,   part_b,        s,      s,
-          distance, colour::kFree, "near", escape(length_text(distance, view.study.unit))};
+          distance, colour::kFree, "near", escape(length_text(distance, result.study.unit))};
 }
 
 // Finds local minima of the clearance below the threshold, smallest first. Between any two the
 // clearance is clearly larger (kWiden).
-std::vector<WorstPlace> narrow_places(const StudyView& view, const PairPath& pair) {
-  const double threshold = view.study.clearance > 0 ? view.study.clearance : kInfinity;
+std::vector<WorstPlace> narrow_places(const StudyResult& result, const PairPath& pair) {
+  const double threshold = result.study.clearance > 0 ? result.study.clearance : kInfinity;
   std::vector<WorstPlace> places;
   double widest = kInfinity;  // largest clearance since the last minimum
   for (const ClearanceSample& sample : pair.path.samples) {
     widest = std::max(widest, sample.clearance.upper);
     if (!(sample.clearance.upper < threshold) || !(sample.clearance.upper > 0)) continue;
     const WorstPlace place =
-        narrow_place(view, pair.part_a, pair.part_b, sample.t, sample.clearance.upper);
+        narrow_place(result, pair.part_a, pair.part_b, sample.t, sample.clearance.upper);
     if (places.empty() || widest > kWiden * std::max(sample.clearance.upper, places.back().order)) {
       places.push_back(place);
       widest = sample.clearance.upper;
@@ -107,17 +108,17 @@ std::vector<WorstPlace> narrow_places(const StudyView& view, const PairPath& pai
   return places;
 }
 
-std::vector<WorstPlace> places_of_path(const StudyView& view, const PairPath& pair) {
+std::vector<WorstPlace> places_of_path(const StudyResult& result, const PairPath& pair) {
   const PathResult& path = pair.path;
   std::vector<WorstPlace> places;
   if (path.verdict == PathClass::near || path.verdict == PathClass::undecided ||
-      (path.verdict == PathClass::free && view.study.clearance == 0))
-    places = narrow_places(view, pair);
+      (path.verdict == PathClass::free && result.study.clearance == 0))
+    places = narrow_places(result, pair);
   if (path.verdict == PathClass::near && !places.empty())
-    places.front().size +=
-        fmt::format("<br><span class=\"note\">at least {} on the whole path, proved</span>",
-                    escape(length_text(path.min_clearance.lower, view.study.unit, Rounding::down)));
-  for (const ContactInterval& c : path.contacts) places.push_back(contact_place(view, pair, c));
+    places.front().size += fmt::format(
+        "<br><span class=\"note\">at least {} on the whole path, proved</span>",
+        escape(length_text(path.min_clearance.lower, result.study.unit, Rounding::down)));
+  for (const ContactInterval& c : path.contacts) places.push_back(contact_place(result, pair, c));
   if (path.verdict == PathClass::undecided && !may_only_touch(path))
     places.push_back({pair.part_a, pair.part_b, path.decided_until, 1, 0, colour::kUndecided,
                       "not decided", "contacts may be missing"});
@@ -125,14 +126,14 @@ std::vector<WorstPlace> places_of_path(const StudyView& view, const PairPath& pa
 }
 
 // The smallest clearance of each pair, as measured at recorded poses.
-std::vector<WorstPlace> places_of_clearances(const StudyView& view) {
+std::vector<WorstPlace> places_of_clearances(const StudyResult& result) {
   std::vector<WorstPlace> places;
-  for (const Clearance& c : view.result.clearances) {
+  for (const Clearance& c : result.clearances) {
     const auto known = std::find_if(places.begin(), places.end(), [&](const WorstPlace& place) {
       return place.part_a == c.part_a && place.part_b == c.part_b;
     });
     const WorstPlace place =
-        narrow_place(view, c.part_a, c.part_b, view.study.times[c.pose], c.distance);
+        narrow_place(result, c.part_a, c.part_b, result.study.times[c.pose], c.distance);
     if (known == places.end())
       places.push_back(place);
     else if (c.distance < known->order)
@@ -141,14 +142,14 @@ std::vector<WorstPlace> places_of_clearances(const StudyView& view) {
   return places;
 }
 
-std::vector<WorstPlace> worst_places(const StudyView& view) {
+std::vector<WorstPlace> worst_places(const StudyResult& result) {
   std::vector<WorstPlace> places;
-  if (view.result.paths.empty()) places = places_of_clearances(view);
-  for (const PairPath& pair : view.result.paths)
-    for (WorstPlace& place : places_of_path(view, pair)) places.push_back(std::move(place));
-  for (const PartInside& pair : view.result.containments)
+  if (result.paths.empty()) places = places_of_clearances(result);
+  for (const PairPath& pair : result.paths)
+    for (WorstPlace& place : places_of_path(result, pair)) places.push_back(std::move(place));
+  for (const PartInside& pair : result.containments)
     places.push_back({pair.part_a, pair.part_b, pair.s, pair.s, -kInfinity, colour::kContact,
-                      "clash", lies_inside(view, pair.part_a, pair.part_b, pair.containment)});
+                      "clash", lies_inside(result, pair.part_a, pair.part_b, pair.containment)});
   std::stable_sort(places.begin(), places.end(),
                    [](const WorstPlace& x, const WorstPlace& y) { return x.order < y.order; });
   return places;
@@ -159,38 +160,39 @@ std::string chip(const Study& study, std::size_t part) {
                      part_colour(study, part), escape(study.parts[part].name));
 }
 
-std::string row(const StudyView& view, const WorstPlace& place) {
-  const std::size_t mover = moving_part(view.study, place.part_a, place.part_b, place.begin);
+std::string row(const StudyResult& result, const WorstPlace& place) {
+  const std::size_t mover = moving_part(result.study, place.part_a, place.part_b, place.begin);
   const std::string where = place.end > place.begin
                                 ? fmt::format("{} to {}", percent(place.begin), percent(place.end))
                                 : percent(place.begin);
   return fmt::format(
       "<tr><td>{}<br>{}</td><td><span class=\"status\" style=\"color:{}\">{}</span></td><td>{}</td>"
       "<td>{}</td><td>{}</td></tr>\n",
-      chip(view.study, place.part_a), chip(view.study, place.part_b), place.colour, place.verdict,
-      place.size, where, escape(travel_text(view.study, travel_of_part(view, mover, place.begin))));
+      chip(result.study, place.part_a), chip(result.study, place.part_b), place.colour,
+      place.verdict, place.size, where,
+      escape(travel_text(result.study, travel_of_part(result, mover, place.begin))));
 }
 
 // One line that summarises the pairs that are not in the table.
-std::string others(const StudyView& view, const std::vector<WorstPlace>& places) {
+std::string others(const StudyResult& result, const std::vector<WorstPlace>& places) {
   std::set<std::pair<std::size_t, std::size_t>> shown;
   for (const WorstPlace& place : places) shown.emplace(place.part_a, place.part_b);
-  const std::size_t more = view.result.pair_count - std::min(view.result.pair_count, shown.size());
+  const std::size_t more = result.pair_count - std::min(result.pair_count, shown.size());
   const bool complete =
-      std::none_of(view.result.steps.begin(), view.result.steps.end(),
+      std::none_of(result.steps.begin(), result.steps.end(),
                    [](const StudyStep& step) { return step.status == StepStatus::not_examined; });
-  if (more == 0 || view.study.clearance == 0 || !complete) return "";
-  const bool proved = !view.result.paths.empty() || least_clearance(view).proved > 0;
+  if (more == 0 || result.study.clearance == 0 || !complete) return "";
+  const bool proved = !result.paths.empty() || least_clearance(result).proved > 0;
   return fmt::format("{}{} pair{} of parts never come{} nearer than {}{}. ", more,
                      shown.empty() ? "" : " other", more == 1 ? "" : "s", more == 1 ? "s" : "",
-                     escape(length_text(view.study.clearance, view.study.unit)),
+                     escape(length_text(result.study.clearance, result.study.unit)),
                      proved ? ", proved" : ", at the recorded poses");
 }
 
 }  // namespace
 
-std::string places_section(const StudyView& view) {
-  const std::vector<WorstPlace> places = worst_places(view);
+std::string places_section(const StudyResult& result) {
+  const std::vector<WorstPlace> places = worst_places(result);
   std::string out;
   if (!places.empty()) {
     out =
@@ -199,17 +201,17 @@ std::string places_section(const StudyView& view) {
         "<th>verdict</th><th>clearance or overlap</th><th>where on the path</th>"
         "<th>travelled by then</th></tr></thead><tbody>\n";
     for (std::size_t i = 0; i < std::min(places.size(), kMostPlaces); ++i)
-      out += row(view, places[i]);
+      out += row(result, places[i]);
     out += "</tbody></table></div>\n";
   }
-  std::string note = others(view, places);
+  std::string note = others(result, places);
   if (places.size() > kMostPlaces)
     note += fmt::format("{} more are in result.json. ", places.size() - kMostPlaces);
-  if (!view.result.paths.empty())
+  if (!result.paths.empty())
     note += fmt::format(
         "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "
         "largest {} that fits into both parts.",
-        of_drawings(view) ? "disc" : "ball");
+        of_drawings(result) ? "disc" : "ball");
   return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
 }
 

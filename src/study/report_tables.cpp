@@ -42,12 +42,12 @@ std::string file_text(const StudyPart& part) {
   return escape(part.file.filename().string() + (part.node.empty() ? "" : "#" + part.node));
 }
 
-std::string mesh_text(const StudyView& view, std::size_t part) {
-  if (!view.study.parts[part].shape) return health_notes(view.result.health[part]);
-  const double error = mesh_error_of(view.study, part);
+std::string mesh_text(const StudyResult& result, std::size_t part) {
+  if (!result.study.parts[part].shape) return health_notes(result.health[part]);
+  const double error = mesh_error_of(result.study, part);
   if (!(error > 0)) return "exact: a polytope";
   return fmt::format("around the shape, larger by up to {}",
-                     escape(length_text(error, view.study.unit, Rounding::up)));
+                     escape(length_text(error, result.study.unit, Rounding::up)));
 }
 
 std::string grouped(std::size_t n) {
@@ -60,67 +60,67 @@ std::string grouped(std::size_t n) {
 
 namespace {
 
-std::string drawings_section(const StudyView& view) {
-  const std::vector<std::size_t> groups = group_of_part(view.study);
+std::string drawings_section(const StudyResult& result) {
+  const std::vector<std::size_t> groups = group_of_part(result.study);
   std::string out =
       "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
       "<th class=\"n\">edges</th><th class=\"n\">size</th><th>outline</th><th>file, checksum</th>"
       "</tr></thead><tbody>\n";
-  for (std::size_t p = 0; p < view.parts.size(); ++p) {
-    const PolygonSoup& soup = view.parts[p].soup();
+  for (std::size_t p = 0; p < result.parts.size(); ++p) {
+    const PolygonSoup& soup = result.parts[p].soup();
     const Vec3 size = soup.bounds().hi - soup.bounds().lo;
     out += fmt::format(
         "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}</td>"
         "<td class=\"n\">{}</td><td class=\"n\">{:.4g} × {:.4g}</td><td>{}</td><td>{}<br><span "
         "class=\"note\">{:016x}</span></td></tr>\n",
-        part_colour(view.study, p), escape(view.study.parts[p].name),
-        groups[p] == kFixed ? "fixed" : escape(view.study.groups[groups[p]].name),
+        part_colour(result.study, p), escape(result.study.parts[p].name),
+        groups[p] == kFixed ? "fixed" : escape(result.study.groups[groups[p]].name),
         grouped(soup.face_count()), size.x(), size.y(),
-        view.result.health[p].closed ? "closed" : "has open chains", file_text(view.study.parts[p]),
+        result.health[p].closed ? "closed" : "has open chains", file_text(result.study.parts[p]),
         mesh_fingerprint(soup));
   }
   return out + fmt::format(
                    "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the "
                    "start. Curves are chords. Open chains are tested like any other, and enclose "
                    "nothing. Checksums are of the coordinates as they were tested.</p>\n",
-                   escape(view.study.unit));
+                   escape(result.study.unit));
 }
 
 }  // namespace
 
-std::string parts_section(const StudyView& view) {
-  if (of_drawings(view)) return drawings_section(view);
-  const std::vector<std::size_t> groups = group_of_part(view.study);
-  const bool shapes = has_shapes(view.study);
+std::string parts_section(const StudyResult& result) {
+  if (of_drawings(result)) return drawings_section(result);
+  const std::vector<std::size_t> groups = group_of_part(result.study);
+  const bool shapes = has_shapes(result.study);
   std::string out = fmt::format(
       "<h2>Parts</h2>\n<div class=\"scroll\"><table><thead><tr><th>part</th><th>moves with</th>"
       "<th class=\"n\">faces</th><th class=\"n\">triangles</th><th class=\"n\">size</th>"
       "<th>mesh</th><th>{}, checksum</th></tr></thead><tbody>\n",
       shapes ? "file or shape" : "file");
-  for (std::size_t p = 0; p < view.parts.size(); ++p) {
-    const PolygonSoup& soup = view.parts[p].soup();
+  for (std::size_t p = 0; p < result.parts.size(); ++p) {
+    const PolygonSoup& soup = result.parts[p].soup();
     const Vec3 size = soup.bounds().hi - soup.bounds().lo;
     out += fmt::format(
         "<tr><td><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}</td>"
         "<td class=\"n\">{}</td><td class=\"n\">{}</td>"
         "<td class=\"n\">{:.4g} × {:.4g} × {:.4g}</td><td>{}</td><td>{}<br><span "
         "class=\"note\">{:016x}</span></td></tr>\n",
-        part_colour(view.study, p), escape(view.study.parts[p].name),
-        groups[p] == kFixed ? "fixed" : escape(view.study.groups[groups[p]].name),
+        part_colour(result.study, p), escape(result.study.parts[p].name),
+        groups[p] == kFixed ? "fixed" : escape(result.study.groups[groups[p]].name),
         grouped(soup.face_count()), grouped(soup.triangle_count()), size.x(), size.y(), size.z(),
-        mesh_text(view, p), file_text(view.study.parts[p]), mesh_fingerprint(soup));
+        mesh_text(result, p), file_text(result.study.parts[p]), mesh_fingerprint(soup));
   }
   out += fmt::format(
       "</tbody></table></div>\n<p class=\"note\">Sizes in {}, along the axes at the start. Open or "
       "inconsistent meshes are tested like any other; what is missing in a mesh cannot "
       "touch. Checksums are of the coordinates and faces as they were tested.{}</p>\n",
-      escape(view.study.unit), shapes ? " Lengths of shapes are in the same unit." : "");
+      escape(result.study.unit), shapes ? " Lengths of shapes are in the same unit." : "");
   return out;
 }
 
-std::string shapes_item(const StudyView& view) {
-  if (!has_shapes(view.study)) return "";
-  const double error = mesh_error_of(view.study);
+std::string shapes_item(const StudyResult& result) {
+  if (!has_shapes(result.study)) return "";
+  const double error = mesh_error_of(result.study);
   if (!(error > 0))
     return "<li><b>Shapes are exact.</b> All shapes here are polytopes, and are tested as they "
            "are. "
@@ -132,21 +132,21 @@ std::string shapes_item(const StudyView& view) {
       "proved free of the polyhedra is free of the shapes. Where a contact is reported, there may "
       "be a gap of as much for each round shape of the two, and clearances may be larger by as "
       "much. Lower bounds of overlaps hold for the shapes.</li>\n",
-      escape(length_text(error, view.study.unit, Rounding::up)));
+      escape(length_text(error, result.study.unit, Rounding::up)));
 }
 
-std::string foundation_section(const StudyView& view) {
+std::string foundation_section(const StudyResult& result) {
   std::string motions;
-  for (const StudyGroup& group : view.study.groups) {
+  for (const StudyGroup& group : result.study.groups) {
     std::string names;
     for (const std::size_t p : group.parts)
-      names += (names.empty() ? "" : ", ") + view.study.parts[p].name;
+      names += (names.empty() ? "" : ", ") + result.study.parts[p].name;
     motions += fmt::format("<li>Group <b>{}</b> ({}) moves through {} recorded poses.</li>\n",
                            escape(group.name), escape(names), group.times.size());
   }
-  double tolerance = view.study.tolerance;
-  for (const PairStep& pair : view.result.pairs) tolerance = std::max(tolerance, pair.tolerance);
-  const bool flat = of_drawings(view);
+  double tolerance = result.study.tolerance;
+  for (const PairStep& pair : result.pairs) tolerance = std::max(tolerance, pair.tolerance);
+  const bool flat = of_drawings(result);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n{}"
       "<li><b>Free means proved.</b> Where a step is free, the {} of the parts are disjoint at "
@@ -162,22 +162,22 @@ std::string foundation_section(const StudyView& view) {
       "<li>{} pair{} of parts can move relative to each other. Parts of the same group, and parts "
       "that stand still, are not tested against each other.</li>\n</ul>\n",
       motions, flat ? "outlines" : "surfaces",
-      escape(length_text(view.study.tolerance, view.study.unit)),
-      tolerance > view.study.tolerance
+      escape(length_text(result.study.tolerance, result.study.unit)),
+      tolerance > result.study.tolerance
           ? fmt::format(" (for the size of some coordinates {} is used)",
-                        escape(length_text(tolerance, view.study.unit)))
+                        escape(length_text(tolerance, result.study.unit)))
           : "",
       flat ? "Edges are tested, as the drawings" : "Surfaces are tested, as the meshes",
-      view.result.paths.empty() ? "" : "; where that is so, the verdict says it", shapes_item(view),
-      view.study.clearance > 0
+      result.paths.empty() ? "" : "; where that is so, the verdict says it", shapes_item(result),
+      result.study.clearance > 0
           ? fmt::format(", and clearances above the threshold of {} are not listed",
-                        escape(length_text(view.study.clearance, view.study.unit)))
+                        escape(length_text(result.study.clearance, result.study.unit)))
           : "",
-      view.result.paths.empty()
+      result.paths.empty()
           ? ""
           : fmt::format(" Proved values hold between them, too; the clearance is that of the {}.",
                         flat ? "outlines" : "surfaces"),
-      view.result.pair_count, view.result.pair_count == 1 ? "" : "s");
+      result.pair_count, result.pair_count == 1 ? "" : "s");
 }
 
 }  // namespace touche::study

@@ -35,10 +35,9 @@ std::string contact_cells(const Study& study, const PairStep& pair) {
 
 }  // namespace
 
-std::string result_csv(const StudyView& view) {
+std::string result_csv(const StudyResult& result) {
   std::map<ClearanceKey, double> clearance;
-  for (const Clearance& c : view.result.clearances)
-    clearance[{c.pose, c.part_a, c.part_b}] = c.distance;
+  for (const Clearance& c : result.clearances) clearance[{c.pose, c.part_a, c.part_b}] = c.distance;
   const auto clearance_cell = [&](std::size_t pose, const PairStep& pair) {
     const auto found = clearance.find({pose, pair.part_a, pair.part_b});
     return found == clearance.end() ? std::string() : cell(found->second);
@@ -51,27 +50,28 @@ std::string result_csv(const StudyView& view) {
       "point_a_in_file_x,point_a_in_file_y,point_a_in_file_z,"
       "point_b_in_file_x,point_b_in_file_y,point_b_in_file_z,"
       "node_pairs,primitive_tests,reason\n";
-  auto pair = view.result.pairs.begin();
-  for (std::size_t k = 0; k < view.result.steps.size(); ++k) {
-    const StudyStep& step = view.result.steps[k];
+  auto pair = result.pairs.begin();
+  for (std::size_t k = 0; k < result.steps.size(); ++k) {
+    const StudyStep& step = result.steps[k];
     const std::string head = fmt::format("{},{},{}", k, step.s_start, step.s_end);
-    if (pair == view.result.pairs.end() || pair->step != k) {
+    if (pair == result.pairs.end() || pair->step != k) {
       // No pair was examined in this step: write one line that says so.
       out += fmt::format("{},,,{}{}\n", head, name(step.status),
                          std::string(kColumnsAfterStatus, ','));
       continue;
     }
-    for (; pair != view.result.pairs.end() && pair->step == k; ++pair) {
+    for (; pair != result.pairs.end() && pair->step == k; ++pair) {
       const double s_touched = std::isfinite(pair->time.upper)
-                                   ? path_position(view.study, k, pair->time.upper)
+                                   ? path_position(result.study, k, pair->time.upper)
                                    : kInfinity;
-      out += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
-          cell(view.study.parts[pair->part_a].name), cell(view.study.parts[pair->part_b].name),
-          name(pair->status), pair->time.lower, cell(pair->time.upper),
-          path_position(view.study, k, pair->time.lower), cell(s_touched), clearance_cell(k, *pair),
-          clearance_cell(k + 1, *pair), contact_cells(view.study, *pair), pair->stats.node_pairs,
-          pair->stats.primitive_tests, cell(pair->reason));
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
+                         cell(result.study.parts[pair->part_a].name),
+                         cell(result.study.parts[pair->part_b].name), name(pair->status),
+                         pair->time.lower, cell(pair->time.upper),
+                         path_position(result.study, k, pair->time.lower), cell(s_touched),
+                         clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
+                         contact_cells(result.study, *pair), pair->stats.node_pairs,
+                         pair->stats.primitive_tests, cell(pair->reason));
     }
   }
   return out;

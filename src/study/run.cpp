@@ -66,21 +66,23 @@ Health health_of(const Object& part) {
 
 class StudyRun {
  public:
-  StudyRun(const Study& study, const std::vector<Object>& parts, const StudyOptions& options)
-      : study_(study),
-        parts_(parts),
+  // `result` holds the study and its parts; run() fills in the rest.
+  StudyRun(const StudyOptions& options, StudyResult& result)
+      : study_(result.study),
+        parts_(result.parts),
         options_(options),
-        balls_(study::balls_around(parts)),
-        groups_(study::group_of_part(study)),
+        balls_(study::balls_around(parts_)),
+        groups_(study::group_of_part(study_)),
         pairs_(moving_pairs(groups_)),
-        step_count_(study.times.size() - 1),
-        asker_(study, parts, options, groups_),
+        step_count_(study_.times.size() - 1),
+        asker_(study_, parts_, options, groups_),
         arena_(base::arena_size(options.threads)),
-        last_(pairs_.size()) {
+        last_(pairs_.size()),
+        result_(result) {
     if (options.budget.progress) options.budget.progress->total = step_count_ * pairs_.size();
   }
 
-  StudyResult run() {
+  void run() {
     // Examine the meshes.
     result_.pair_count = pairs_.size();
     for (std::size_t k = 0; k < step_count_; ++k)
@@ -109,7 +111,6 @@ class StudyRun {
     complete = complete && study::find_containments(study_, insides, options_, result_);
     study::conclude(study_, complete, result_);
     if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
-    return std::move(result_);
   }
 
  private:
@@ -285,7 +286,7 @@ class StudyRun {
   study::EarlyClearances early_;
   std::size_t first_step_ = kNever;  // step of the first contact, if the study stops there
   std::size_t examined_steps_ = 0;   // number of finished steps
-  StudyResult result_;
+  StudyResult& result_;
 };
 
 // Validates a study that a program has built, since the parser has not checked it.
@@ -320,10 +321,13 @@ void check(const Study& study, const std::vector<Object>& parts) {
 
 }  // namespace
 
-StudyResult run_study(const Study& study, const std::vector<Object>& parts,
-                      const StudyOptions& options) {
+StudyResult run_study(Study study, std::vector<Object> parts, const StudyOptions& options) {
   check(study, parts);
-  return StudyRun(study, parts, options).run();
+  StudyResult result;
+  result.study = std::move(study);
+  result.parts = std::move(parts);
+  StudyRun(options, result).run();
+  return result;
 }
 
 }  // namespace touche

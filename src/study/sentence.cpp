@@ -16,19 +16,19 @@ namespace {
 using namespace report;
 using namespace study;
 
-std::string name_of(const StudyView& view, std::size_t part) {
-  return with_article(view.study.parts[part].name);
+std::string name_of(const StudyResult& result, std::size_t part) {
+  return with_article(result.study.parts[part].name);
 }
 
-std::string both(const StudyView& view, std::size_t part_a, std::size_t part_b) {
-  return name_of(view, part_a) + " and " + name_of(view, part_b);
+std::string both(const StudyResult& result, std::size_t part_a, std::size_t part_b) {
+  return name_of(result, part_a) + " and " + name_of(result, part_b);
 }
 
 // ", having travelled 41.2 mm and turned 8.5°"
-std::string way_of(const StudyView& view, std::size_t part, double s) {
-  const Travel way = travel_of_part(view, part, s);
-  const std::string length = travel_text(view.study, {way.length, 0});
-  const std::string angle = travel_text(view.study, {0, way.angle});
+std::string way_of(const StudyResult& result, std::size_t part, double s) {
+  const Travel way = travel_of_part(result, part, s);
+  const std::string length = travel_text(result.study, {way.length, 0});
+  const std::string angle = travel_text(result.study, {0, way.angle});
   if (length.empty() && angle.empty()) return "";
   if (angle.empty()) return fmt::format(", having travelled {}", length);
   if (length.empty()) return fmt::format(", having turned {}", angle);
@@ -36,91 +36,91 @@ std::string way_of(const StudyView& view, std::size_t part, double s) {
 }
 
 // "the bulb base meets the housing after 27.9 % of the path, having travelled 41.2 mm"
-std::string first_contact(const StudyView& view) {
-  const PairStep& pair = view.result.pairs[*view.result.first];
-  const double s = path_position(view.study, pair.step, pair.time.upper);
-  const std::size_t mover = moving_part(view.study, pair.part_a, pair.part_b, s);
+std::string first_contact(const StudyResult& result) {
+  const PairStep& pair = result.pairs[*result.first];
+  const double s = path_position(result.study, pair.step, pair.time.upper);
+  const std::size_t mover = moving_part(result.study, pair.part_a, pair.part_b, s);
   const std::size_t other = mover == pair.part_a ? pair.part_b : pair.part_a;
-  std::string who = name_of(view, other);
+  std::string who = name_of(result, other);
   if (pair.contact) {
     const Index face = mover == pair.part_a ? pair.contact->face_b : pair.contact->face_a;
-    const std::string_view group = view.parts[other].soup().face_group(face);
-    if (!group.empty() && group != view.study.parts[other].name)
+    const std::string_view group = result.parts[other].soup().face_group(face);
+    if (!group.empty() && group != result.study.parts[other].name)
       who = fmt::format("{} of {}", with_article(group), who);
   }
-  if (s <= 0) return fmt::format("{} touches {} at the very start", name_of(view, mover), who);
-  return fmt::format("{} meets {} {}{}", name_of(view, mover), who, place_text(s),
-                     way_of(view, mover, s));
+  if (s <= 0) return fmt::format("{} touches {} at the very start", name_of(result, mover), who);
+  return fmt::format("{} meets {} {}{}", name_of(result, mover), who, place_text(s),
+                     way_of(result, mover, s));
 }
 
-std::string proved_part(const StudyView& view) {
-  if (!(view.result.time.lower > 0)) return "no piece of the path is proved free";
+std::string proved_part(const StudyView& result) {
+  if (!(result.time.lower > 0)) return "no piece of the path is proved free";
   return fmt::format("the first {} of the path is proved free",
-                     percent(view.result.time.lower, Rounding::down));
+                     percent(result.time.lower, Rounding::down));
 }
 
-std::string before_contact(const StudyView& view) {
-  if (!is_surely_first(view))
+std::string before_contact(const StudyResult& result) {
+  if (!is_surely_first(result))
     return fmt::format("; there may be an earlier contact: {}{}",
-                       view.result.time.lower > 0 ? "only " : "", proved_part(view));
-  return view.result.time.lower > 0 ? "; everything before that is proved free" : "";
+                       result.time.lower > 0 ? "only " : "", proved_part(result));
+  return result.time.lower > 0 ? "; everything before that is proved free" : "";
 }
 
 // Explains why overlaps of this thickness count as touching. A pair's tolerance exceeds the study's
 // if the rounding of its coordinates requires it.
-const char* why_touching(const StudyView& view, const ThickestTouch& touch) {
-  const std::optional<double>& said = view.study.max_touching_thickness;
+const char* why_touching(const StudyView& result, const ThickestTouch& touch) {
+  const std::optional<double>& said = result.study.max_touching_thickness;
   if (said && touch.most <= *said) return "the limit that was given for touching";
   if (touch.most <= touch.pair->path.tolerance)
     return "the rounding error of positions on this path";
-  if (of_drawings(view)) return "the deviation of chords from curves";
+  if (of_drawings(result)) return "the deviation of chords from curves";
   return said ? "the deviation of polyhedra from round shapes"
               : "the deviation of meshes from smooth surfaces (an estimate)";
 }
 
-std::string touches(const StudyView& view) {
+std::string touches(const StudyView& result) {
   std::string text = "; it is proved that on the whole path parts only touch and do not clash";
-  const ThickestTouch touch = thickest_touch(view);
-  if (!(touch.most > view.study.tolerance)) return text;
+  const ThickestTouch touch = thickest_touch(result);
+  if (!(touch.most > result.study.tolerance)) return text;
   return text + fmt::format(": no two overlap by more than {}, {}",
-                            length_text(touch.most, view.study.unit, Rounding::up),
-                            why_touching(view, touch));
+                            length_text(touch.most, result.study.unit, Rounding::up),
+                            why_touching(result, touch));
 }
 
-std::string overlap(const StudyView& view) {
-  if (only_touching(view.result)) return touches(view);
-  if (may_only_touch(view.result))
+std::string overlap(const StudyView& result) {
+  if (only_touching(result)) return touches(result);
+  if (may_only_touch(result))
     return "; at the times tested parts only touch, but that is not proved for the times between";
-  const ThickestOverlap thickest = thickest_overlap(view);
+  const ThickestOverlap thickest = thickest_overlap(result);
   if (thickest.contact == nullptr || thickest.allowed ||
-      !(thickest.contact->deepest.diameter.lower > view.study.tolerance))
+      !(thickest.contact->deepest.diameter.lower > result.study.tolerance))
     return "";
-  const PairStep& first = view.result.pairs[*view.result.first];
+  const PairStep& first = result.pairs[*result.first];
   const bool same = first.part_a == thickest.pair->part_a && first.part_b == thickest.pair->part_b;
   const Thickness& deepest = thickest.contact->deepest;
   return fmt::format("; at worst {} overlap by {}, {}",
-                     same ? "they" : both(view, thickest.pair->part_a, thickest.pair->part_b),
-                     thickness_text(deepest.diameter, view.study.unit),
+                     same ? "they" : both(result, thickest.pair->part_a, thickest.pair->part_b),
+                     thickness_text(deepest.diameter, result.study.unit),
                      place_text(thickest.contact->deepest_at));
 }
 
 // States the clearance of all pairs except the ones with an allowed contact; empty if there are no
 // others.
-std::string clearance(const StudyView& view) {
-  if (view.result.allowed.size() == view.result.pair_count) return "";
-  const LeastClearance least = least_clearance(view);
-  const std::string& unit = view.study.unit;
+std::string clearance(const StudyResult& result) {
+  if (result.allowed.size() == result.pair_count) return "";
+  const LeastClearance least = least_clearance(result);
+  const std::string& unit = result.study.unit;
   std::string text;
   if (least.found)
     text = fmt::format("; the smallest clearance {} is {}, between {} {}",
                        least.everywhere ? "found" : "at the recorded poses",
                        length_text(least.found->distance, unit),
-                       both(view, least.found->part_a, least.found->part_b),
+                       both(result, least.found->part_a, least.found->part_b),
                        place_text(least.found->s));
-  else if (view.study.clearance > 0 && !view.result.pairs.empty())
+  else if (result.study.clearance > 0 && !result.pairs.empty())
     text = fmt::format("; at the recorded poses no two {}parts are closer than {}",
-                       view.result.allowed.empty() ? "" : "other ",
-                       length_text(view.study.clearance, unit));
+                       result.allowed.empty() ? "" : "other ",
+                       length_text(result.study.clearance, unit));
   if (least.proved > 0)
     text += fmt::format("; at least {} is proved on the whole path",
                         length_text(least.proved, unit, Rounding::down));
@@ -130,67 +130,67 @@ std::string clearance(const StudyView& view) {
 }
 
 // "the mover lies inside the wall after 27.9 % of the path"
-std::string containment(const StudyView& view) {
-  if (view.result.containments.empty()) return "";
-  const PartInside& pair = view.result.containments.front();
+std::string containment(const StudyResult& result) {
+  if (result.containments.empty()) return "";
+  const PartInside& pair = result.containments.front();
   const bool a_in_b = pair.containment == Containment::a_in_b;
-  return fmt::format("{} lies inside {} {}", name_of(view, a_in_b ? pair.part_a : pair.part_b),
-                     name_of(view, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
+  return fmt::format("{} lies inside {} {}", name_of(result, a_in_b ? pair.part_a : pair.part_b),
+                     name_of(result, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
 // Lists the exceptions: contacts on a path that is called free.
-std::string exceptions(const StudyView& view) {
-  const bool allowed = !view.result.allowed.empty(), apart = !view.result.separated.empty();
+std::string exceptions(const StudyResult& result) {
+  const bool allowed = !result.allowed.empty(), apart = !result.separated.empty();
   return fmt::format("{}{}", allowed ? ", except where that is allowed" : "",
                      !apart    ? ""
                      : allowed ? " and at the start"
                                : ", except at the start");
 }
 
-std::string answer(const StudyView& view) {
-  switch (view.result.verdict) {
+std::string answer(const StudyResult& result) {
+  switch (result.verdict) {
     case StudyVerdict::free:
       return fmt::format("Free, proved: no part touches another on the whole path{}{}.",
-                         exceptions(view), clearance(view));
+                         exceptions(result), clearance(result));
     case StudyVerdict::inside:
-      return fmt::format("Not free: {}, though no {} touches another.", containment(view),
-                         face_word(view));
+      return fmt::format("Not free: {}, though no {} touches another.", containment(result),
+                         face_word(result));
     case StudyVerdict::contact:
-      return fmt::format("{}{}{}{}{}.", begin_sentence(first_contact(view)), before_contact(view),
-                         overlap(view), view.result.containments.empty() ? "" : "; ",
-                         containment(view));
+      return fmt::format("{}{}{}{}{}.", begin_sentence(first_contact(result)),
+                         before_contact(result), overlap(result),
+                         result.containments.empty() ? "" : "; ", containment(result));
     case StudyVerdict::undecided:
       return fmt::format(
           "Not decided: no contact was found, but not every pair could be answered; {}.",
-          proved_part(view));
+          proved_part(result));
     case StudyVerdict::interrupted:
-      if (view.result.time.lower >= 1)
+      if (result.time.lower >= 1)
         return fmt::format(
             "Interrupted: no part touches another on the whole path{}, proved; how much clearance "
             "is left, and whether a part lies inside another, was not determined.",
-            exceptions(view));
-      return fmt::format("Interrupted: {}{}{}.", proved_part(view),
-                         view.result.time.lower > 0 ? ", the rest is not decided" : "",
-                         view.result.first ? "; a contact was found: " + first_contact(view) : "");
+            exceptions(result));
+      return fmt::format("Interrupted: {}{}{}.", proved_part(result),
+                         result.time.lower > 0 ? ", the rest is not decided" : "",
+                         result.first ? "; a contact was found: " + first_contact(result) : "");
   }
   return {};
 }
 
 }  // namespace
 
-std::string verdict_sentence(const StudyView& view) {
-  return answer(view) + gap_sentence(view) + allowed_sentences(view);
+std::string verdict_sentence(const StudyResult& result) {
+  return answer(result) + gap_sentence(result) + allowed_sentences(result);
 }
 
-std::string verdict_details(const StudyView& view) {
-  if (!view.result.first) return "";
-  const PairStep& pair = view.result.pairs[*view.result.first];
-  std::string text = describe_contact(view, pair);
+std::string verdict_details(const StudyResult& result) {
+  if (!result.first) return "";
+  const PairStep& pair = result.pairs[*result.first];
+  std::string text = describe_contact(result, pair);
   if (pair.contact)
     text += fmt::format(", at {}",
-                        point_text(pair.contact->point_a, view.study.unit, of_drawings(view)));
+                        point_text(pair.contact->point_a, result.study.unit, of_drawings(result)));
   return text + fmt::format("; s = {:.6g}, step {} (t = {:.4g})",
-                            path_position(view.study, pair.step, pair.time.upper), pair.step,
+                            path_position(result.study, pair.step, pair.time.upper), pair.step,
                             pair.time.upper);
 }
 

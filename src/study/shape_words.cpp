@@ -76,16 +76,16 @@ std::string mesh_error_remark(const Study& study) {
       report::length_text(error, study.unit, report::Rounding::up));
 }
 
-std::string gap_sentence(const StudyView& view) {
-  if (!view.result.first || view.result.verdict != StudyVerdict::contact) return "";
-  const PairStep& pair = view.result.pairs[*view.result.first];
+std::string gap_sentence(const StudyResult& result) {
+  if (!result.first || result.verdict != StudyVerdict::contact) return "";
+  const PairStep& pair = result.pairs[*result.first];
   const double gap =
-      mesh_error_of(view.study, pair.part_a) + mesh_error_of(view.study, pair.part_b);
+      mesh_error_of(result.study, pair.part_a) + mesh_error_of(result.study, pair.part_b);
   if (!(gap > 0)) return "";
   return fmt::format(
       " At the first contact they may still be up to {} apart: round shapes are tested as "
       "polyhedra around them.",
-      report::length_text(gap, view.study.unit, report::Rounding::up));
+      report::length_text(gap, result.study.unit, report::Rounding::up));
 }
 
 }  // namespace touche::study

@@ -26,6 +26,6 @@ std::string mesh_error_remark(const Study& study);
 
 /// A sentence, with a leading space, that a first contact of round shapes may be a gap; empty for
 /// other contacts.
-std::string gap_sentence(const StudyView& view);
+std::string gap_sentence(const StudyResult& result);
 
 }  // namespace touche::study

@@ -40,12 +40,13 @@ Travel travel(const Motion& motion, const Vec3& point, double t) {
   return sum;
 }
 
-Travel travel_of_part(const StudyView& view, std::size_t part, double s) {
-  const std::size_t group = group_of_part(view.study)[part];
+Travel travel_of_part(const StudyResult& result, std::size_t part, double s) {
+  const std::size_t group = group_of_part(result.study)[part];
   if (group == kFixed) return {};
   Aabb box;
-  for (const std::size_t p : view.study.groups[group].parts) box.include(view.parts[p].bounds());
-  return travel(view.study.groups[group].motion, box.centre(), s);
+  for (const std::size_t p : result.study.groups[group].parts)
+    box.include(result.parts[p].bounds());
+  return travel(result.study.groups[group].motion, box.centre(), s);
 }
 
 std::string travel_text(const Study& study, const Travel& travel) {

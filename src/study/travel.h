@@ -18,7 +18,7 @@ Travel travel(const Motion& motion, const Vec3& point, double t);
 
 /// The travel up to s of the group that a part belongs to, for the centre of the group's box at the
 /// start. Zero for fixed parts.
-Travel travel_of_part(const StudyView& view, std::size_t part, double s);
+Travel travel_of_part(const StudyResult& result, std::size_t part, double s);
 
 /// "41.2 mm, 8.5°". Lengths up to the tolerance and negligible angles are left out, so the text may
 /// be empty.

@@ -31,12 +31,12 @@ protocol::ClashRow row_of(const ClashPair& pair, const Opened& opened) {
 
 }  // namespace
 
-protocol::ClashTable clash_message(const ClashView& view, const Opened& opened) {
+protocol::ClashTable clash_message(const ClashResult& result, const Opened& opened) {
   protocol::ClashTable table;
-  table.sentence = clash_sentence(view);
-  for (const std::size_t i : worst_first(view.result)) {
+  table.sentence = clash_sentence(result);
+  for (const std::size_t i : worst_first(result)) {
     if (table.rows.size() == kMostRows) break;
-    table.rows.push_back(row_of(view.result.pairs[i], opened));
+    table.rows.push_back(row_of(result.pairs[i], opened));
   }
   return table;
 }

@@ -9,6 +9,6 @@ namespace touche::viewer {
 
 /// Pairs that are not free, most severe first. Parts are numbered in the order of the opened
 /// inputs.
-[[nodiscard]] protocol::ClashTable clash_message(const ClashView& view, const Opened& opened);
+[[nodiscard]] protocol::ClashTable clash_message(const ClashResult& result, const Opened& opened);
 
 }  // namespace touche::viewer

@@ -191,7 +191,6 @@ class Core {
   PlayState play_;
   Clock::time_point played_until_;
   std::optional<protocol::Proved> proved_;
-  std::optional<SimulationResult> simulated_;
 
   Recorder recorder_;
   Clock::time_point recording_since_;

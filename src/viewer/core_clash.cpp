@@ -37,8 +37,8 @@ void Core::find(double clearance) {
   clash_finder_.start(
       [this, parts = std::move(parts), how](const Budget& budget) mutable -> Worker::Finish {
         how.budget = budget;
-        const ClashResult result = find_clashes(parts, how);
-        protocol::ClashTable table = clash_message({parts, how, result}, opened_);
+        const ClashResult result = find_clashes(std::move(parts), how);
+        protocol::ClashTable table = clash_message(result, opened_);
         return [this, table = std::move(table)] {
           clash_table_ = table;
           add_notes(*clash_table_);

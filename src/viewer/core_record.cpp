@@ -232,14 +232,14 @@ void Core::start_proof(Study study, std::function<std::vector<Object>(const Stud
   const int threads = std::max(1, (options_.threads > 0 ? options_.threads : all) - 1);
   prover_.start(
       [this, threads, study = std::move(study),
-       load = std::move(load)](const Budget& budget) -> Worker::Finish {
+       load = std::move(load)](const Budget& budget) mutable -> Worker::Finish {
         StudyOptions how;
         how.paths = true;
         how.threads = threads;
         how.budget = budget;
-        const std::vector<Object> parts = load(study);
-        const StudyResult result = run_study(study, parts, how);
-        return [this, proved = proved_message({study, parts, result}, opened_)] {
+        std::vector<Object> parts = load(study);
+        const StudyResult result = run_study(std::move(study), std::move(parts), how);
+        return [this, proved = proved_message(result, opened_)] {
           proved_ = proved;
           send_all(*proved_);
         };

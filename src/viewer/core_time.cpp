@@ -85,20 +85,18 @@ void Core::on(ClientId client, const protocol::Advance& m) {
 // ---- simulations -------------------------------------------------------------------------------
 
 void Core::start_simulation() {
-  const Simulation& simulation = *opened_.simulation;
   simulator_.start(
-      [this, simulation, parts = opened_.simulation_parts](const Budget& budget) -> Worker::Finish {
+      [this, simulation = *opened_.simulation,
+       parts = opened_.simulation_parts](const Budget& budget) mutable -> Worker::Finish {
         SimulationOptions how;
         how.budget = budget;
         how.threads = options_.threads;
-        SimulationResult result = simulate(simulation, parts, how);
+        SimulationResult result = simulate(std::move(simulation), std::move(parts), how);
         return [this, result = std::move(result)] {
-          simulated_ = result;
           Timeline timeline = timeline_of(result);
           if (timeline.empty()) return;
           set_timeline(std::move(timeline));
-          proved_ =
-              proved_message({*opened_.simulation, opened_.simulation_parts, *simulated_}, opened_);
+          proved_ = proved_message(result, opened_);
           send_all(*proved_);
         };
       },

@@ -52,17 +52,17 @@ void describe(const std::optional<Contact>& contact, protocol::PathContact& told
 }
 
 // Returns the contacts of paths if these were followed, else of steps.
-std::vector<protocol::PathContact> contacts_of(const StudyView& view, const Opened& opened) {
+std::vector<protocol::PathContact> contacts_of(const StudyResult& result, const Opened& opened) {
   std::vector<protocol::PathContact> contacts;
   const auto pair = [&](std::size_t a, std::size_t b) {
     protocol::PathContact told;
     told.a = opened.parts[a].node;
     told.b = opened.parts[b].node;
-    told.allowed = is_allowed(view.study, a, b);
+    told.allowed = is_allowed(result.study, a, b);
     told.thickness_upper = kInfinity;
     return told;
   };
-  for (const PairPath& path : view.result.paths)
+  for (const PairPath& path : result.paths)
     for (const ContactInterval& interval : path.path.contacts) {
       protocol::PathContact told = pair(path.part_a, path.part_b);
       told.s_lower = interval.start.lower;
@@ -73,14 +73,14 @@ std::vector<protocol::PathContact> contacts_of(const StudyView& view, const Open
       describe(interval.first, told);
       contacts.push_back(told);
     }
-  if (view.result.paths.empty())
-    for (const PairStep& step : view.result.pairs) {
+  if (result.paths.empty())
+    for (const PairStep& step : result.pairs) {
       if (step.status != StepStatus::contact && step.status != StepStatus::initially_touching)
         continue;
       protocol::PathContact told = pair(step.part_a, step.part_b);
-      told.s_lower = path_position(view.study, step.step, step.time.lower);
+      told.s_lower = path_position(result.study, step.step, step.time.lower);
       told.s_upper = told.s_end =
-          path_position(view.study, step.step, std::min(step.time.upper, 1.0));
+          path_position(result.study, step.step, std::min(step.time.upper, 1.0));
       describe(step.contact, told);
       contacts.push_back(told);
     }
@@ -139,28 +139,28 @@ std::vector<protocol::Band> clearance_bands(const StudyResult& result, std::size
   return fewer;
 }
 
-protocol::Proved proved_message(const StudyView& view, const Opened& opened) {
+protocol::Proved proved_message(const StudyResult& result, const Opened& opened) {
   protocol::Proved proved;
-  proved.verdict = verdict_of(view.result.verdict);
-  proved.sentence = verdict_sentence(view);
-  proved.details = verdict_details(view);
-  proved.explanation = explanation(view);
-  proved.first_lower = view.result.time.lower;
-  proved.first_upper = view.result.time.upper;
-  proved.contacts = contacts_of(view, opened);
+  proved.verdict = verdict_of(result.verdict);
+  proved.sentence = verdict_sentence(result);
+  proved.details = verdict_details(result);
+  proved.explanation = explanation(result);
+  proved.first_lower = result.time.lower;
+  proved.first_upper = result.time.upper;
+  proved.contacts = contacts_of(result, opened);
   if (proved.contacts.size() > kMostProvedContacts) proved.contacts.resize(kMostProvedContacts);
-  proved.profile = clearance_bands(view.result, kMostBands);
+  proved.profile = clearance_bands(result, kMostBands);
   proved.thickest = thickest_of(proved.contacts);
-  proved.study = view.study.file.generic_string();
+  proved.study = result.study.file.generic_string();
   return proved;
 }
 
-protocol::Proved proved_message(const SimulationView& view, const Opened& opened) {
+protocol::Proved proved_message(const SimulationResult& result, const Opened& opened) {
   protocol::Proved proved;
-  proved.verdict = verdict_of(view.result.verdict);
-  proved.sentence = verdict_sentence(view);
+  proved.verdict = verdict_of(result.verdict);
+  proved.sentence = verdict_sentence(result);
   proved.first_lower = proved.first_upper = kInfinity;
-  for (const SimulationImpact& impact : view.result.impacts) {
+  for (const SimulationImpact& impact : result.impacts) {
     if (proved.contacts.size() == kMostProvedContacts) break;
     protocol::PathContact told;
     told.s_lower = told.s_upper = told.s_end = impact.time;
@@ -176,7 +176,7 @@ protocol::Proved proved_message(const SimulationView& view, const Opened& opened
   if (!proved.contacts.empty())
     proved.first_lower = proved.first_upper = proved.contacts.front().s_upper;
   proved.thickest = kNone;
-  proved.study = view.simulation.file.generic_string();
+  proved.study = result.simulation.file.generic_string();
   return proved;
 }
 

@@ -9,8 +9,8 @@
 namespace touche::viewer {
 
 /// Parts of the study are numbered in the order of the opened inputs.
-[[nodiscard]] protocol::Proved proved_message(const StudyView& view, const Opened& opened);
-[[nodiscard]] protocol::Proved proved_message(const SimulationView& view, const Opened& opened);
+[[nodiscard]] protocol::Proved proved_message(const StudyResult& result, const Opened& opened);
+[[nodiscard]] protocol::Proved proved_message(const SimulationResult& result, const Opened& opened);
 
 /// The least clearance of all pairs that came near, as bands between all examined times; at most
 /// `most` bands, each with the bounds of the bands that it merges.

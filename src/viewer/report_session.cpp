@@ -224,35 +224,35 @@ ReportSession session_of(Opened opened, Answers answers, std::uint64_t most_tria
 
 }  // namespace
 
-ReportSession report_session(const StudyView& view, std::uint64_t most_triangles) {
-  Opened opened = open_study(view.study, view.parts);
+ReportSession report_session(const StudyResult& result, std::uint64_t most_triangles) {
+  Opened opened = open_study(result.study, result.parts);
   opened.kind = protocol::SourceKind::result;
-  Answers answers{.timeline = timeline_of(view.study, opened.group_nodes, 5),
-                  .proved = proved_message(view, opened)};
+  Answers answers{.timeline = timeline_of(result.study, opened.group_nodes, 5),
+                  .proved = proved_message(result, opened)};
   return session_of(std::move(opened), std::move(answers), most_triangles);
 }
 
-ReportSession report_session(const ClashView& view, std::uint64_t most_triangles) {
-  Opened opened = open_parts(view.parts);
+ReportSession report_session(const ClashResult& result, std::uint64_t most_triangles) {
+  Opened opened = open_parts(result.parts);
   opened.kind = protocol::SourceKind::clashes;
   opened.title = std::filesystem::path(opened.title).filename().string();
-  Answers answers{.clashes = clash_message(view, opened)};
+  Answers answers{.clashes = clash_message(result, opened)};
   return session_of(std::move(opened), std::move(answers), most_triangles);
 }
 
-ReportSession report_session(const SimulationView& view, std::uint64_t most_triangles) {
-  Opened opened = open_simulation(view.simulation, view.parts);
-  Answers answers{.timeline = timeline_of(view.result), .proved = proved_message(view, opened)};
+ReportSession report_session(const SimulationResult& result, std::uint64_t most_triangles) {
+  Opened opened = open_simulation(result.simulation, result.parts);
+  Answers answers{.timeline = timeline_of(result), .proved = proved_message(result, opened)};
   return session_of(std::move(opened), std::move(answers), most_triangles);
 }
 
-ReportSession report_session(const HandleView& view, std::uint64_t most_triangles) {
-  const StudyView taken{view.result.taken, view.parts, view.result.proof};
+ReportSession report_session(const HandleResult& result, std::uint64_t most_triangles) {
+  const StudyResult& taken = result.proof;
   Opened opened = open_study(taken.study, taken.parts);
   opened.kind = protocol::SourceKind::result;
   Answers answers{.timeline = timeline_of(taken.study, opened.group_nodes, 5),
                   .proved = proved_message(taken, opened)};
-  answers.proved->sentence = handle_sentence(view);
+  answers.proved->sentence = handle_sentence(result);
   return session_of(std::move(opened), std::move(answers), most_triangles);
 }
 

@@ -29,15 +29,15 @@ struct ReportSession {
   std::size_t simplified = 0;      ///< meshes
 };
 
-/// The same view gives the same bytes. `most_triangles` does the same as kMostReportTriangles.
-[[nodiscard]] ReportSession report_session(const StudyView& view,
+/// The same result gives the same bytes. `most_triangles` does the same as kMostReportTriangles.
+[[nodiscard]] ReportSession report_session(const StudyResult& result,
                                            std::uint64_t most_triangles = kMostReportTriangles);
-[[nodiscard]] ReportSession report_session(const ClashView& view,
+[[nodiscard]] ReportSession report_session(const ClashResult& result,
                                            std::uint64_t most_triangles = kMostReportTriangles);
-[[nodiscard]] ReportSession report_session(const SimulationView& view,
+[[nodiscard]] ReportSession report_session(const SimulationResult& result,
                                            std::uint64_t most_triangles = kMostReportTriangles);
 /// The session of a handled path.
-[[nodiscard]] ReportSession report_session(const HandleView& view,
+[[nodiscard]] ReportSession report_session(const HandleResult& result,
                                            std::uint64_t most_triangles = kMostReportTriangles);
 
 }  // namespace touche::viewer

@@ -77,17 +77,17 @@ std::string section_of(const viewer::ReportSession& session) {
 
 }  // namespace
 
-std::string report_viewer(const StudyView& view) {
-  return section_of(viewer::report_session(view));
+std::string report_viewer(const StudyResult& result) {
+  return section_of(viewer::report_session(result));
 }
-std::string report_viewer(const ClashView& view) {
-  return section_of(viewer::report_session(view));
+std::string report_viewer(const ClashResult& result) {
+  return section_of(viewer::report_session(result));
 }
-std::string report_viewer(const SimulationView& view) {
-  return section_of(viewer::report_session(view));
+std::string report_viewer(const SimulationResult& result) {
+  return section_of(viewer::report_session(result));
 }
-std::string report_viewer(const HandleView& view) {
-  return section_of(viewer::report_session(view));
+std::string report_viewer(const HandleResult& result) {
+  return section_of(viewer::report_session(result));
 }
 
 }  // namespace touche

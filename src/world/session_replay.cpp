@@ -158,19 +158,20 @@ void SessionReplay::Data::read_step() {
 
 void SessionReplay::Data::take_step(int threads) {
   step.options.threads = threads;
-  if (step.options.policy == StepPolicy::respond)
-    step.options.respond = [this](const StepContact&) { return responses.next(); };
-  step.result = nullptr;
+  StepOptions options = step.options;
+  if (options.policy == StepPolicy::respond)
+    options.respond = [this](const StepContact&) { return responses.next(); };
+  step.result.reset();
   step.error.clear();
   try {
-    step.result = step.goes_on ? &stepper.go_on(step.options) : &stepper.run(step.options);
+    step.result = step.goes_on ? stepper.go_on(options) : stepper.run(options);
   } catch (const InvalidInput& invalid) {
     step.error = invalid.what();
   }
   World::Data& data = DataAccess::mutable_data(world);
   data.refresh_poses();  // as the recording did
   step.same = has_result && !responses.too_few && responses.left.empty() && step.error == error &&
-              (step.result == nullptr || world::session::digest(*step.result, data) == digest);
+              (!step.result || world::session::digest(*step.result, data) == digest);
 }
 
 const ReplayedStep* SessionReplay::Data::next(int threads) {
