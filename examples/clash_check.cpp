@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : "examples";
@@ -16,9 +17,8 @@ int main(int argc, char** argv) {
   parts.parts.push_back({"right/bar", "right", 0, touche::Pose::from_translation({60.08, 0, 0})});
   parts.parts.push_back({"right/frame", "right", 1, touche::Pose::from_translation({60, 0, 0})});
 
-  const touche::ClashOptions options{.clearance = 0.1};
-  const touche::ClashResult result = touche::find_clashes(parts, options);
-  std::printf("%s\n", touche::clash_sentence({parts, options, result}).c_str());
+  const touche::ClashResult result = touche::find_clashes(std::move(parts), {.clearance = 0.1});
+  std::printf("%s\n", touche::clash_sentence(result).c_str());
   return result.count(touche::ClashClass::clash) == 1 && result.count(touche::ClashClass::near) == 1
              ? 0
              : 1;

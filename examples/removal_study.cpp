@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -28,10 +29,10 @@ touche::StudyVerdict draw_out(const std::vector<touche::Object>& parts, double t
   study.parts[1].name = "frame";
   study.groups.push_back({"bar", {0}, touche::Motion::through(poses), study.times});
 
-  const touche::StudyResult result = touche::run_study(study, parts);
-  std::printf("twist %.3f: %s\n", twist, touche::verdict_sentence({study, parts, result}).c_str());
+  const touche::StudyResult result = touche::run_study(std::move(study), parts);
+  std::printf("twist %.3f: %s\n", twist, touche::verdict_sentence(result).c_str());
   for (const touche::Clearance& clearance : result.clearances) {
-    std::printf("  %.3f mm at s = %g\n", clearance.distance, study.times[clearance.pose]);
+    std::printf("  %.3f mm at s = %g\n", clearance.distance, result.study.times[clearance.pose]);
   }
   return result.verdict;
 }

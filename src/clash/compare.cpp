@@ -103,8 +103,8 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
   };
   // Add the pairs of the present result.
   std::map<NamePair, Earlier> then = earlier.pairs;
-  for (std::size_t i = 0; i < now.result.pairs.size(); ++i) {
-    const ClashPair& pair = now.result.pairs[i];
+  for (std::size_t i = 0; i < now.pairs.size(); ++i) {
+    const ClashPair& pair = now.pairs[i];
     ClashDifference d;
     d.part_a = now.parts.parts[pair.part_a].name;
     d.part_b = now.parts.parts[pair.part_b].name;

@@ -114,7 +114,7 @@ std::string clash_json(const ClashResult& result) {
   Json remarks = result.parts.remarks;
   for (const std::string& remark : result.remarks) remarks.push_back(remark);
   out.member("remarks", remarks);
-  if (const ClashComparison* comparison = result.comparison) {
+  if (const std::optional<ClashComparison>& comparison = result.comparison) {
     out.member("comparison", {{"earlier", comparison->earlier.generic_string()},
                               {"sentence", comparison_sentence(result)},
                               {"counts", counts(comparison->counts, names<ClashChange>())},

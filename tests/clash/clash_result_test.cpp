@@ -32,8 +32,11 @@ struct Floor {
     check();
   }
   void check() { result = find_clashes(parts, options); }
-  ClashView view(const ClashComparison* comparison = nullptr) const {
-    return {parts, options, result, comparison};
+  /// The result with a comparison.
+  ClashResult compared(ClashComparison comparison) const {
+    ClashResult with = result;
+    with.comparison = std::move(comparison);
+    return with;
   }
 
   ClashParts parts;
@@ -43,8 +46,9 @@ struct Floor {
 
 ClashComparison compare(const Floor& now, const Floor& earlier, double tolerance = 0) {
   const test::StudyFolder folder("clash-compare");
-  folder.write("result.json", clash_json(earlier.view()));
-  return compare_clashes(now.view(), folder.path() / "result.json", tolerance);
+  folder.write("result.json", clash_json(earlier.result));
+  return compare_clashes(now.result, load_earlier_clashes(folder.path() / "result.json"),
+                         tolerance);
 }
 
 std::size_t count(const ClashComparison& c, ClashChange change) {
@@ -53,30 +57,30 @@ std::size_t count(const ClashComparison& c, ClashChange change) {
 
 TEST(ClashResults, SentencesSayWhatMatters) {
   EXPECT_EQ(
-      clash_sentence(Floor().view()),
+      clash_sentence(Floor().result),
       "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.5 mm; "
       "high/inside lies inside floor; 1 pair touches, 1 pair is nearer than 0.5 mm (least 0.25 "
       "mm).");
-  EXPECT_NE(clash_html(Floor().view()).find("<b>1</b><span>pair clashes<"), std::string::npos);
+  EXPECT_NE(clash_html(Floor().result).find("<b>1</b><span>pair clashes<"), std::string::npos);
   const Floor free(0, 0.75, false);
-  EXPECT_EQ(clash_sentence(free.view()),
+  EXPECT_EQ(clash_sentence(free.result),
             "No clash, proved: of 4 parts no two overlap; 2 pairs touch.");
   Floor accepted;
   accepted.options.rules.accept = {{"floor", "*", "it is soft"}};
   accepted.check();
-  EXPECT_EQ(clash_sentence(accepted.view()),
+  EXPECT_EQ(clash_sentence(accepted.result),
             "No clash, proved: of 5 parts, pairs in rules aside, no two overlap; 4 are accepted by "
             "rules.");
   Floor stopped;
   std::atomic<bool> stop = true;
   stopped.options.budget.stop = &stop;
   stopped.check();
-  EXPECT_EQ(clash_sentence(stopped.view()),
+  EXPECT_EQ(clash_sentence(stopped.result),
             "Interrupted: 4 pairs are not decided; no clash was found until then.");
   Floor given_up;
   given_up.options.budget.max_work = 0;
   given_up.check();
-  EXPECT_EQ(clash_sentence(given_up.view()),
+  EXPECT_EQ(clash_sentence(given_up.result),
             "Not decided: no clash was found, but 4 pairs of 5 parts could not be answered.");
 }
 
@@ -104,8 +108,7 @@ TEST(ClashResults, JsonKeepsToItsSchema) {
   const Json schema =
       test::read_json(std::string(test::kSourceFolder) + "/docs/clash-result.schema.json");
   const Floor floor, earlier(0.25, 0.75);
-  const ClashComparison comparison = compare(floor, earlier);
-  Json result = Json::parse(clash_json(floor.view(&comparison)));
+  Json result = Json::parse(clash_json(floor.compared(compare(floor, earlier))));
   EXPECT_EQ(test::schema_violation(schema, schema, result, ""), "");
   EXPECT_EQ(result["counts"]["clash"], 1);
   EXPECT_EQ(result["assembly"]["meshes"], 2);
@@ -119,7 +122,7 @@ TEST(ClashResults, JsonKeepsToItsSchema) {
   stopped.options.tolerance = 0.001;
   stopped.options.max_touching_thickness = 0;
   stopped.check();
-  EXPECT_EQ(test::schema_violation(schema, schema, Json::parse(clash_json(stopped.view())), ""),
+  EXPECT_EQ(test::schema_violation(schema, schema, Json::parse(clash_json(stopped.result)), ""),
             "");
   result["pairs"][1]["class"] = "perhaps";
   EXPECT_NE(test::schema_violation(schema, schema, result, ""), "");
@@ -191,7 +194,7 @@ TEST(ClashResult, WhatIsAcceptedByHandIsThatPairAlone) {
 
 TEST(ClashResults, TheTableSaysTheSame) {
   const Floor floor;
-  const auto table = test::read_csv(clash_csv(floor.view()));
+  const auto table = test::read_csv(clash_csv(floor.result));
   ASSERT_EQ(table.size(), 5u);
   for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
   EXPECT_EQ(table[2][1], "house/low/\"sunk\", <b>");
@@ -204,8 +207,8 @@ TEST(ClashResults, TheTableSaysTheSame) {
 
 TEST(ClashResults, PagesNeedNothingFromOutside) {
   const Floor floor, earlier(0.25, 0.75);
-  const ClashComparison comparison = compare(floor, earlier);
-  const std::string html = clash_html(floor.view(&comparison), {"1998-07-01", "a <remark>"});
+  const ClashResult compared = floor.compared(compare(floor, earlier));
+  const std::string html = clash_html(compared, {"1998-07-01", "a <remark>"});
   EXPECT_NE(html.find("Yes, parts clash"), std::string::npos);
   EXPECT_NE(html.find("low/&quot;sunk&quot;, &lt;b&gt;"), std::string::npos);
   EXPECT_EQ(html.find("<b>,"), std::string::npos);
@@ -215,10 +218,9 @@ TEST(ClashResults, PagesNeedNothingFromOutside) {
   EXPECT_NE(html.find("data-change=\"new\""), std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "@import", "url("})
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
-  EXPECT_EQ(clash_html(floor.view(&comparison), {"1998-07-01", "a <remark>"}), html);
+  EXPECT_EQ(clash_html(compared, {"1998-07-01", "a <remark>"}), html);
   // Nothing to show is no reason to fail.
-  EXPECT_NE(clash_html({ClashParts{}, ClashOptions{}, find_clashes({}), nullptr}).find("</html>"),
-            std::string::npos);
+  EXPECT_NE(clash_html(find_clashes({})).find("</html>"), std::string::npos);
 }
 
 TEST(ClashCompare, SameIsUnchanged) {
@@ -227,7 +229,7 @@ TEST(ClashCompare, SameIsUnchanged) {
   EXPECT_EQ(count(same, ClashChange::unchanged), 4u);
   EXPECT_EQ(same.pairs.size(), 4u);
   EXPECT_TRUE(same.remarks.empty());
-  EXPECT_EQ(comparison_sentence(floor.view()), "");
+  EXPECT_EQ(comparison_sentence(floor.result), "");
 }
 
 TEST(ClashCompare, NewSolvedChanged) {
@@ -286,7 +288,7 @@ TEST(ClashCompare, RulesAndClearancesAreTold) {
   const auto error_with = [&](const std::string& text) -> std::string {
     folder.write("r.json", text);
     try {
-      (void)compare_clashes(floor.view(), folder.path() / "r.json");
+      (void)compare_clashes(floor.result, load_earlier_clashes(folder.path() / "r.json"));
     } catch (const LoadError& e) {
       return e.what();
     }
@@ -294,7 +296,7 @@ TEST(ClashCompare, RulesAndClearancesAreTold) {
   };
   EXPECT_NE(error_with("{}").find("touche_clash_result"), std::string::npos);
   EXPECT_NE(error_with("[").find("r.json:line 1"), std::string::npos) << error_with("[");
-  Json other = Json::parse(clash_json(floor.view()));
+  Json other = Json::parse(clash_json(floor.result));
   other["assembly"]["unit"] = "m";
   EXPECT_NE(error_with(other.dump()).find("/assembly/unit: lengths were in m"), std::string::npos);
 }

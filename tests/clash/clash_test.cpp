@@ -344,10 +344,13 @@ TEST(Clash, WhatIsGivenUpIsNotFree) {
   const ClashResult stopped = find_clashes(parts, options);
   EXPECT_EQ(stopped.verdict, ClashVerdict::interrupted);
   EXPECT_EQ(stopped.count(ClashClass::undecided), 4u);
+  EXPECT_EQ(stopped.parts.parts.size(), 5u);
+  EXPECT_FALSE(stopped.options.budget.expired()) << "a result keeps no flag of the caller";
   options.budget = {.max_work = 0};
   const ClashResult given_up = find_clashes(parts, options);
   EXPECT_EQ(given_up.verdict, ClashVerdict::undecided);
   EXPECT_EQ(given_up.count(ClashClass::undecided), 4u);
+  EXPECT_EQ(given_up.options.budget.max_work, 0u);
   options.budget = {.progress = &progress};
   EXPECT_EQ(find_clashes(parts, options).count(ClashClass::clash), 4u);
   EXPECT_EQ(progress.done, progress.total);

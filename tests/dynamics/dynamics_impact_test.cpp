@@ -2,6 +2,7 @@
 // Impacts against closed forms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -47,6 +48,24 @@ TEST(DynamicsImpact, ABoxBouncesInAGeometricSeries) {
   EXPECT_EQ(dynamics.step(1e-3).contacts.size(), 4U);
   EXPECT_LT(dynamics.velocity(node).linear.norm(), 1e-9);
   EXPECT_LT(std::abs(world.pose(node).translation().z() - 0.5), 2.1e-6);
+}
+
+TEST(DynamicsImpact, ACopyOfAResultOutlivesTheNextStep) {
+  World world;
+  const NodeId ground = add_ground(world), node = world.add(box({1, 1, 1}), at({0, 0, 0.6}));
+  DynamicsResult kept;
+  {
+    Dynamics dynamics(world, {.tolerance = 1e-6,
+                              .gravity = {0, 0, -kGravity},
+                              .surface = {.restitution = 0.5, .friction = 0.5}});
+    dynamics.add(node, 1000.0, {.linear = {0, 0, -2}});
+    kept = dynamics.step(0.06);
+    EXPECT_TRUE(dynamics.step(0.01).impacts.empty());
+  }
+  ASSERT_EQ(kept.impacts.size(), 1U);
+  EXPECT_EQ(std::min(kept.impacts[0].a, kept.impacts[0].b), std::min(ground, node));
+  EXPECT_EQ(std::max(kept.impacts[0].a, kept.impacts[0].b), std::max(ground, node));
+  EXPECT_GT(kept.impacts[0].speed, 2);
 }
 
 // Thesis, figure D.59: a rod falls onto the ground with one end ahead.

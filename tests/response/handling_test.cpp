@@ -66,6 +66,22 @@ TEST(Handling, ArrivesWhereNothingIsInTheWay) {
   EXPECT_EQ(s.go(target).motions.size(), 0U);
 }
 
+TEST(Handling, ACopyOfAResultOutlivesTheNextStep) {
+  HandlingStep kept;
+  NodeId floor;
+  {
+    Corner s;
+    floor = s.floor;
+    kept = s.go(at(1.5, 1, -2));
+    EXPECT_TRUE(s.go(at(0, 0, 4)).contacts.empty());
+  }
+  EXPECT_EQ(kept.status, HandlingStatus::held_back);
+  ASSERT_FALSE(kept.contacts.empty());
+  EXPECT_EQ(kept.contacts[0].other, floor);
+  ASSERT_FALSE(kept.motions.empty());
+  EXPECT_LT((kept.motions.back().pose(1).translation() - kept.pose.translation()).norm(), 1e-9);
+}
+
 TEST(Handling, SlidesOnAFloor) {
   Corner s;
   const HandlingStep& step = s.go(at(1.5, 1, -2));

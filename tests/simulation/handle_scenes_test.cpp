@@ -19,12 +19,10 @@ struct Dragged {
   explicit Dragged(const Scene& scene) {
     const test::TemporaryFolder folder;
     scenes::write_study(scene, folder.path());
-    study = load_study(folder.path() / "study.json");
-    parts = load_parts(study);
-    hand = load_hand_poses(folder.path() / "hand.csv");
-    result = handle(study, parts, hand);
-    EXPECT_EQ(result.verdict, StudyVerdict::free) << handle_sentence({study, parts, hand, result});
-    EXPECT_EQ(result.steps.size() + 1, hand.poses.size());
+    const Study study = load_study(folder.path() / "study.json");
+    result = handle(study, load_parts(study), load_hand_poses(folder.path() / "hand.csv"));
+    EXPECT_EQ(result.verdict, StudyVerdict::free) << handle_sentence(result);
+    EXPECT_EQ(result.steps.size() + 1, result.hand.poses.size());
     for (const Clearance& c : result.proof.clearances)
       EXPECT_GT(c.distance, 0.7 * result.clearance);
     held_back = std::any_of(result.steps.begin(), result.steps.end(), [](const HandleStep& step) {
@@ -33,13 +31,10 @@ struct Dragged {
   }
   /// Returns how far the part ends above the hand's last pose.
   double above() const {
-    return result.path.poses.back().translation().z() - hand.poses.back().translation().z();
+    return result.path.poses.back().translation().z() - result.hand.poses.back().translation().z();
   }
   bool arrived() const { return result.steps.back().status == HandlingStatus::arrived; }
 
-  Study study;
-  std::vector<Object> parts;
-  HandPoses hand;
   HandleResult result;
   bool held_back = false;
 };

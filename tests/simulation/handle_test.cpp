@@ -28,8 +28,9 @@ struct Dragged {
                    const HandleOptions& options = {})
       : folder("handle") {
     folder.write("study.json", json.dump());
-    study = load_study(folder.path() / "study.json");
-    parts = load_parts(study);
+    Study study = load_study(folder.path() / "study.json");
+    std::vector<Object> parts = load_parts(study);
+    HandPoses hand;
     constexpr int kPoses = 20;
     for (std::size_t i = 0; i + 1 < places.size(); ++i)
       for (int k = i == 0 ? 0 : 1; k <= kPoses; ++k) {
@@ -37,15 +38,11 @@ struct Dragged {
         hand.times.push_back(3 + static_cast<double>(i) + t);
         hand.poses.push_back(Pose::from_translation(places[i] + t * (places[i + 1] - places[i])));
       }
-    result = handle(study, parts, hand, options);
+    result = handle(std::move(study), std::move(parts), std::move(hand), options);
   }
-  HandleView view() const { return {study, parts, hand, result}; }
   Vec3 end() const { return result.path.poses.back().translation(); }
 
   StudyFolder folder;
-  Study study;
-  std::vector<Object> parts;
-  HandPoses hand;
   HandleResult result;
 };
 
@@ -76,24 +73,24 @@ TEST(Handle, StopsAtTheWallSlidesAlongItAndGoesOn) {
   EXPECT_NEAR(slid.pose.translation().y(), 2, 0.01);
   EXPECT_NEAR(slid.pose.translation().x(), 2.5, 0.01);
 
-  EXPECT_EQ(handle_sentence(dragged.view())
+  EXPECT_EQ(handle_sentence(dragged.result)
                 .rfind("Moving followed the hand for 3 s, was held back "
                        "by the wall ",
                        0),
             std::string::npos);
-  EXPECT_NE(handle_sentence(dragged.view()).find("held back by the wall"), std::string::npos);
+  EXPECT_NE(handle_sentence(dragged.result).find("held back by the wall"), std::string::npos);
   // Distance of the wall that held it: at least what the path has to keep.
   double nearest = kInfinity;
   for (const HandleStep& step : result.steps)
     for (const HandleContact& c : step.contacts)
       if (c.force.norm() > 0) nearest = std::min(nearest, c.contact.distance);
   EXPECT_GE(nearest, 0.75 * result.clearance);
-  EXPECT_NE(handle_sentence(dragged.view())
+  EXPECT_NE(handle_sentence(dragged.result)
                 .find(" of the time, from a distance of " +
                       report::length_text(nearest, "mm", report::Rounding::down) + " or more"),
             std::string::npos)
-      << handle_sentence(dragged.view());
-  EXPECT_NE(handle_sentence(dragged.view())
+      << handle_sentence(dragged.result);
+  EXPECT_NE(handle_sentence(dragged.result)
                 .find("ended where the hand did; no contact on the path: proved."),
             std::string::npos);
 }
@@ -115,17 +112,17 @@ TEST(Handle, TakesShapes) {
   ASSERT_FALSE(pressed.contacts.empty());
   EXPECT_NEAR(pressed.contacts[0].contact.normal.x(), 1, 1e-6);
   // The path is a study of its own, which names the same shapes.
-  const std::string taken = taken_study_json(dragged.view(), dragged.folder.path());
+  const std::string taken = taken_study_json(dragged.result, dragged.folder.path());
   EXPECT_NE(taken.find("\"sphere\""), std::string::npos) << taken;
   // Page and result say that the ball was felt as a polyhedron around it.
-  const Json result = Json::parse(handle_json(dragged.view()));
+  const Json result = Json::parse(handle_json(dragged.result));
   EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
   ASSERT_EQ(result["remarks"].size(), 1u);
   EXPECT_NE(result["remarks"][0].get<std::string>().find("larger by up to 0.5 µm"),
             std::string::npos)
       << result["remarks"];
   EXPECT_NE(
-      handle_html(dragged.view()).find("polyhedra around them</b>, which are larger by up to"),
+      handle_html(dragged.result).find("polyhedra around them</b>, which are larger by up to"),
       std::string::npos);
 }
 
@@ -134,10 +131,11 @@ TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
   json.erase("title");  // what is not there is not written either
   const Dragged dragged(kAround, json);
   const StudyFolder out("handle-out");
-  out.write("study.json", taken_study_json(dragged.view(), out.path()));
+  out.write("study.json", taken_study_json(dragged.result, out.path()));
   out.write("path.csv", hand_poses_csv(dragged.result.path));
   const Study study = load_study(out.path() / "study.json");
   EXPECT_EQ(study.groups[0].times.size(), dragged.result.path.poses.size());
+  EXPECT_EQ(dragged.result.proof.study.groups[0].times.size(), study.groups[0].times.size());
   const StudyResult result = run_study(study, load_parts(study), {.paths = true});
   EXPECT_EQ(result.verdict, StudyVerdict::free);
   ASSERT_EQ(result.paths.size(), 1u);
@@ -151,11 +149,12 @@ TEST(Handle, TheWayIsAStudyThatIsProvedFree) {
 TEST(Handle, ResultsFollowTheSchemaAndDoNotDependOnThreads) {
   const Dragged one(kAround, test::box_study(), {.threads = 1});
   const Dragged with_four(kAround, test::box_study(), {.threads = 4});
-  const HandleView four = {one.study, one.parts, one.hand, with_four.result};  // in the same folder
-  const std::string json = handle_json(one.view());
+  HandleResult four = with_four.result;
+  four.study.file = one.result.study.file;  // in the same folder
+  const std::string json = handle_json(one.result);
   EXPECT_EQ(json, handle_json(four));
-  EXPECT_EQ(forces_csv(one.view()), forces_csv(four));
-  EXPECT_EQ(handle_html(one.view()), handle_html(four));
+  EXPECT_EQ(forces_csv(one.result), forces_csv(four));
+  EXPECT_EQ(handle_html(one.result), handle_html(four));
   Json result = Json::parse(json);
   EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
   EXPECT_EQ(result["summary"]["held_back_by"][0]["part"], "wall");
@@ -163,7 +162,7 @@ TEST(Handle, ResultsFollowTheSchemaAndDoNotDependOnThreads) {
   result["steps"][0]["status"] = "gone";
   EXPECT_NE(test::schema_violation(schema(), schema(), result, ""), "");
 
-  const auto rows = test::read_csv(forces_csv(one.view()));
+  const auto rows = test::read_csv(forces_csv(one.result));
   ASSERT_EQ(rows.size(), 61u);
   for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
   EXPECT_EQ(rows[20][1], "held_back");
@@ -173,7 +172,7 @@ TEST(Handle, ResultsFollowTheSchemaAndDoNotDependOnThreads) {
 
 TEST(Handle, ThePageSaysWhatHappened) {
   const Dragged dragged(kAround);
-  const std::string page = handle_html(dragged.view(), {"2026-01-01", "a <remark>"});
+  const std::string page = handle_html(dragged.result, {"2026-01-01", "a <remark>"});
   for (const char* text : {"Its path is free, proved", "What held it back", "Force on the hand",
                            "Clearance", "a &lt;remark&gt;", "wall"})
     EXPECT_NE(page.find(text), std::string::npos) << text;
@@ -185,7 +184,7 @@ TEST(Handle, AllowedContactsDoNotHoldBack) {
   const Dragged dragged({{0, 0, 0}, {6, 0, 0}}, study);
   EXPECT_LT((dragged.end() - Vec3(6, 0, 0)).norm(), 1e-6);
   EXPECT_EQ(dragged.result.verdict, StudyVerdict::free);
-  const Json again = Json::parse(taken_study_json(dragged.view(), dragged.folder.path()));
+  const Json again = Json::parse(taken_study_json(dragged.result, dragged.folder.path()));
   EXPECT_EQ(again["allowed_contacts"][0]["reason"], "a curtain");
 }
 
@@ -200,7 +199,7 @@ TEST(Handle, WhatIsInOtherPartsStandsStillAndIsNotCalledFree) {
   EXPECT_EQ(dragged.result.verdict, StudyVerdict::contact);
   EXPECT_EQ(dragged.end(), Vec3(2.55, 0, 0));
   EXPECT_EQ(dragged.result.steps.back().status, HandlingStatus::touching);
-  const std::string sentence = handle_sentence(dragged.view());
+  const std::string sentence = handle_sentence(dragged.result);
   EXPECT_NE(sentence.find("did not move"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("not free"), std::string::npos) << sentence;
 }
@@ -223,20 +222,20 @@ TEST(Handle, StoppingSaysSo) {
   const Dragged dragged(kAround, test::box_study(), options);
   EXPECT_EQ(dragged.result.verdict, StudyVerdict::interrupted);
   EXPECT_TRUE(dragged.result.steps.empty());
-  EXPECT_NE(handle_sentence(dragged.view()).find("interrupted"), std::string::npos);
-  const Json result = Json::parse(handle_json(dragged.view()));
+  EXPECT_NE(handle_sentence(dragged.result).find("interrupted"), std::string::npos);
+  const Json result = Json::parse(handle_json(dragged.result));
   EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
-  EXPECT_FALSE(handle_html(dragged.view()).empty());
+  EXPECT_FALSE(handle_html(dragged.result).empty());
 }
 
 // A limit of work is reported, also where it leaves no motion at all, and does not limit the proof.
 TEST(Handle, ALimitOfWorkIsTold) {
   const Dragged any(kAround);
-  const Json free = Json::parse(handle_json(any.view()));
+  const Json free = Json::parse(handle_json(any.result));
   EXPECT_TRUE(free["held"]["max_work"].is_null());
   EXPECT_EQ(free["summary"]["steps_cut_short"], 0);
-  EXPECT_EQ(handle_sentence(any.view()).find("limit of work"), std::string::npos);
-  EXPECT_EQ(handle_html(any.view()).find("limit of work"), std::string::npos);
+  EXPECT_EQ(handle_sentence(any.result).find("limit of work"), std::string::npos);
+  EXPECT_EQ(handle_html(any.result).find("limit of work"), std::string::npos);
 
   HandleOptions options;
   options.budget.max_work = 1;
@@ -247,20 +246,20 @@ TEST(Handle, ALimitOfWorkIsTold) {
   for (const HandleStep& step : dragged.result.steps) {
     cut += step.complete ? 0 : 1;
     const double way = (step.pose.translation() - before.translation()).norm();
-    still += !step.complete && way < dragged.study.tolerance ? 1 : 0;
+    still += !step.complete && way < dragged.result.study.tolerance ? 1 : 0;
     before = step.pose;
   }
   EXPECT_GT(cut, 10u);
   EXPECT_GT(still, 10u);
-  const Json result = Json::parse(handle_json(dragged.view()));
+  const Json result = Json::parse(handle_json(dragged.result));
   EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
   EXPECT_EQ(result["held"]["max_work"], 1);
   EXPECT_EQ(result["summary"]["steps_cut_short"], cut);
   EXPECT_EQ(result["summary"]["steps_stood_still"], still);
   const std::string told = "The limit of work ended " + std::to_string(cut) + " of 60 poses early";
-  EXPECT_NE(handle_sentence(dragged.view()).find(told), std::string::npos)
-      << handle_sentence(dragged.view());
-  EXPECT_NE(handle_html(dragged.view()).find("at most 1 pair was tested"), std::string::npos);
+  EXPECT_NE(handle_sentence(dragged.result).find(told), std::string::npos)
+      << handle_sentence(dragged.result);
+  EXPECT_NE(handle_html(dragged.result).find("at most 1 pair was tested"), std::string::npos);
 }
 
 TEST(Handle, HoldsOneOfSeveralGroups) {
@@ -275,7 +274,7 @@ TEST(Handle, HoldsOneOfSeveralGroups) {
   const Dragged dragged({{0, 0, 0}, {4, 0, 0}}, study, {.group = "moving"});
   EXPECT_NEAR(dragged.end().x(), 3.5, 0.01);
   EXPECT_EQ(dragged.result.verdict, StudyVerdict::free);
-  const Json again = Json::parse(taken_study_json(dragged.view(), dragged.folder.path()));
+  const Json again = Json::parse(taken_study_json(dragged.result, dragged.folder.path()));
   EXPECT_EQ(again["groups"][1]["motion"]["poses"][1]["translation"], Json({1.0, 0.0, 0.0}));
 }
 
@@ -286,12 +285,12 @@ TEST(Handle, RefusesWhatMakesNoSense) {
   EXPECT_THROW(Dragged(way, test::box_study(), {.stiffness = 0}), InvalidInput);
   EXPECT_THROW(Dragged(way, test::box_study(), {.friction = -1}), InvalidInput);
   const Dragged dragged(way);
-  HandPoses hand = dragged.hand;
+  HandPoses hand = dragged.result.hand;
   hand.times[3] = hand.times[2];
-  EXPECT_THROW((void)handle(dragged.study, dragged.parts, hand), InvalidInput);
+  EXPECT_THROW((void)handle(dragged.result.study, dragged.result.parts, hand), InvalidInput);
   hand.times.pop_back();
-  EXPECT_THROW((void)handle(dragged.study, dragged.parts, hand), InvalidInput);
-  EXPECT_THROW((void)handle(dragged.study, {}, dragged.hand), InvalidInput);
+  EXPECT_THROW((void)handle(dragged.result.study, dragged.result.parts, hand), InvalidInput);
+  EXPECT_THROW((void)handle(dragged.result.study, {}, dragged.result.hand), InvalidInput);
 }
 
 }  // namespace

@@ -285,8 +285,7 @@ TEST_F(ShapeParts, FallOnAHalfSpaceAndAMeshAndItIsProved) {
   const Simulation scene = load(json);
   const SimulationParts parts = load_parts(scene);
   const SimulationResult result = simulate(scene, parts);
-  const SimulationView view{scene, parts, result};
-  EXPECT_EQ(result.verdict, SimulationVerdict::free) << verdict_sentence(view);
+  EXPECT_EQ(result.verdict, SimulationVerdict::free) << verdict_sentence(result);
   EXPECT_GT(result.impacts.size(), 5u);
   EXPECT_GT(result.proved, 100u);
   // The ball that falls on the plane lies on it in the end, the other one on the step.
@@ -294,7 +293,7 @@ TEST_F(ShapeParts, FallOnAHalfSpaceAndAMeshAndItIsProved) {
   EXPECT_NEAR(result.poses[3].back().translation().z(), 3 + 3, 0.05);
   for (const auto& pose : result.poses) EXPECT_GT(pose.back().translation().z(), -1.5);
 
-  const Json written = Json::parse(result_json(view));
+  const Json written = Json::parse(result_json(result));
   const Json schema = test::read_json(std::filesystem::path(test::kSourceFolder) /
                                       "docs/simulation-result.schema.json");
   EXPECT_EQ(test::schema_violation(schema, schema, written, ""), "");
@@ -302,11 +301,11 @@ TEST_F(ShapeParts, FallOnAHalfSpaceAndAMeshAndItIsProved) {
   EXPECT_EQ(written["bodies"][2]["shape"], "sphere");
   EXPECT_EQ(written["bodies"][2]["triangles"], 0);
   EXPECT_FALSE(written["bodies"][1].contains("shape"));
-  const std::string page = result_html(view);
+  const std::string page = result_html(result);
   EXPECT_NE(page.find("13</b><span>bodies are convex shapes"), std::string::npos);
   EXPECT_NE(page.find("show polyhedra inside of them"), std::string::npos);
   EXPECT_NE(page.find("Half spaces have no end"), std::string::npos);
-  const Animation made = animation(view);
+  const Animation made = animation(result);
   EXPECT_EQ(made.meshes.size(), scene.meshes.size());
   save_animation(made, folder_.path() / "animation.glb");
   EXPECT_GT(std::filesystem::file_size(folder_.path() / "animation.glb"), 10000u);

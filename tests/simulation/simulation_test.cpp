@@ -21,37 +21,29 @@ class Simulations : public testing::Test {
  protected:
   Simulations() { folder_.write("ball.off", test::kOctahedronOff); }
 
-  struct Done {
-    Simulation scene;
-    SimulationParts parts;
-    SimulationResult result;
-    SimulationView view() const { return {scene, parts, result}; }
-  };
-  Done run(const Json& json, const SimulationOptions& options = {}) const {
+  SimulationResult run(const Json& json, const SimulationOptions& options = {}) const {
     folder_.write("scene.json", json.dump());
     Simulation scene = load_simulation(folder_.path() / "scene.json");
     SimulationParts parts = load_parts(scene);
-    SimulationResult result = simulate(scene, parts, options);
-    return {std::move(scene), std::move(parts), std::move(result)};
+    return simulate(std::move(scene), std::move(parts), options);
   }
   const test::StudyFolder folder_{"simulation"};
 };
 
 TEST_F(Simulations, NothingPenetratesAndItIsProved) {
-  const Done done = run(falling_scene());
-  EXPECT_EQ(done.result.verdict, SimulationVerdict::free) << verdict_sentence(done.view());
-  EXPECT_EQ(done.result.steps.size(), 31u);
-  EXPECT_GT(done.result.proved, 0u);
-  EXPECT_GT(done.result.impacts.size(), 0u);
-  EXPECT_TRUE(done.result.unproved.empty());
-  EXPECT_EQ(done.result.poses[0].size(), 1u);
-  EXPECT_EQ(done.result.poses[1].size(), 31u);
-  EXPECT_EQ(verdict_sentence(done.view())
-                .rfind("No penetration, proved: 2 bodies moved for 0.5 s "
-                       "in 30 steps, ",
-                       0),
+  const SimulationResult done = run(falling_scene());
+  EXPECT_EQ(done.verdict, SimulationVerdict::free) << verdict_sentence(done);
+  EXPECT_EQ(done.steps.size(), 31u);
+  EXPECT_GT(done.proved, 0u);
+  EXPECT_GT(done.impacts.size(), 0u);
+  EXPECT_TRUE(done.unproved.empty());
+  EXPECT_EQ(done.poses[0].size(), 1u);
+  EXPECT_EQ(done.poses[1].size(), 31u);
+  EXPECT_EQ(verdict_sentence(done).rfind("No penetration, proved: 2 bodies moved for 0.5 s "
+                                         "in 30 steps, ",
+                                         0),
             0u)
-      << verdict_sentence(done.view());
+      << verdict_sentence(done);
 }
 
 // Tests what the report says of energy, of bodies that lie on each other and of time that is given
@@ -59,13 +51,13 @@ TEST_F(Simulations, NothingPenetratesAndItIsProved) {
 TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   Json json = falling_scene();
   json["forces"] = Json::array();
-  Done done = run(json);
+  SimulationResult done = run(json);
   const auto has = [&](const std::string& text) {
-    return result_html(done.view()).find(text) != std::string::npos;
+    return result_html(done).find(text) != std::string::npos;
   };
   const std::string models = "Impacts, friction and contacts of bodies that lie on each other take",
                     step = "this is an error of the time step, 0.01667 s";
-  EXPECT_GT(done.result.impacts.size(), 0u);
+  EXPECT_GT(done.impacts.size(), 0u);
   EXPECT_TRUE(has(models));
   EXPECT_FALSE(has(step));
   // Energies are given in the unit of their plot.
@@ -77,23 +69,23 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   const std::string gap =
       "are to keep a gap of one to two tolerances, 1 mm to 2 mm, which was not measured";
   EXPECT_TRUE(has(gap));
-  EXPECT_NE(verdict_sentence(done.view()).find(gap), std::string::npos);
+  EXPECT_NE(verdict_sentence(done).find(gap), std::string::npos);
   // Bodies that stood still were proved to be apart, where all are.
-  ASSERT_EQ(done.result.verdict, SimulationVerdict::free);
-  done.result.stuck = {{0, 1}};
-  EXPECT_NE(verdict_sentence(done.view())
-                .find("began a step nearer than the tolerance, though apart, and stood still"),
+  ASSERT_EQ(done.verdict, SimulationVerdict::free);
+  done.stuck = {{0, 1}};
+  EXPECT_NE(verdict_sentence(done).find(
+                "began a step nearer than the tolerance, though apart, and stood still"),
             std::string::npos);
-  done.result.stuck.clear();
-  EXPECT_EQ(verdict_sentence(done.view()).find("so far from the origin"), std::string::npos);
-  done.result.unresolved = {{0, 1}};
-  EXPECT_NE(verdict_sentence(done.view()).find("1 pair of bodies is so far from the origin"),
+  done.stuck.clear();
+  EXPECT_EQ(verdict_sentence(done).find("so far from the origin"), std::string::npos);
+  done.unresolved = {{0, 1}};
+  EXPECT_NE(verdict_sentence(done).find("1 pair of bodies is so far from the origin"),
             std::string::npos);
-  done.result.unresolved.clear();
+  done.unresolved.clear();
   // Models of friction and impact are not mentioned where there is neither.
-  done.result.impacts.clear();
+  done.impacts.clear();
   EXPECT_TRUE(has(models));
-  for (SimulationBody& body : done.scene.bodies) body.friction = 0;
+  for (SimulationBody& body : done.simulation.bodies) body.friction = 0;
   EXPECT_FALSE(has(models));
   EXPECT_TRUE(has(step));
   // A significant gain is called an error, an insignificant one is given by its size.
@@ -101,11 +93,11 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
                     small = "It never rose by more than ";
   EXPECT_FALSE(has(gain));
   double most = 0;
-  for (const SimulationStep& one : done.result.steps) most = std::max(most, one.kinetic);
-  done.result.steps.back().kinetic += 0.005 * most;
+  for (const SimulationStep& one : done.steps) most = std::max(most, one.kinetic);
+  done.steps.back().kinetic += 0.005 * most;
   EXPECT_FALSE(has(gain));
   EXPECT_TRUE(has(small));
-  done.result.steps.back().kinetic += 0.5 * most;
+  done.steps.back().kinetic += 0.5 * most;
   EXPECT_TRUE(has(gain));
   EXPECT_FALSE(has(small));
   // The other way round in a free fall: no word of either.
@@ -115,7 +107,7 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_FALSE(has(step));
   EXPECT_FALSE(has("keep a gap"));
   EXPECT_TRUE(has("It never rose.") || has("It never rose by more than rounding."));
-  EXPECT_EQ(verdict_sentence(done.view()).find("keep a gap"), std::string::npos);
+  EXPECT_EQ(verdict_sentence(done).find("keep a gap"), std::string::npos);
 }
 
 TEST_F(Simulations, FreeFallIsAsInTheBook) {
@@ -124,12 +116,12 @@ TEST_F(Simulations, FreeFallIsAsInTheBook) {
   json["bodies"][1]["pose"]["translation"] = {5000, 0, 0};
   json["forces"] = Json::array();
   json["unit"] = "mm";
-  const Done done = run(json);
-  EXPECT_EQ(done.result.verdict, SimulationVerdict::free);
+  const SimulationResult done = run(json);
+  EXPECT_EQ(done.verdict, SimulationVerdict::free);
   // From 1 mm at 1 mm/s down: z = 1 − t − g t² / 2, in mm.
   const double t = 0.5, g = 9806.65;
-  EXPECT_NEAR(done.result.poses[0].back().translation().z(), 1 - t - g * t * t / 2, 1e-6);
-  const SimulationStep &first = done.result.steps.front(), &last = done.result.steps.back();
+  EXPECT_NEAR(done.poses[0].back().translation().z(), 1 - t - g * t * t / 2, 1e-6);
+  const SimulationStep &first = done.steps.front(), &last = done.steps.back();
   EXPECT_NEAR(first.kinetic + first.potential, last.kinetic + last.potential, 1e-12 * last.kinetic);
   // Momentum is in SI units.
   const double mass = done.parts.mass[0].mass + done.parts.mass[1].mass;
@@ -147,14 +139,14 @@ TEST_F(Simulations, ForcesAreInNewtonsForAsLongAsTheyAct) {
     json["unit"] = unit;
     json["forces"] = {{{"body", "box"}, {"force", {6, 0, 0}}, {"start", 0.1}, {"end", 0.205}},
                       {{"body", "box"}, {"torque", {0, 0, torque}}}};
-    const Done done = run(json);
-    const SimulationStep& last = done.result.steps.back();
+    const SimulationResult done = run(json);
+    const SimulationStep& last = done.steps.back();
     EXPECT_NEAR(last.momentum.x(), 6 * 0.105, 1e-12) << unit;
-    const double at = done.result.poses[0].back().translation().x() * metres_per_unit(unit);
+    const double at = done.poses[0].back().translation().x() * metres_per_unit(unit);
     EXPECT_GT(at, 0);
     // About the origin it has the torque's share, and that of the momentum beside it.
-    const Vec3 own = Vec3(done.result.poses[0].back().translation() * metres_per_unit(unit))
-                         .cross(last.momentum);
+    const Vec3 own =
+        Vec3(done.poses[0].back().translation() * metres_per_unit(unit)).cross(last.momentum);
     EXPECT_NEAR(last.angular_momentum.z() - own.z(), torque * 0.5, 1e-9 * torque + 1e-14) << unit;
   }
 }
@@ -162,10 +154,10 @@ TEST_F(Simulations, ForcesAreInNewtonsForAsLongAsTheyAct) {
 TEST_F(Simulations, WhatBeginsInEachOtherIsToldAndLeftThere) {
   Json json = falling_scene();
   json["bodies"][1]["pose"]["translation"] = {0, 0, 0.2};
-  const Done done = run(json);
-  EXPECT_EQ(done.result.verdict, SimulationVerdict::contact);
-  ASSERT_EQ(done.result.stuck.size(), 1u);
-  const StuckPair& pair = done.result.stuck[0];
+  const SimulationResult done = run(json);
+  EXPECT_EQ(done.verdict, SimulationVerdict::contact);
+  ASSERT_EQ(done.stuck.size(), 1u);
+  const StuckPair& pair = done.stuck[0];
   EXPECT_EQ(std::pair(pair.body_a, pair.body_b), (std::pair<std::size_t, std::size_t>(0, 1)));
   EXPECT_EQ(pair.step, 0u);
   // The octahedron's tip, half a metre below its middle, is 0.3 m in the plate.
@@ -174,7 +166,7 @@ TEST_F(Simulations, WhatBeginsInEachOtherIsToldAndLeftThere) {
   EXPECT_NEAR(pair.separation->distance.lower, -0.3, 4e-3);
   EXPECT_LE(pair.separation->distance.lower, -0.3);
   EXPECT_LE((pair.separation->direction - Vec3::UnitZ()).norm(), 1e-6);
-  for (const std::string& text : {verdict_sentence(done.view()), result_html(done.view())}) {
+  for (const std::string& text : {verdict_sentence(done), result_html(done)}) {
     EXPECT_NE(text.find("the plate and the ball"), std::string::npos) << text;
     EXPECT_NE(text.find("he ball comes out of the plate by 0.3"), std::string::npos) << text;
     EXPECT_NE(text.find("along (0, 0, 1)"), std::string::npos) << text;
@@ -196,18 +188,18 @@ Json heap() {
 }
 
 TEST_F(Simulations, EachPairThatIsInEachOtherIsTold) {
-  const Done done = run(heap());
-  EXPECT_EQ(done.result.verdict, SimulationVerdict::contact);
-  EXPECT_GE(done.result.stuck.size(), 5u);
-  EXPECT_TRUE(done.result.resolved.empty());
-  for (const StuckPair& pair : done.result.stuck) {
+  const SimulationResult done = run(heap());
+  EXPECT_EQ(done.verdict, SimulationVerdict::contact);
+  EXPECT_GE(done.stuck.size(), 5u);
+  EXPECT_TRUE(done.resolved.empty());
+  for (const StuckPair& pair : done.stuck) {
     ASSERT_TRUE(pair.separation) << pair.body_a << " " << pair.body_b;
     EXPECT_EQ(pair.separation->status, SeparationStatus::overlapping);
     // The proof of the shift is repeated with the shapes, whatever found it.
-    const Shape a = body_shape(done.scene, done.parts, pair.body_a),
-                b = body_shape(done.scene, done.parts, pair.body_b);
-    const Pose out = resolved_pose(*pair.separation, done.scene.bodies[pair.body_b].pose);
-    EXPECT_GT(distance(a, done.scene.bodies[pair.body_a].pose, b, out).distance.lower, 0);
+    const Shape a = body_shape(done.simulation, done.parts, pair.body_a),
+                b = body_shape(done.simulation, done.parts, pair.body_b);
+    const Pose out = resolved_pose(*pair.separation, done.simulation.bodies[pair.body_b].pose);
+    EXPECT_GT(distance(a, done.simulation.bodies[pair.body_a].pose, b, out).distance.lower, 0);
     const double d = pair.separation->distance.lower;
     if (pair.body_a == 0 && pair.body_b == 1) {
       EXPECT_NEAR(d, -0.05, 4e-3);
@@ -219,33 +211,34 @@ TEST_F(Simulations, EachPairThatIsInEachOtherIsTold) {
 }
 
 TEST_F(Simulations, BodiesInEachOtherAreShiftedApartIfThatIsAsked) {
-  const Done done = run(heap(), {.resolve = true});
-  EXPECT_EQ(done.result.verdict, SimulationVerdict::free) << verdict_sentence(done.view());
-  EXPECT_TRUE(done.result.stuck.empty());
-  ASSERT_FALSE(done.result.resolved.empty());
-  for (const ResolvedStart& one : done.result.resolved) {
-    EXPECT_FALSE(done.scene.bodies[one.body].fixed);
-    EXPECT_NEAR((done.result.poses[one.body][0].translation() -
-                 done.scene.bodies[one.body].pose.translation() - one.shift)
+  const SimulationResult done = run(heap(), {.resolve = true});
+  EXPECT_EQ(done.verdict, SimulationVerdict::free) << verdict_sentence(done);
+  EXPECT_TRUE(done.stuck.empty());
+  ASSERT_FALSE(done.resolved.empty());
+  for (const ResolvedStart& one : done.resolved) {
+    EXPECT_FALSE(done.simulation.bodies[one.body].fixed);
+    EXPECT_NEAR((done.poses[one.body][0].translation() -
+                 done.simulation.bodies[one.body].pose.translation() - one.shift)
                     .norm(),
                 0, 1e-12);
   }
-  EXPECT_NE(verdict_sentence(done.view()).find("Before the start"), std::string::npos);
+  EXPECT_NE(verdict_sentence(done).find("Before the start"), std::string::npos);
   // One that is held by a joint stays.
   Json held = falling_scene();
   held["bodies"][1]["pose"]["translation"] = {0, 0, 0.2};
   held["joints"] = Json::parse(R"([{"type": "ball", "body": "ball", "point": [0, 0, 3]}])");
-  const Done stays = run(held, {.resolve = true});
-  EXPECT_TRUE(stays.result.resolved.empty());
-  EXPECT_EQ(stays.result.stuck.size(), 1u);
+  const SimulationResult stays = run(held, {.resolve = true});
+  EXPECT_TRUE(stays.resolved.empty());
+  EXPECT_EQ(stays.stuck.size(), 1u);
 }
 
 TEST_F(Simulations, TheSameBytesOnAnyNumberOfThreads) {
-  const Done one = run(falling_scene(), {.threads = 1}), two = run(falling_scene(), {.threads = 2});
-  EXPECT_EQ(result_json(one.view()), result_json(two.view()));
-  EXPECT_EQ(result_csv(one.view()), result_csv(two.view()));
-  EXPECT_EQ(impacts_csv(one.view()), impacts_csv(two.view()));
-  EXPECT_EQ(result_html(one.view()), result_html(two.view()));
+  const SimulationResult one = run(falling_scene(), {.threads = 1}),
+                         two = run(falling_scene(), {.threads = 2});
+  EXPECT_EQ(result_json(one), result_json(two));
+  EXPECT_EQ(result_csv(one), result_csv(two));
+  EXPECT_EQ(impacts_csv(one), impacts_csv(two));
+  EXPECT_EQ(result_html(one), result_html(two));
 }
 
 TEST_F(Simulations, ResultsObeyTheirSchema) {
@@ -255,27 +248,27 @@ TEST_F(Simulations, ResultsObeyTheirSchema) {
   stuck["bodies"][1]["pose"]["translation"] = {0, 0, 0.2};
   for (const bool resolve : {false, true})
     for (const Json& json : {falling_scene(), stuck}) {
-      const Done done = run(json, {.resolve = resolve});
-      const Json result = Json::parse(result_json(done.view()));
+      const SimulationResult done = run(json, {.resolve = resolve});
+      const Json result = Json::parse(result_json(done));
       EXPECT_EQ(test::schema_violation(schema, schema, result, ""), "");
       EXPECT_EQ(result["steps"].size(), 31u);
-      EXPECT_EQ(test::read_csv(result_csv(done.view())).size(), 32u);
-      EXPECT_EQ(test::read_csv(impacts_csv(done.view())).size(), 1 + done.result.impacts.size());
-      const std::string page = result_html(done.view(), {"a day", "a remark"});
+      EXPECT_EQ(test::read_csv(result_csv(done)).size(), 32u);
+      EXPECT_EQ(test::read_csv(impacts_csv(done)).size(), 1 + done.impacts.size());
+      const std::string page = result_html(done, {"a day", "a remark"});
       EXPECT_NE(page.find("</html>"), std::string::npos);
       EXPECT_NE(page.find("a remark"), std::string::npos);
     }
 }
 
 TEST_F(Simulations, TheAnimationShowsWhatWasRecorded) {
-  const Done done = run(falling_scene());
-  const Animation film = animation(done.view());
+  const SimulationResult done = run(falling_scene());
+  const Animation film = animation(done);
   ASSERT_EQ(film.bodies.size(), 3u);
   EXPECT_EQ(film.meshes.size(), 3u);
   EXPECT_TRUE(film.bodies[0].times.empty());
   EXPECT_EQ(film.bodies[1].times.size(), 31u);
   EXPECT_EQ(film.bodies[1].times.back(), 0.5);
-  EXPECT_EQ(film.bodies[2].poses.back().translation(), done.result.poses[2].back().translation());
+  EXPECT_EQ(film.bodies[2].poses.back().translation(), done.poses[2].back().translation());
   save_animation(film, folder_.path() / "animation.glb");
   EXPECT_EQ(load_assembly(folder_.path() / "animation.glb").nodes.size(), 4u);
 }
@@ -283,7 +276,7 @@ TEST_F(Simulations, TheAnimationShowsWhatWasRecorded) {
 // A bar turns by three radians and a third in a step, and another by a third of one.
 TEST_F(Simulations, TheAnimationTurnsAsTheBodiesDid) {
   const double dt = 1.0 / 60, rate = 200;
-  const Done done =
+  const SimulationResult done =
       run({{"touche_scene", 1},
            {"unit", "mm"},
            {"duration", 0.5},
@@ -296,7 +289,7 @@ TEST_F(Simulations, TheAnimationTurnsAsTheBodiesDid) {
               {"box", {100, 10, 10}},
               {"pose", {{"translation", {0, 0, 50}}}},
               {"angular_velocity", {0, 0, 20}}}}}});
-  const Animation film = animation(done.view());
+  const Animation film = animation(done);
   EXPECT_EQ(film.bodies[0].times.size(), 61u);
   EXPECT_EQ(film.bodies[1].times.size(), 31u);
   for (const AnimatedBody& body : film.bodies) {
@@ -315,25 +308,25 @@ TEST_F(Simulations, TheAnimationTurnsAsTheBodiesDid) {
 }
 
 TEST_F(Simulations, PosesInsideOfStepsMayBeMissing) {
-  Done done = run(falling_scene());
-  done.result.between = std::vector<std::vector<SimulationPose>>();
-  const std::vector<SimulationPose> recorded = recorded_poses(done.result, 1);
-  ASSERT_EQ(recorded.size(), done.result.steps.size());
+  SimulationResult done = run(falling_scene());
+  done.between = std::vector<std::vector<SimulationPose>>();
+  const std::vector<SimulationPose> recorded = recorded_poses(done, 1);
+  ASSERT_EQ(recorded.size(), done.steps.size());
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    EXPECT_EQ(recorded[i].time, done.result.steps[i].time);
-    EXPECT_EQ(recorded[i].pose.matrix(), done.result.poses[1][i].matrix());
+    EXPECT_EQ(recorded[i].time, done.steps[i].time);
+    EXPECT_EQ(recorded[i].pose.matrix(), done.poses[1][i].matrix());
   }
-  EXPECT_EQ(animation(done.view()).bodies[1].times.size(), done.result.steps.size());
+  EXPECT_EQ(animation(done).bodies[1].times.size(), done.steps.size());
 }
 
 TEST_F(Simulations, StopsBetweenSteps) {
   std::atomic<bool> stop = true;
-  const Done done = run(falling_scene(), {.budget = {.stop = &stop}});
-  EXPECT_EQ(done.result.verdict, SimulationVerdict::interrupted);
-  EXPECT_EQ(done.result.steps.size(), 1u);
-  EXPECT_EQ(verdict_sentence(done.view()),
+  const SimulationResult done = run(falling_scene(), {.budget = {.stop = &stop}});
+  EXPECT_EQ(done.verdict, SimulationVerdict::interrupted);
+  EXPECT_EQ(done.steps.size(), 1u);
+  EXPECT_EQ(verdict_sentence(done),
             "Interrupted: 0 of 30 steps were taken, without penetration, proved.");
-  EXPECT_NE(result_html(done.view()).find("</html>"), std::string::npos);
+  EXPECT_NE(result_html(done).find("</html>"), std::string::npos);
   Progress progress;
   (void)run(falling_scene(), {.budget = {.progress = &progress}});
   EXPECT_EQ(progress.done, 30u);

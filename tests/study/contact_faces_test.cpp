@@ -15,10 +15,10 @@
 namespace touche {
 namespace {
 
-using test::Answer;
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
+using test::StudyResult;
 using Json = nlohmann::json;
 
 double cosine(const PolygonSoup& soup, Index face, const Vec3& normal) {
@@ -110,10 +110,10 @@ TEST(ContactFaces, OfStepsAndPathsAreTheSame) {
   study["groups"][0]["motion"] = {
       {"screw", {{"axis", {0.1, 1, 0.2}}, {"point", {2, 2, 0}}, {"turns", 1}, {"pitch", 0.3}}},
       {"steps", 7}};
-  const Answer a = answer(folder, study, {.paths = true});
-  ASSERT_EQ(a.result.verdict, StudyVerdict::contact);
-  const PairStep& first = a.result.pairs[*a.result.first];
-  const ContactInterval& contact = a.result.paths[0].path.contacts.at(0);
+  const StudyResult a = answer(folder, study, {.paths = true});
+  ASSERT_EQ(a.verdict, StudyVerdict::contact);
+  const PairStep& first = a.pairs[*a.first];
+  const ContactInterval& contact = a.paths[0].path.contacts.at(0);
   ASSERT_TRUE(first.contact && contact.first);
   EXPECT_EQ(contact.start.upper, path_position(a.study, first.step, first.time.upper));
   EXPECT_LE(contact.start.lower, contact.start.upper);

@@ -7,15 +7,15 @@
 namespace touche {
 namespace {
 
-using test::Answer;
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
+using test::StudyResult;
 using Json = nlohmann::json;
 
-std::string sentence(const Answer& a) { return verdict_sentence(a.view()); }
+std::string sentence(const StudyResult& a) { return verdict_sentence(a); }
 
-Answer with_clearance(const char* name, double left, const StudyOptions& options) {
+StudyResult with_clearance(const char* name, double left, const StudyOptions& options) {
   const StudyFolder folder(name);
   Json study = box_study();
   study["groups"][0]["motion"]["poses"][2]["translation"] = {2.5 - left, 0, 0};
@@ -24,23 +24,23 @@ Answer with_clearance(const char* name, double left, const StudyOptions& options
 
 TEST(Sentence, OfAContact) {
   const StudyFolder folder("sentence-contact");
-  Answer a = answer(folder, box_study(), {.paths = true});
+  StudyResult a = answer(folder, box_study(), {.paths = true});
   EXPECT_EQ(
       sentence(a),
       "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; everything "
       "before that is proved free; at worst they overlap by 0.1 mm or more, after 67.7 % of the "
       "path.");
-  EXPECT_EQ(verdict_details(a.view()).rfind("mover face ", 0), 0u) << verdict_details(a.view());
-  EXPECT_NE(verdict_details(a.view()).find("; s = 0.62"), std::string::npos);
-  EXPECT_NE(verdict_details(a.view()).find(", step 1 (t = 0.2"), std::string::npos);
+  EXPECT_EQ(verdict_details(a).rfind("mover face ", 0), 0u) << verdict_details(a);
+  EXPECT_NE(verdict_details(a).find("; s = 0.62"), std::string::npos);
+  EXPECT_NE(verdict_details(a).find(", step 1 (t = 0.2"), std::string::npos);
 
   // A pair that could not be answered before leaves room for an earlier one.
-  a.result.paths.clear();
-  a.result.time.lower = 0.31299;
+  a.paths.clear();
+  a.time.lower = 0.31299;
   EXPECT_EQ(sentence(a),
             "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; there may "
             "be an earlier contact: only the first 31.2 % of the path is proved free.");
-  a.result.verdict = StudyVerdict::interrupted;
+  a.verdict = StudyVerdict::interrupted;
   EXPECT_EQ(
       sentence(a),
       "Interrupted: the first 31.2 % of the path is proved free, the rest is not decided; a "
@@ -72,7 +72,7 @@ TEST(Sentence, OfContactsThatAreAllowed) {
   const StudyFolder folder("sentence-allowed");
   Json study = box_study();
   study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "it is pressed in"}}};
-  const Answer a = answer(folder, study, {.paths = true});
+  const StudyResult a = answer(folder, study, {.paths = true});
   const std::string text = sentence(a);
   EXPECT_EQ(text.rfind("Free, proved: no part touches another on the whole path, except where that "
                        "is allowed. Allowed: ",
@@ -85,7 +85,7 @@ TEST(Sentence, OfContactsThatAreAllowed) {
                       "mm or more (it is pressed in)."),
             std::string::npos)
       << text;
-  const std::string page = result_html(a.view());
+  const std::string page = result_html(a);
   EXPECT_NE(page.find("overlap at worst, allowed, "), std::string::npos);
   EXPECT_EQ(page.find("smallest clearance</figcaption>"), std::string::npos);
 }
@@ -106,7 +106,7 @@ TEST(Sentence, OfPartsThatComeApartAtTheStart) {
 }
 
 TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
-  Answer a = with_clearance("sentence-free", 0.3, {.paths = true});
+  StudyResult a = with_clearance("sentence-free", 0.3, {.paths = true});
   EXPECT_EQ(
       sentence(a).rfind("Free, proved: no part touches another on the whole path; the smallest "
                         "clearance found is 0.3 mm, between the mover and the wall at the "
@@ -117,32 +117,32 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
 
   // The path's own sample is smaller than the ones of the recorded poses, and nothing could be
   // proved.
-  a.result.paths[0].path.min_clearance = {0, 0.0015};
-  a.result.paths[0].path.min_clearance_at = 0.4;
+  a.paths[0].path.min_clearance = {0, 0.0015};
+  a.paths[0].path.min_clearance_at = 0.4;
   EXPECT_EQ(
       sentence(a),
       "Free, proved: no part touches another on the whole path; the smallest clearance found is "
       "1.5 µm, between the mover and the wall after 40 % of the path; how little it may be in "
       "between is not proved.");
   // And the other way round.
-  a.result.paths[0].path.min_clearance = {0.2, 0.7};
+  a.paths[0].path.min_clearance = {0.2, 0.7};
   EXPECT_NE(sentence(a).find("clearance found is 0.3 mm"), std::string::npos) << sentence(a);
 
-  a.result.paths.clear();
+  a.paths.clear();
   EXPECT_EQ(
       sentence(a),
       "Free, proved: no part touches another on the whole path; the smallest clearance at the "
       "recorded poses is 0.3 mm, between the mover and the wall at the end.");
-  a.result.clearances.clear();
+  a.clearances.clear();
   EXPECT_EQ(sentence(a),
             "Free, proved: no part touches another on the whole path; at the recorded poses no two "
             "parts are closer than 1 mm.");
-  EXPECT_EQ(verdict_details(a.view()), "");
+  EXPECT_EQ(verdict_details(a), "");
 }
 
 TEST(Sentence, OfStepsThatAreFreeAndPathsThatWereNotFollowed) {
-  Answer a = with_clearance("sentence-interrupted", 0.3, {});
-  a.result.verdict = StudyVerdict::interrupted;
+  StudyResult a = with_clearance("sentence-interrupted", 0.3, {});
+  a.verdict = StudyVerdict::interrupted;
   EXPECT_EQ(sentence(a),
             "Interrupted: no part touches another on the whole path, proved; how much clearance is "
             "left, and whether a part lies inside another, was not determined.");
@@ -150,8 +150,8 @@ TEST(Sentence, OfStepsThatAreFreeAndPathsThatWereNotFollowed) {
 
 TEST(Sentence, OfWhatIsNotDecided) {
   const StudyFolder folder("sentence-undecided");
-  Answer a = answer(folder, box_study(), {.budget = {.max_work = 0}});
-  a.result.time.lower = 0;
+  StudyResult a = answer(folder, box_study(), {.budget = {.max_work = 0}});
+  a.time.lower = 0;
   EXPECT_EQ(sentence(a),
             "Not decided: no contact was found, but not every pair could be answered; no piece of "
             "the path is proved free.");

@@ -48,13 +48,11 @@ TEST(StudyAssembly, PartsAreNodesOfOneFile) {
 TEST(StudyAssembly, ResultsNameTheNode) {
   const StudyFolder folder("assembly");
   const Study study = study_of(folder, "frame.dae#frame/bar 1", "frame.dae#frame/bar 2");
-  const std::vector<Object> parts = load_parts(study);
-  const StudyResult result = run_study(study, parts);
-  const std::string page = result_html({study, parts, result});
+  const StudyResult result = run_study(study, load_parts(study));
+  const std::string page = result_html(result);
   EXPECT_NE(page.find("<td>frame.dae#frame/bar 1<"), std::string::npos);
   EXPECT_NE(page.find("<td>frame.dae#frame/bar 2<"), std::string::npos);
-  const std::string file =
-      test::Json::parse(result_json({study, parts, result}))["parts"][1]["file"];
+  const std::string file = test::Json::parse(result_json(result))["parts"][1]["file"];
   EXPECT_EQ(file, (folder.path() / "frame.dae").generic_string() + "#frame/bar 2");
 }
 

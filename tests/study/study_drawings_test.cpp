@@ -74,11 +74,8 @@ TEST(StudyDrawings, ABoltLeavesItsSlot) {
     EXPECT_EQ(hit.hint->opening.direction.z(), 0);
   }
   // All results are written, with pictures.
-  const Study study = load_study(folder.path() / "study.json");
-  const std::vector<Object> parts = load_parts(study);
-  const StudyView view{study, parts, hit};
-  EXPECT_EQ(Json::parse(result_json(view))["verdict"]["status"], "contact");
-  EXPECT_NE(result_html(view).find("</html>"), std::string::npos);
+  EXPECT_EQ(Json::parse(result_json(hit))["verdict"]["status"], "contact");
+  EXPECT_NE(result_html(hit).find("</html>"), std::string::npos);
 }
 
 TEST(StudyDrawings, ScaleAndPoseAreApplied) {
@@ -192,15 +189,13 @@ TEST(StudyDrawings, TheReportSpeaksOfEdgesAndOfTheDrawings) {
   json["parts"][1]["name"] = "wall";
   folder.write("study.json", json.dump());
   const Study study = load_study(folder.path() / "study.json");
-  const std::vector<Object> parts = load_parts(study);
-  const StudyResult result = run_study(study, parts, {.paths = true});
-  const StudyView view{study, parts, result};
+  const StudyResult result = run_study(study, load_parts(study), {.paths = true});
   ASSERT_EQ(result.verdict, StudyVerdict::contact);
-  ASSERT_EQ(study_remarks(view).size(), 1u);
-  EXPECT_EQ(study_remarks(view)[0].rfind("bolt: 1 of 2 chains is open", 0), 0u)
-      << study_remarks(view)[0];
-  EXPECT_EQ(Json::parse(result_json(view))["remarks"], Json(study_remarks(view)));
-  const std::string details = verdict_details(view), page = result_html(view);
+  ASSERT_EQ(study_remarks(result).size(), 1u);
+  EXPECT_EQ(study_remarks(result)[0].rfind("bolt: 1 of 2 chains is open", 0), 0u)
+      << study_remarks(result)[0];
+  EXPECT_EQ(Json::parse(result_json(result))["remarks"], Json(study_remarks(result)));
+  const std::string details = verdict_details(result), page = result_html(result);
   EXPECT_NE(details.find("bolt edge "), std::string::npos) << details;
   EXPECT_EQ(details.find("face"), std::string::npos) << details;
   EXPECT_EQ(details.find(", 0) mm"), std::string::npos) << details;  // two coordinates

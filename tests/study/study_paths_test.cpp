@@ -16,30 +16,30 @@
 namespace touche {
 namespace {
 
-using test::Answer;
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
+using test::StudyResult;
 using Json = nlohmann::json;
 
 // The cube goes through the wall, from s = 0.625 to 0.9.
 TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
   const StudyFolder folder("paths");
-  const Answer a = answer(folder, box_study(), {.paths = true});
-  ASSERT_EQ(a.result.paths.size(), 1u);
-  const PathResult& path = a.result.paths[0].path;
+  const StudyResult a = answer(folder, box_study(), {.paths = true});
+  ASSERT_EQ(a.paths.size(), 1u);
+  const PathResult& path = a.paths[0].path;
   EXPECT_EQ(path.verdict, PathClass::clash);
   ASSERT_EQ(path.contacts.size(), 1u);
   EXPECT_NEAR(path.contacts[0].start.upper, 0.625, 1e-3);
   EXPECT_NEAR(path.contacts[0].end.upper, 0.9, 1e-3);
   EXPECT_NEAR(path.contacts[0].deepest.diameter.lower, 0.1, 0.01);
-  const std::string sentence = verdict_sentence(a.view());
+  const std::string sentence = verdict_sentence(a);
   EXPECT_NE(sentence.find("after 62.5 % of the path"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("they overlap by 0.1 mm"), std::string::npos) << sentence;
-  const std::string html = result_html(a.view());
+  const std::string html = result_html(a);
   EXPECT_NE(html.find("The worst overlaps and clearances"), std::string::npos);
   EXPECT_NE(html.find("overlap 0.1 mm"), std::string::npos);
-  const Json json = Json::parse(result_json(a.view()));
+  const Json json = Json::parse(result_json(a));
   EXPECT_EQ(json["paths"][0]["verdict"], "clash");
   EXPECT_EQ(json["paths"][0]["contacts"].size(), 1u);
   EXPECT_FALSE(json["paths"][0]["samples"].empty());
@@ -49,15 +49,15 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   const StudyFolder folder("clearance");
   Json study = box_study();
   study["groups"][0]["motion"]["poses"][2]["translation"] = {2.2, 0, 0};  // 0.3 is left
-  Answer a = answer(folder, study, {.paths = true});
-  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
-  ASSERT_EQ(a.result.paths.size(), 1u);
-  const PathResult& path = a.result.paths[0].path;
+  StudyResult a = answer(folder, study, {.paths = true});
+  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  ASSERT_EQ(a.paths.size(), 1u);
+  const PathResult& path = a.paths[0].path;
   EXPECT_EQ(path.verdict, PathClass::near);  // than the threshold of 1
   EXPECT_LE(path.min_clearance.lower, 0.3);
   EXPECT_GE(path.min_clearance.lower, 0.26);
   EXPECT_NEAR(path.min_clearance.upper, 0.3, 1e-9);
-  const std::string sentence = verdict_sentence(a.view());
+  const std::string sentence = verdict_sentence(a);
   EXPECT_NE(sentence.find("at least 0.2"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("found is 0.3 mm, between the mover and the wall at the end"),
             std::string::npos)
@@ -65,7 +65,7 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   // The threshold of 1 is marked where the distance passes it, and not where the plot ends below
   // it.
   const auto marks = [&] {
-    const std::string html = result_html(a.view());
+    const std::string html = result_html(a);
     return std::pair(html.find(">threshold 1 mm<") != std::string::npos,
                      html.find("above: threshold 9 mm") != std::string::npos);
   };
@@ -80,8 +80,8 @@ TEST(StudyPaths, LookForPartsInsideUntilTheyAreStopped) {
   study["parts"][1]["file"] = "cube.off";
   study["parts"][1]["scale"] = 20;
   study["parts"][1]["pose"]["translation"] = {-8, -8, -8};
-  const Answer a = answer(folder, study);
-  StudyResult result = a.result;
+  const StudyResult a = answer(folder, study);
+  StudyResult result = a;
   result.containments.clear();
   const std::atomic<bool> stop = true;
   std::vector<paths::LazyInterior> insides(a.parts.begin(), a.parts.end());
@@ -97,21 +97,21 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   study["parts"][1]["file"] = "cube.off";  // the wall is a cube of 20 around the mover now
   study["parts"][1]["scale"] = 20;
   study["parts"][1]["pose"]["translation"] = {-8, -8, -8};
-  const Answer a = answer(folder, study, {.paths = true});
-  ASSERT_EQ(a.result.paths.size(), 1u);
-  EXPECT_EQ(a.result.paths[0].path.before, Containment::a_in_b);
+  const StudyResult a = answer(folder, study, {.paths = true});
+  ASSERT_EQ(a.paths.size(), 1u);
+  EXPECT_EQ(a.paths[0].path.before, Containment::a_in_b);
   // The steps alone give the same answer as the paths.
-  for (const Answer& answer : {a, answer(folder, study)}) {
-    EXPECT_EQ(answer.result.verdict, StudyVerdict::inside);
-    EXPECT_EQ(answer.result.time.lower, 0);
-    ASSERT_EQ(answer.result.containments.size(), 1u);
-    EXPECT_EQ(answer.result.containments[0].containment, Containment::a_in_b);
-    EXPECT_EQ(answer.result.containments[0].s, 0);
-    const std::string sentence = verdict_sentence(answer.view());
+  for (const StudyResult& answer : {a, answer(folder, study)}) {
+    EXPECT_EQ(answer.verdict, StudyVerdict::inside);
+    EXPECT_EQ(answer.time.lower, 0);
+    ASSERT_EQ(answer.containments.size(), 1u);
+    EXPECT_EQ(answer.containments[0].containment, Containment::a_in_b);
+    EXPECT_EQ(answer.containments[0].s, 0);
+    const std::string sentence = verdict_sentence(answer);
     EXPECT_NE(sentence.find("he mover lies inside the wall"), std::string::npos) << sentence;
     EXPECT_EQ(sentence.find("ree, proved"), std::string::npos) << sentence;
-    EXPECT_EQ(result_html(answer.view()).find("proved free</div>"), std::string::npos);
-    const Json json = Json::parse(result_json(answer.view()));
+    EXPECT_EQ(result_html(answer).find("proved free</div>"), std::string::npos);
+    const Json json = Json::parse(result_json(answer));
     EXPECT_EQ(json["verdict"]["status"], "inside");
     EXPECT_EQ(json["containments"][0]["containment"], "a_in_b");
   }
@@ -124,10 +124,10 @@ TEST(StudyPaths, SayWhenAPartIsInsideAnOpenBowl) {
   folder.write("wall.off",
                "OFF\n8 5 12\n-3 -3 -3\n9 -3 -3\n-3 9 -3\n9 9 -3\n-3 -3 9\n9 -3 9\n-3 9 9\n"
                "9 9 9\n4 0 2 3 1\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n");
-  const Answer with_paths = answer(folder, study, {.paths = true});
-  EXPECT_EQ(with_paths.result.paths.at(0).path.verdict, PathClass::clash);
-  EXPECT_EQ(with_paths.result.verdict, StudyVerdict::inside);
-  EXPECT_EQ(answer(folder, study).result.verdict, StudyVerdict::inside);
+  const StudyResult with_paths = answer(folder, study, {.paths = true});
+  EXPECT_EQ(with_paths.paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with_paths.verdict, StudyVerdict::inside);
+  EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::inside);
 }
 
 // With paths most steps are proved by following the clearance: each has the answer that it has
@@ -144,14 +144,14 @@ TEST(StudyPaths, StepsHaveTheAnswersThatTheyHaveAlone) {
                        {"quaternion", {std::cos(0.001 * i), 0, std::sin(0.001 * i), 0}}});
     for (const int threads : {1, 2}) {
       SCOPED_TRACE(testing::Message() << reach << " " << threads);
-      const Answer alone = answer(folder, json),
-                   with = answer(folder, json, {.paths = true, .threads = threads});
-      EXPECT_EQ(with.result.verdict, alone.result.verdict);
-      EXPECT_EQ(with.result.time.lower, alone.result.time.lower);
-      EXPECT_EQ(with.result.time.upper, alone.result.time.upper);
-      ASSERT_EQ(with.result.pairs.size(), alone.result.pairs.size());
-      for (std::size_t i = 0; i < with.result.pairs.size(); ++i) {
-        const PairStep &x = with.result.pairs[i], &y = alone.result.pairs[i];
+      const StudyResult alone = answer(folder, json),
+                        with = answer(folder, json, {.paths = true, .threads = threads});
+      EXPECT_EQ(with.verdict, alone.verdict);
+      EXPECT_EQ(with.time.lower, alone.time.lower);
+      EXPECT_EQ(with.time.upper, alone.time.upper);
+      ASSERT_EQ(with.pairs.size(), alone.pairs.size());
+      for (std::size_t i = 0; i < with.pairs.size(); ++i) {
+        const PairStep &x = with.pairs[i], &y = alone.pairs[i];
         EXPECT_EQ(x.status, y.status) << i;
         EXPECT_EQ(x.step, y.step);
         EXPECT_EQ(x.tolerance, y.tolerance);
@@ -161,9 +161,9 @@ TEST(StudyPaths, StepsHaveTheAnswersThatTheyHaveAlone) {
         free += x.status == StepStatus::free;
         contacts += x.status == StepStatus::contact;
       }
-      ASSERT_EQ(with.result.clearances.size(), alone.result.clearances.size());
-      for (std::size_t i = 0; i < with.result.clearances.size(); ++i)
-        EXPECT_EQ(with.result.clearances[i].distance, alone.result.clearances[i].distance);
+      ASSERT_EQ(with.clearances.size(), alone.clearances.size());
+      for (std::size_t i = 0; i < with.clearances.size(); ++i)
+        EXPECT_EQ(with.clearances[i].distance, alone.clearances[i].distance);
     }
   }
   EXPECT_GT(free, 300);
@@ -195,11 +195,11 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   json["groups"][0]["motion"] = {
       {"screw", {{"axis", {0, 0, 1}}, {"point", {1.4, 1.4, 0}}, {"turns", 2}, {"pitch", 0.01}}},
       {"steps", 200}};
-  const Answer whole = answer(folder, json, {.paths = true});
-  ASSERT_EQ(whole.result.verdict, StudyVerdict::free);
-  ASSERT_EQ(whole.result.paths.size(), 1u);
+  const StudyResult whole = answer(folder, json, {.paths = true});
+  ASSERT_EQ(whole.verdict, StudyVerdict::free);
+  ASSERT_EQ(whole.paths.size(), 1u);
   const std::atomic<bool> stop = true;
-  StudyResult r = whole.result;
+  StudyResult r = whole;
   r.paths.clear();
   std::vector<paths::LazyInterior> insides(whole.parts.begin(), whole.parts.end());
   EXPECT_FALSE(study::follow_paths(whole.study, insides, {.budget = {.stop = &stop}}, {}, r));
@@ -222,20 +222,20 @@ TEST(StudyPaths, SayWhatToChange) {
                                    {{{"translation", {4, 0, 1}}},
                                     {{"translation", {4.2, 0, 0.19}}},
                                     {{"translation", {5, 0, 1}}}}}};
-  EXPECT_FALSE(answer(folder, study, {.paths = true, .explain = false}).result.hint);
-  const Answer down = answer(folder, study, {.paths = true});
-  ASSERT_EQ(down.result.verdict, StudyVerdict::contact);
-  ASSERT_TRUE(down.result.hint);
-  const StudyHint& hint = *down.result.hint;
+  EXPECT_FALSE(answer(folder, study, {.paths = true, .explain = false}).hint);
+  const StudyResult down = answer(folder, study, {.paths = true});
+  ASSERT_EQ(down.verdict, StudyVerdict::contact);
+  ASSERT_TRUE(down.hint);
+  const StudyHint& hint = *down.hint;
   EXPECT_EQ(hint.part, 0u);
   EXPECT_EQ(hint.other, 1u);
   EXPECT_NEAR(hint.opening.direction.z(), 1, 1e-6);
   EXPECT_NEAR(hint.opening.clearance.upper, hint.opening.shift, 2e-3);
   ASSERT_TRUE(hint.shifted);
   EXPECT_EQ(hint.shifted->status, ToiStatus::free);
-  const std::string text = explanation(down.view());
+  const std::string text = explanation(down);
   EXPECT_NE(text.find("never to touch"), std::string::npos) << text;
-  EXPECT_EQ(Json::parse(result_json(down.view()))["hint"]["text"], text);
+  EXPECT_EQ(Json::parse(result_json(down))["hint"]["text"], text);
   // Lengths and direction are said as people say them, below the verdict of the page, too.
   const std::string& unit = down.study.unit;
   const std::string shift = report::length_text(hint.opening.shift, unit);
@@ -247,14 +247,14 @@ TEST(StudyPaths, SayWhatToChange) {
                  0),
       0u)
       << text;
-  const std::string page = result_html(down.view());
+  const std::string page = result_html(down);
   EXPECT_NE(page.find("<p>" + text + "</p>"), std::string::npos);
   // The other way round, what stands still is the first part.
   std::swap(study["parts"][0], study["parts"][1]);
-  const Answer swapped = answer(folder, study, {.paths = true});
-  ASSERT_TRUE(swapped.result.hint);
-  EXPECT_EQ(swapped.result.hint->part, 1u);
-  EXPECT_NEAR(swapped.result.hint->opening.direction.z(), 1, 1e-6);
+  const StudyResult swapped = answer(folder, study, {.paths = true});
+  ASSERT_TRUE(swapped.hint);
+  EXPECT_EQ(swapped.hint->part, 1u);
+  EXPECT_NEAR(swapped.hint->opening.direction.z(), 1, 1e-6);
 }
 
 // A slot 0.3 higher than the cube: the clearance that is wanted does not fit into it.
@@ -276,15 +276,15 @@ TEST(StudyPaths, SayWhatToChangeInANarrowPlace) {
                                    {{{"translation", {1, 0, 0.3}}},
                                     {{"translation", {4, 0, 0.3}}},
                                     {{"translation", {5, 0, 0.19}}}}}};
-  const Answer a = answer(folder, study);
-  ASSERT_EQ(a.result.verdict, StudyVerdict::contact);
-  ASSERT_TRUE(a.result.hint);
-  const Opening& opening = a.result.hint->opening;
+  const StudyResult a = answer(folder, study);
+  ASSERT_EQ(a.verdict, StudyVerdict::contact);
+  ASSERT_TRUE(a.hint);
+  const Opening& opening = a.hint->opening;
   EXPECT_NEAR(opening.direction.z(), 1, 1e-6);
   EXPECT_LT(opening.shift, 0.3);
   EXPECT_GT(opening.clearance.lower, 0.05);
-  ASSERT_TRUE(a.result.hint->shifted);
-  EXPECT_EQ(a.result.hint->shifted->status, ToiStatus::free);
+  ASSERT_TRUE(a.hint->shifted);
+  EXPECT_EQ(a.hint->shifted->status, ToiStatus::free);
 }
 
 // A box inside a hollow one, driven out through its wall: moved away from the wall in front, it
@@ -295,25 +295,25 @@ TEST(StudyPaths, SayThatAShiftDoesNotHelp) {
   folder.write("cube.off", test::box_off(-5, -5, -5, 5, 5, 5));
   folder.write("wall.off", test::box_off(-50, -50, -50, 50, 50, 50));
   study["groups"][0]["motion"] = {{"translation", {200, 0, 0}}, {"steps", 3}};
-  const Answer a = answer(folder, study, {.paths = true});
-  ASSERT_TRUE(a.result.hint && a.result.hint->shifted);
-  EXPECT_LT(a.result.hint->shifted->time.upper, a.result.time.upper);
-  const std::string text = explanation(a.view());
+  const StudyResult a = answer(folder, study, {.paths = true});
+  ASSERT_TRUE(a.hint && a.hint->shifted);
+  EXPECT_LT(a.hint->shifted->time.upper, a.time.upper);
+  const std::string text = explanation(a);
   EXPECT_EQ(text.rfind("What to change: not a shift in the direction in which the first contact "
                        "opens. With the whole path of the mover moved by ",
                        0),
             0u)
       << text;
   EXPECT_NE(text.find(": no later than before."), std::string::npos) << text;
-  EXPECT_EQ(Json::parse(result_json(a.view()))["hint"]["shifted"]["helps"], false);
+  EXPECT_EQ(Json::parse(result_json(a))["hint"]["shifted"]["helps"], false);
 
   // A contact counts as later by a tenth of what is left.
-  StudyResult result = a.result;
+  StudyResult result = a;
   const double s = result.time.upper;
   const auto says_it_helps = [&](ToiStatus status, double later) {
     result.hint->shifted->status = status;
     result.hint->shifted->time = {s + later * (1 - s), s + later * (1 - s) + 1e-6};
-    return explanation({a.study, a.parts, result}).rfind("What to change: moved by", 0) == 0;
+    return explanation(result).rfind("What to change: moved by", 0) == 0;
   };
   EXPECT_TRUE(says_it_helps(ToiStatus::contact, 0.11));
   EXPECT_FALSE(says_it_helps(ToiStatus::contact, 0.09));
@@ -325,8 +325,8 @@ TEST(StudyPaths, SayThatAShiftDoesNotHelp) {
 // The strip below the clearance: with paths it is red from where a contact begins to where it ends.
 TEST(StudyPaths, AreShownByTheirContacts) {
   const StudyFolder folder("strip");
-  const auto strip = [](const Answer& a, const std::string& what) {
-    const std::string page = result_html(a.view());
+  const auto strip = [](const StudyResult& a, const std::string& what) {
+    const std::string page = result_html(a);
     const std::size_t title = page.find("<title>" + what + "</title>");
     if (title == std::string::npos) return std::pair(-1., -1.);
     const std::size_t rect = page.rfind("<rect x=\"", title);
@@ -337,9 +337,9 @@ TEST(StudyPaths, AreShownByTheirContacts) {
     return std::pair(x, x + number("width=\"") / 780);
   };
   Json study = box_study();
-  const Answer a = answer(folder, study, {.paths = true});
+  const StudyResult a = answer(folder, study, {.paths = true});
   const auto [begin, end] = strip(a, "mover and wall: contact");
-  const ContactInterval& contact = a.result.paths[0].path.contacts.at(0);
+  const ContactInterval& contact = a.paths[0].path.contacts.at(0);
   EXPECT_NEAR(begin, contact.start.upper, 1e-4);
   EXPECT_NEAR(end, contact.end.lower, 1e-4);
   EXPECT_EQ(strip(a, "proved free"), std::pair(0., 1.));
@@ -355,12 +355,11 @@ TEST(StudyPaths, AreShownByTheirContacts) {
 
 TEST(StudyPaths, OnlyWhenAskedFor) {
   const StudyFolder folder("nopaths");
-  EXPECT_TRUE(answer(folder, box_study()).result.paths.empty());
-  EXPECT_TRUE(
-      answer(folder, box_study(), {.stop_at_first = true, .paths = true}).result.paths.empty());
+  EXPECT_TRUE(answer(folder, box_study()).paths.empty());
+  EXPECT_TRUE(answer(folder, box_study(), {.stop_at_first = true, .paths = true}).paths.empty());
   const std::atomic<bool> stop = true;
   EXPECT_TRUE(
-      answer(folder, box_study(), {.paths = true, .budget = {.stop = &stop}}).result.paths.empty());
+      answer(folder, box_study(), {.paths = true, .budget = {.stop = &stop}}).paths.empty());
 }
 
 TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {
@@ -371,9 +370,9 @@ TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {
       {"steps", 20}};
   std::vector<std::string> results;
   for (const int threads : {1, 2}) {
-    const Answer a = answer(folder, json, {.paths = true, .threads = threads});
-    results.push_back(result_json(a.view()) + result_html(a.view()));
-    EXPECT_GE(a.result.paths.at(0).path.contacts.size(), 2u);
+    const StudyResult a = answer(folder, json, {.paths = true, .threads = threads});
+    results.push_back(result_json(a) + result_html(a));
+    EXPECT_GE(a.paths.at(0).path.contacts.size(), 2u);
   }
   EXPECT_EQ(results[0], results[1]);
 }
@@ -384,15 +383,15 @@ TEST(StudyPaths, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
   const StudyFolder folder("two-sided");
   const std::string around = test::box_off(-5, -5, -5, 15, 15, 15);
   folder.write("wall.off", around);
-  EXPECT_EQ(answer(folder, box_study(), {.paths = true}).result.verdict, StudyVerdict::inside);
+  EXPECT_EQ(answer(folder, box_study(), {.paths = true}).verdict, StudyVerdict::inside);
   std::string both = "OFF\n8 12 24" + around.substr(around.find('\n', 4));
   for (const char* face :
        {"4 1 3 2 0", "4 6 7 5 4", "4 4 5 1 0", "4 3 7 6 2", "4 2 6 4 0", "4 5 7 3 1"})
     both += std::string(face) + "\n";
   folder.write("wall.off", both);
-  const Answer a = answer(folder, box_study(), {.paths = true});
-  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
-  const std::vector<std::string> remarks = study_remarks(a.view());
+  const StudyResult a = answer(folder, box_study(), {.paths = true});
+  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  const std::vector<std::string> remarks = study_remarks(a);
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_EQ(remarks[0], "wall: " + std::string(remark_of(InsideFault::two_sided)));
 }

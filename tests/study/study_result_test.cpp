@@ -12,11 +12,11 @@
 namespace touche {
 namespace {
 
-using test::Answer;
 using test::answer;
 using test::box_study;
 using test::schema_violation;
 using test::StudyFolder;
+using test::StudyResult;
 using Json = nlohmann::json;
 
 TEST(Results, AreTheSameForAnyNumberOfThreads) {
@@ -28,8 +28,9 @@ TEST(Results, AreTheSameForAnyNumberOfThreads) {
   for (const bool stop_at_first : {false, true}) {
     std::vector<std::string> results;
     for (const int threads : {1, 2, 5}) {
-      const Answer a = answer(folder, json, {.stop_at_first = stop_at_first, .threads = threads});
-      results.push_back(result_json(a.view()) + result_csv(a.view()) + result_html(a.view()));
+      const StudyResult a =
+          answer(folder, json, {.stop_at_first = stop_at_first, .threads = threads});
+      results.push_back(result_json(a) + result_csv(a) + result_html(a));
     }
     EXPECT_EQ(results[0], results[1]);
     EXPECT_EQ(results[0], results[2]);
@@ -41,9 +42,9 @@ TEST(Results, CsvHasAsManyColumnsAsItsHeader) {
   Json json = box_study();
   json["parts"][0]["name"] = "a \"quoted\", name";
   json["groups"][0]["parts"][0] = "a \"quoted\", name";
-  const Answer a = answer(folder, json);
-  const auto table = test::read_csv(result_csv(a.view()));
-  ASSERT_EQ(table.size(), 1 + a.result.steps.size());
+  const StudyResult a = answer(folder, json);
+  const auto table = test::read_csv(result_csv(a));
+  ASSERT_EQ(table.size(), 1 + a.steps.size());
   for (const auto& row : table) EXPECT_EQ(row.size(), table[0].size());
   EXPECT_EQ(table[2][3], "a \"quoted\", name");
   EXPECT_EQ(table[2][5], "contact");
@@ -65,8 +66,8 @@ Json turned_study() {
 
 TEST(Results, PointsAreAlsoInTheCoordinatesOfTheFiles) {
   const StudyFolder folder("infile");
-  const Answer a = answer(folder, turned_study(), {.paths = true});
-  const Json result = Json::parse(result_json(a.view()));
+  const StudyResult a = answer(folder, turned_study(), {.paths = true});
+  const Json result = Json::parse(result_json(a));
   std::size_t contacts = 0;
   const auto check = [&](const Json& contact, double s) {
     const Vec3 in_mover = vector(contact["point_a_in_file"]);
@@ -87,7 +88,7 @@ TEST(Results, PointsAreAlsoInTheCoordinatesOfTheFiles) {
   EXPECT_GE(contacts, 4u);
 
   // The table says the same.
-  const auto table = test::read_csv(result_csv(a.view()));
+  const auto table = test::read_csv(result_csv(a));
   const Json contact = result["pairs"].back()["contact"];
   for (const char* point : {"point_a", "point_b", "point_a_in_file", "point_b_in_file"})
     for (const int axis : {0, 1, 2}) {
@@ -102,12 +103,11 @@ TEST(Results, JsonKeepsToItsSchema) {
   const Json schema =
       test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
   const StudyFolder folder("schema");
-  const Answer a = answer(folder, box_study(), {.paths = true});
-  ASSERT_FALSE(a.result.paths.at(0).path.contacts.empty());
-  const Json result = Json::parse(result_json(a.view()));
+  const StudyResult a = answer(folder, box_study(), {.paths = true});
+  ASSERT_FALSE(a.paths.at(0).path.contacts.empty());
+  const Json result = Json::parse(result_json(a));
   EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
-  EXPECT_EQ(result["pairs"][0]["t"]["touched_at"].is_null(),
-            a.result.pairs[0].status == StepStatus::free);
+  EXPECT_EQ(result["pairs"][0]["t"]["touched_at"].is_null(), a.pairs[0].status == StepStatus::free);
 
   // The check itself must be able to fail.
   Json wrong = result;
@@ -127,8 +127,8 @@ TEST(Results, JsonOfAllowedContactsKeepsToItsSchema) {
   study["groups"][0]["motion"] = {{"translation", {-2, 0, 0}}};
   study["may_separate"] = true;
   study["allowed_contacts"] = {{{"parts", {"mover", "wall"}}, {"reason", "by design"}}};
-  const Answer a = answer(folder, study, {.paths = true});
-  const Json result = Json::parse(result_json(a.view()));
+  const StudyResult a = answer(folder, study, {.paths = true});
+  const Json result = Json::parse(result_json(a));
   EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
   EXPECT_EQ(result["separated"].size(), 1u);
   EXPECT_EQ(result["allowed_contacts"][0]["reason"], "by design");
@@ -150,12 +150,12 @@ TEST(Results, StudySchemaAcceptsWhatTheParserAccepts) {
 
 TEST(Results, ReportNeedsNothingFromOutside) {
   const StudyFolder folder("report");
-  const Answer a = answer(folder, box_study());
-  const std::string html = result_html(a.view(), {"1998-07-01", "a <remark>"});
+  const StudyResult a = answer(folder, box_study());
+  const std::string html = result_html(a, {"1998-07-01", "a <remark>"});
   EXPECT_NE(html.find("The mover meets the wall"), std::string::npos);
   EXPECT_NE(html.find("What to change"), std::string::npos);
-  const Answer unexplained = answer(folder, box_study(), {.explain = false});
-  EXPECT_EQ(result_html(unexplained.view()).find("What to change"), std::string::npos);
+  const StudyResult unexplained = answer(folder, box_study(), {.explain = false});
+  EXPECT_EQ(result_html(unexplained).find("What to change"), std::string::npos);
   EXPECT_NE(html.find("a &lt;remark&gt;"), std::string::npos);
   EXPECT_NE(html.find("1998-07-01"), std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "@import", "url(", "<script"})

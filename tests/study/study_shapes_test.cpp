@@ -35,36 +35,28 @@ Json ball_study(double gap) {
   return study;
 }
 
-struct ShapesAnswer {
-  Study study;
-  std::vector<Object> parts;
-  StudyResult result;
-  StudyView view() const { return {study, parts, result}; }
-};
-
-ShapesAnswer answer_of(const StudyFolder& folder, const Json& json) {
+StudyResult answer_of(const StudyFolder& folder, const Json& json) {
   folder.write("study.json", json.dump());
-  ShapesAnswer answer{load_study(folder.path() / "study.json"), {}, {}};
-  answer.parts = load_parts(answer.study);
-  answer.result = run_study(answer.study, answer.parts, {.paths = true});
-  return answer;
+  Study study = load_study(folder.path() / "study.json");
+  std::vector<Object> parts = load_parts(study);
+  return run_study(std::move(study), std::move(parts), {.paths = true});
 }
 
 TEST(StudyShapes, ABallPassesBetweenPosts) {
   const StudyFolder folder("study-shapes");
-  const ShapesAnswer answer = answer_of(folder, ball_study(0.1));
-  EXPECT_EQ(answer.result.verdict, StudyVerdict::free);
+  const StudyResult answer = answer_of(folder, ball_study(0.1));
+  EXPECT_EQ(answer.verdict, StudyVerdict::free);
   EXPECT_EQ(answer.study.parts[0].shape->mesh_error, 1e-3);
   EXPECT_EQ(answer.study.parts[1].shape->mesh_error, 0);
   EXPECT_EQ(answer.parts[1].soup().vertex_count(), 8u);
-  ASSERT_EQ(answer.result.paths.size(), 2u);
-  for (const PairPath& pair : answer.result.paths) {
+  ASSERT_EQ(answer.paths.size(), 2u);
+  for (const PairPath& pair : answer.paths) {
     EXPECT_LE(pair.path.min_clearance.lower, 0.1);  // proved of the ball itself
     EXPECT_GT(pair.path.min_clearance.lower, 0.05);
     EXPECT_LE(pair.path.min_clearance.upper, 0.1);
     EXPECT_GE(pair.path.min_clearance.upper, 0.1 - 1e-3);
   }
-  const std::vector<std::string> remarks = study_remarks(answer.view());
+  const std::vector<std::string> remarks = study_remarks(answer);
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_NE(remarks[0].find("polyhedra around them, which are larger by up to 1 µm"),
             std::string::npos)
@@ -73,13 +65,13 @@ TEST(StudyShapes, ABallPassesBetweenPosts) {
 
 TEST(StudyShapes, AGapBelowTheErrorMayBeAContactAndSaysSo) {
   const StudyFolder folder("study-shapes-gap");
-  const ShapesAnswer coarse = answer_of(folder, ball_study(5e-4));
-  EXPECT_EQ(coarse.result.verdict, StudyVerdict::contact);
-  EXPECT_NE(verdict_sentence(coarse.view())
-                .find("At the first contact they may still be up to 1 µm apart"),
-            std::string::npos)
-      << verdict_sentence(coarse.view());
-  for (const PairPath& pair : coarse.result.paths)  // touching at worst: an overlap is not proved
+  const StudyResult coarse = answer_of(folder, ball_study(5e-4));
+  EXPECT_EQ(coarse.verdict, StudyVerdict::contact);
+  EXPECT_NE(
+      verdict_sentence(coarse).find("At the first contact they may still be up to 1 µm apart"),
+      std::string::npos)
+      << verdict_sentence(coarse);
+  for (const PairPath& pair : coarse.paths)  // touching at worst: an overlap is not proved
     for (const ContactInterval& contact : pair.path.contacts) {
       EXPECT_EQ(contact.deepest.diameter.lower, 0);
       EXPECT_EQ(pair.path.verdict, PathClass::touching);
@@ -88,25 +80,25 @@ TEST(StudyShapes, AGapBelowTheErrorMayBeAContactAndSaysSo) {
   // With a finer polyhedron the same is proved free; nothing is said about the posts' contacts.
   Json finer = ball_study(5e-3);
   finer["parts"][0]["chord_error"] = 4e-3;
-  const ShapesAnswer free = answer_of(folder, finer);
-  EXPECT_EQ(free.result.verdict, StudyVerdict::free);
+  const StudyResult free = answer_of(folder, finer);
+  EXPECT_EQ(free.verdict, StudyVerdict::free);
   EXPECT_EQ(free.study.parts[0].shape->mesh_error, 4e-3);
   finer["parts"][0]["chord_error"] = 0.1;
-  EXPECT_EQ(answer_of(folder, finer).result.verdict, StudyVerdict::contact);
+  EXPECT_EQ(answer_of(folder, finer).verdict, StudyVerdict::contact);
 }
 
 TEST(StudyShapes, ContactsAndOverlapsAreBracketed) {
   // The right post is an obstacle: the ball at x meets its face at y = -0.6 where x² + 0.36 = 1, or
   // rather its edge at x = -0.5: (x + 0.5)² + 0.36 = 1.
   const StudyFolder folder("study-shapes-contact");
-  const ShapesAnswer answer = answer_of(folder, ball_study(-0.4));
-  EXPECT_EQ(answer.result.verdict, StudyVerdict::contact);
+  const StudyResult answer = answer_of(folder, ball_study(-0.4));
+  EXPECT_EQ(answer.verdict, StudyVerdict::contact);
   const double met = (-0.5 - 0.8 + 5) / 10;
-  EXPECT_LE(answer.result.time.lower, met);
+  EXPECT_LE(answer.time.lower, met);
   // Off by the error and the tolerance, along a path that is at an angle to the normal.
-  EXPECT_GE(answer.result.time.upper, met - 2e-3 / 0.8 / 10);
-  EXPECT_LE(answer.result.time.upper, met + 1e-6);
-  for (const PairPath& pair : answer.result.paths) {
+  EXPECT_GE(answer.time.upper, met - 2e-3 / 0.8 / 10);
+  EXPECT_LE(answer.time.upper, met + 1e-6);
+  for (const PairPath& pair : answer.paths) {
     EXPECT_EQ(pair.path.verdict, PathClass::clash);
     ASSERT_EQ(pair.path.contacts.size(), 1u);
     // In the middle, the ball reaches 0.4 into the post.
@@ -115,7 +107,7 @@ TEST(StudyShapes, ContactsAndOverlapsAreBracketed) {
     EXPECT_GE(pair.path.contacts[0].deepest.diameter.upper, 0.4);
   }
   // Contacts name no faces of polyhedra that are in no file.
-  EXPECT_EQ(verdict_details(answer.view()).find("face"), std::string::npos);
+  EXPECT_EQ(verdict_details(answer).find("face"), std::string::npos);
 }
 
 TEST(StudyShapes, WhatIsInsideOfAShapeIsNotFree) {
@@ -123,7 +115,7 @@ TEST(StudyShapes, WhatIsInsideOfAShapeIsNotFree) {
   Json study = ball_study(0.1);
   study["parts"][0]["shape"] = {{"type", "sphere"}, {"radius", 0.1}};
   study["parts"][1] = {{"name", "hall"}, {"shape", {{"type", "box"}, {"size", {20, 20, 20}}}}};
-  EXPECT_EQ(answer_of(folder, study).result.verdict, StudyVerdict::inside);
+  EXPECT_EQ(answer_of(folder, study).verdict, StudyVerdict::inside);
 }
 
 TEST(StudyShapes, AllKindsAreReadWrittenAndReported) {
@@ -154,15 +146,15 @@ TEST(StudyShapes, AllKindsAreReadWrittenAndReported) {
       test::read_json(std::string(test::kSourceFolder) + "/docs/study.schema.json");
   EXPECT_EQ(test::schema_violation(study_schema, study_schema, study, ""), "");
 
-  const ShapesAnswer answer = answer_of(folder, study);
-  EXPECT_EQ(answer.result.verdict, StudyVerdict::free);
+  const StudyResult answer = answer_of(folder, study);
+  EXPECT_EQ(answer.verdict, StudyVerdict::free);
   EXPECT_EQ(answer.parts[9].bounds().hi.x() - answer.parts[9].bounds().lo.x(), 2);  // the scale
   const Json schema =
       test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
-  const Json result = Json::parse(result_json(answer.view()));
+  const Json result = Json::parse(result_json(answer));
   EXPECT_EQ(test::schema_violation(schema, schema, result, ""), "");
   EXPECT_EQ(result["parts"][3]["shape"], study["parts"][3]["shape"]);
-  const std::string page = result_html(answer.view());
+  const std::string page = result_html(answer);
   for (const char* text :
        {"sphere, radius 1", "box, size 1 × 2 × 3, rounded 0.1",
         "ellipsoid, half axes 1 × 0.5 × 0.25", "hull of 4 points", "hull of cube.off",

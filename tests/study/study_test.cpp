@@ -11,20 +11,20 @@
 namespace touche {
 namespace {
 
-using test::Answer;
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
+using test::StudyResult;
 using Json = nlohmann::json;
 
 // The unit cube flies 4 to the right in two steps; the wall begins at x = 3.5, so they meet after
 // 2.5, which is at s = 0.625, t = 0.25 in step 1.
 TEST(Study, BoxMeetsWallWhenItMust) {
   const StudyFolder folder("meets");
-  const Answer a = answer(folder, box_study());
-  EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
-  ASSERT_TRUE(a.result.first);
-  const PairStep& first = a.result.pairs[*a.result.first];
+  const StudyResult a = answer(folder, box_study());
+  EXPECT_EQ(a.verdict, StudyVerdict::contact);
+  ASSERT_TRUE(a.first);
+  const PairStep& first = a.pairs[*a.first];
   EXPECT_EQ(first.step, 1u);
   EXPECT_EQ(first.status, StepStatus::contact);
   EXPECT_LE(first.time.lower, 0.25);
@@ -33,17 +33,16 @@ TEST(Study, BoxMeetsWallWhenItMust) {
   ASSERT_TRUE(first.contact);
   EXPECT_NEAR(std::abs(first.contact->normal.x()), 1, 1e-6);
   EXPECT_NEAR(first.contact->point_b.x(), 3.5, 1e-9);
-  EXPECT_EQ(a.result.steps[0].status, StepStatus::free);
-  EXPECT_EQ(a.result.steps[1].status, StepStatus::contact);
-  EXPECT_LE(a.result.time.lower, 0.625);
-  EXPECT_GT(a.result.time.lower, 0.62);
+  EXPECT_EQ(a.steps[0].status, StepStatus::free);
+  EXPECT_EQ(a.steps[1].status, StepStatus::contact);
+  EXPECT_LE(a.time.lower, 0.625);
+  EXPECT_GT(a.time.lower, 0.62);
   // Clearances below the threshold of 1: at the middle pose 0.5, at the end none of the path.
-  ASSERT_FALSE(a.result.clearances.empty());
-  EXPECT_EQ(a.result.clearances[0].pose, 1u);
-  EXPECT_NEAR(a.result.clearances[0].distance, 0.5, 1e-12);
-  EXPECT_EQ(
-      verdict_sentence(a.view()).rfind("The mover meets the wall after 62.5 % of the path", 0), 0u)
-      << verdict_sentence(a.view());
+  ASSERT_FALSE(a.clearances.empty());
+  EXPECT_EQ(a.clearances[0].pose, 1u);
+  EXPECT_NEAR(a.clearances[0].distance, 0.5, 1e-12);
+  EXPECT_EQ(verdict_sentence(a).rfind("The mover meets the wall after 62.5 % of the path", 0), 0u)
+      << verdict_sentence(a);
 }
 
 TEST(Study, StartPosesAndScalesApply) {
@@ -51,9 +50,9 @@ TEST(Study, StartPosesAndScalesApply) {
   Json json = box_study();
   json["parts"][1]["pose"] = {{"translation", {0.25, 0, 0}}};  // meets at 2.75 = s 0.6875
   json["parts"][0]["scale"] = 0.5;                             // its right side is at 0.5: 3.25
-  const Answer a = answer(folder, json);
-  ASSERT_TRUE(a.result.first);
-  const PairStep& first = a.result.pairs[*a.result.first];
+  const StudyResult a = answer(folder, json);
+  ASSERT_TRUE(a.first);
+  const PairStep& first = a.pairs[*a.first];
   EXPECT_NEAR(path_position(a.study, first.step, first.time.upper), 3.25 / 4, 1e-3);
 }
 
@@ -61,15 +60,15 @@ TEST(Study, FarPairsAreDiscardedAndFree) {
   const StudyFolder folder("far");
   Json json = box_study();
   json["parts"][1]["pose"] = {{"translation", {0, 0, 30}}};
-  const Answer a = answer(folder, json);
-  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
-  EXPECT_TRUE(a.result.pairs.empty());
-  EXPECT_EQ(a.result.steps[0].pairs_discarded, 1u);
-  EXPECT_EQ(a.result.time.lower, 1);
-  EXPECT_EQ(verdict_sentence(a.view()),
+  const StudyResult a = answer(folder, json);
+  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  EXPECT_TRUE(a.pairs.empty());
+  EXPECT_EQ(a.steps[0].pairs_discarded, 1u);
+  EXPECT_EQ(a.time.lower, 1);
+  EXPECT_EQ(verdict_sentence(a),
             "Free, proved: no part touches another on the whole path; at least 1 mm is proved on "
             "the whole path.");
-  const std::string page = result_html(a.view());
+  const std::string page = result_html(a);
   EXPECT_NE(page.find("1 pair of parts never comes nearer than 1 mm, proved."), std::string::npos);
   EXPECT_NE(page.find("No line is drawn"), std::string::npos);
 }
@@ -78,12 +77,12 @@ TEST(Study, PassingBesideTheWallIsFree) {
   const StudyFolder folder("beside");
   Json json = box_study();
   json["parts"][1]["pose"] = {{"translation", {0, 3.01, 0}}};  // the wall spans y in [-2, 3]
-  const Answer a = answer(folder, json);
-  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
-  EXPECT_FALSE(a.result.pairs.empty());
-  ASSERT_FALSE(a.result.clearances.empty());
+  const StudyResult a = answer(folder, json);
+  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  EXPECT_FALSE(a.pairs.empty());
+  ASSERT_FALSE(a.clearances.empty());
   // At the end the cube stands 0.4 behind the wall and 0.01 beside it.
-  EXPECT_NEAR(a.result.clearances.back().distance, std::hypot(0.4, 0.01), 1e-9);
+  EXPECT_NEAR(a.clearances.back().distance, std::hypot(0.4, 0.01), 1e-9);
 }
 
 // Both groups move the same way: nothing changes between them.
@@ -94,12 +93,12 @@ TEST(Study, GroupsAreTestedByRelativeMotion) {
   second["name"] = "wall group";
   second["parts"] = {"wall"};
   json["groups"].push_back(second);
-  EXPECT_EQ(answer(folder, json).result.verdict, StudyVerdict::free);
+  EXPECT_EQ(answer(folder, json).verdict, StudyVerdict::free);
   for (Json& pose : json["groups"][1]["motion"]["poses"])  // the wall comes towards the cube
     pose["translation"][0] = -pose["translation"][0].get<double>();
-  const Answer towards = answer(folder, json);
-  ASSERT_TRUE(towards.result.first);
-  const PairStep& first = towards.result.pairs[*towards.result.first];
+  const StudyResult towards = answer(folder, json);
+  ASSERT_TRUE(towards.first);
+  const PairStep& first = towards.pairs[*towards.first];
   EXPECT_NEAR(path_position(towards.study, first.step, first.time.upper), 2.5 / 8, 1e-3);
 }
 
@@ -109,14 +108,14 @@ TEST(Study, PairsAtRestAreLookedAtOnce) {
   Json& poses = json["groups"][0]["motion"]["poses"];
   const Json stay = {{"translation", {2, 0, 0}}};
   poses = Json::array({Json{{"translation", {0, 0, 0}}}, stay, stay, stay, stay});
-  const Answer a = answer(folder, json);
-  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
-  EXPECT_EQ(a.result.steps[1].pairs_examined, 1u);
-  EXPECT_EQ(a.result.steps[2].pairs_still, 1u);
-  EXPECT_EQ(a.result.steps[3].pairs_still, 1u);
-  EXPECT_EQ(a.result.steps[3].stats.work(), 0u);
+  const StudyResult a = answer(folder, json);
+  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  EXPECT_EQ(a.steps[1].pairs_examined, 1u);
+  EXPECT_EQ(a.steps[2].pairs_still, 1u);
+  EXPECT_EQ(a.steps[3].pairs_still, 1u);
+  EXPECT_EQ(a.steps[3].stats.work(), 0u);
   std::vector<std::size_t> measured;
-  for (const Clearance& c : a.result.clearances) {
+  for (const Clearance& c : a.clearances) {
     EXPECT_NEAR(c.distance, 0.5, 1e-12);
     measured.push_back(c.pose);
   }
@@ -127,26 +126,26 @@ TEST(Study, TouchingAtTheStartIsSaid) {
   const StudyFolder folder("start");
   Json json = box_study();
   json["parts"][1]["pose"] = {{"translation", {-2.5, 0, 0}}};
-  const Answer a = answer(folder, json);
-  ASSERT_TRUE(a.result.first);
-  EXPECT_EQ(a.result.pairs[*a.result.first].status, StepStatus::initially_touching);
-  EXPECT_EQ(a.result.time.lower, 0);
+  const StudyResult a = answer(folder, json);
+  ASSERT_TRUE(a.first);
+  EXPECT_EQ(a.pairs[*a.first].status, StepStatus::initially_touching);
+  EXPECT_EQ(a.time.lower, 0);
 }
 
 TEST(Study, StopsAtTheFirstContact) {
   const StudyFolder folder("first");
   Json json = box_study();
   json["groups"][0]["motion"] = {{"translation", {4, 0, 0}}, {"steps", 401}};
-  const Answer all = answer(folder, json), first = answer(folder, json, {.stop_at_first = true});
-  ASSERT_TRUE(all.result.first && first.result.first);
-  const PairStep &x = all.result.pairs[*all.result.first],
-                 &y = first.result.pairs[*first.result.first];
+  const StudyResult all = answer(folder, json),
+                    first = answer(folder, json, {.stop_at_first = true});
+  ASSERT_TRUE(all.first && first.first);
+  const PairStep &x = all.pairs[*all.first], &y = first.pairs[*first.first];
   EXPECT_EQ(x.step, 250u);
   EXPECT_EQ(x.step, y.step);
   EXPECT_EQ(x.time.upper, y.time.upper);
-  EXPECT_EQ(first.result.steps[251].status, StepStatus::not_examined);
-  EXPECT_NE(all.result.steps[251].status, StepStatus::not_examined);
-  EXPECT_EQ(first.result.verdict, StudyVerdict::contact);
+  EXPECT_EQ(first.steps[251].status, StepStatus::not_examined);
+  EXPECT_NE(all.steps[251].status, StepStatus::not_examined);
+  EXPECT_EQ(first.verdict, StudyVerdict::contact);
 }
 
 // The cube swings into the wall and out again, in steps that are queried together: each has the
@@ -161,9 +160,9 @@ TEST(Study, StepsAnswerAsIfAskedAlone) {
                      {"quaternion", {std::cos(0.001 * i), 0, std::sin(0.001 * i), 0}}});
   std::vector<int> seen(8);
   for (const std::uint64_t max_work : {~std::uint64_t{0}, std::uint64_t{1}}) {
-    const Answer a = answer(folder, json, {.budget = {.max_work = max_work}});
+    const StudyResult a = answer(folder, json, {.budget = {.max_work = max_work}});
     ASSERT_EQ(a.study.times.size(), 301u);
-    for (const PairStep& step : a.result.pairs) {
+    for (const PairStep& step : a.pairs) {
       SCOPED_TRACE(step.step);
       const auto motion = [&](std::size_t part) {
         const bool moves = part == a.study.groups[0].parts[0];
@@ -214,20 +213,20 @@ TEST(Study, StepsAskedTogetherTakeNoMoreWork) {
 
 TEST(Study, WhatIsNotDecidedIsNotFree) {
   const StudyFolder folder("budget");
-  const Answer a = answer(folder, box_study(), {.budget = {.max_work = 0}});
-  EXPECT_EQ(a.result.verdict, StudyVerdict::undecided);
-  EXPECT_FALSE(a.result.pairs.empty());
-  EXPECT_LT(a.result.time.lower, 1);
+  const StudyResult a = answer(folder, box_study(), {.budget = {.max_work = 0}});
+  EXPECT_EQ(a.verdict, StudyVerdict::undecided);
+  EXPECT_FALSE(a.pairs.empty());
+  EXPECT_LT(a.time.lower, 1);
 }
 
 TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   const StudyFolder folder("stopped");
   const std::atomic<bool> stop = true;
-  const Answer a = answer(folder, box_study(), {.budget = {.stop = &stop}});
-  EXPECT_EQ(a.result.verdict, StudyVerdict::interrupted);
-  EXPECT_EQ(a.result.time.lower, 0);
-  EXPECT_EQ(a.result.steps[0].status, StepStatus::not_examined);
-  EXPECT_EQ(verdict_sentence(a.view()), "Interrupted: no piece of the path is proved free.");
+  const StudyResult a = answer(folder, box_study(), {.budget = {.stop = &stop}});
+  EXPECT_EQ(a.verdict, StudyVerdict::interrupted);
+  EXPECT_EQ(a.time.lower, 0);
+  EXPECT_EQ(a.steps[0].status, StepStatus::not_examined);
+  EXPECT_EQ(verdict_sentence(a), "Interrupted: no piece of the path is proved free.");
 }
 
 // Stopped anywhere, also within steps that are queried together: a result that is free as a whole
@@ -236,9 +235,9 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
   const StudyFolder folder("stopped");
   Json json = box_study();
   json["groups"][0]["motion"] = {{"translation", {2, 0, 0}}, {"steps", 640}};
-  const Answer whole = answer(folder, json);
-  ASSERT_EQ(whole.result.verdict, StudyVerdict::free);
-  ASSERT_GT(whole.result.clearances.size(), 100u);
+  const StudyResult whole = answer(folder, json);
+  ASSERT_EQ(whole.verdict, StudyVerdict::free);
+  ASSERT_GT(whole.clearances.size(), 100u);
   for (std::size_t at = 1; at < 640; at += 29) {
     std::atomic<bool> stop = false;
     Progress progress;
@@ -250,7 +249,7 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
         whole.study, whole.parts, {.threads = 1, .budget = {.stop = &stop, .progress = &progress}});
     stopper.join();
     if (r.verdict == StudyVerdict::free)
-      EXPECT_EQ(r.clearances.size(), whole.result.clearances.size()) << at;
+      EXPECT_EQ(r.clearances.size(), whole.clearances.size()) << at;
     else
       EXPECT_EQ(r.verdict, StudyVerdict::interrupted) << at;
   }
@@ -258,7 +257,7 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
 
 TEST(Study, RefusesAStudyThatIsNotWhole) {
   const StudyFolder folder("whole");
-  const Answer a = answer(folder, box_study());
+  const StudyResult a = answer(folder, box_study());
   Study study = a.study;
   study.tolerance = 0;
   EXPECT_THROW((void)run_study(study, a.parts), InvalidInput);
@@ -290,29 +289,29 @@ TEST(Study, AllowedContactsAreToldAndDoNotFail) {
   folder.write("floor.off", test::box_off(-5, -5, -1, 9, 5, 0));
   Json json = box_study();
   json["parts"].push_back({{"name", "floor"}, {"file", "floor.off"}});
-  EXPECT_EQ(answer(folder, json).result.time.upper, 0);
+  EXPECT_EQ(answer(folder, json).time.upper, 0);
   json["allowed_contacts"] = {{{"parts", {"floor", "mover"}}, {"reason", "it slides"}}};
   for (const bool stop_at_first : {false, true}) {
-    const Answer meets = answer(folder, json, {.stop_at_first = stop_at_first});
-    EXPECT_EQ(meets.result.verdict, StudyVerdict::contact);
-    EXPECT_NEAR(meets.result.time.upper, 0.625, 1e-3);
-    EXPECT_EQ(meets.result.steps[0].status, StepStatus::free);
-    EXPECT_EQ(meets.result.steps[1].status, StepStatus::contact);
+    const StudyResult meets = answer(folder, json, {.stop_at_first = stop_at_first});
+    EXPECT_EQ(meets.verdict, StudyVerdict::contact);
+    EXPECT_NEAR(meets.time.upper, 0.625, 1e-3);
+    EXPECT_EQ(meets.steps[0].status, StepStatus::free);
+    EXPECT_EQ(meets.steps[1].status, StepStatus::contact);
   }
   json["groups"][0]["motion"]["poses"][2]["translation"] = {2.2, 0, 0};
-  const Answer a = answer(folder, json, {.paths = true});
-  EXPECT_EQ(a.result.verdict, StudyVerdict::free);
-  EXPECT_EQ(a.result.time.lower, 1);
-  ASSERT_EQ(a.result.allowed.size(), 1u);
-  EXPECT_EQ(a.result.allowed[0].s, 0);
+  const StudyResult a = answer(folder, json, {.paths = true});
+  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  EXPECT_EQ(a.time.lower, 1);
+  ASSERT_EQ(a.allowed.size(), 1u);
+  EXPECT_EQ(a.allowed[0].s, 0);
   // It is measured: they touch, and do not overlap.
-  ASSERT_EQ(a.result.paths.size(), 2u);
-  EXPECT_EQ(a.result.paths[1].path.verdict, PathClass::touching);
-  const std::string sentence = verdict_sentence(a.view());
+  ASSERT_EQ(a.paths.size(), 2u);
+  EXPECT_EQ(a.paths[1].path.verdict, PathClass::touching);
+  const std::string sentence = verdict_sentence(a);
   EXPECT_NE(sentence.find("mover and floor touch from the start to the end (it slides)"),
             std::string::npos)
       << sentence;
-  EXPECT_NE(result_html(a.view()).find("it slides"), std::string::npos);
+  EXPECT_NE(result_html(a).find("it slides"), std::string::npos);
 }
 
 // Off the floor: that is no contact when it may separate. Into it is.
@@ -323,7 +322,7 @@ TEST(Study, PartsMaySeparateAtTheStart) {
   const auto moved_by = [&](const Vec3& way, bool may_separate, int steps) {
     json["may_separate"] = may_separate;
     json["groups"][0]["motion"] = {{"translation", {way.x(), way.y(), way.z()}}, {"steps", steps}};
-    return answer(folder, json, {.paths = true}).result;
+    return answer(folder, json, {.paths = true});
   };
   for (const int steps : {1, 3, 40}) {
     EXPECT_EQ(moved_by({0, 0, 2}, false, steps).verdict, StudyVerdict::contact);

@@ -14,10 +14,10 @@
 namespace touche {
 namespace {
 
-using test::Answer;
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
+using test::StudyResult;
 using Json = nlohmann::json;
 
 // The wall is 0.1 thick, which is no clash when that much is allowed.
@@ -30,23 +30,23 @@ TEST(StudyTouching, TouchOrClash) {
     study["groups"][0]["motion"]["poses"][2]["translation"] = {end, 0, 0};
     return answer(folder, study, {.paths = true});
   };
-  EXPECT_EQ(with("clash", 0.05).result.paths.at(0).path.verdict, PathClass::clash);
-  EXPECT_EQ(with("flat", "chord_error").result.paths.at(0).path.verdict, PathClass::clash);
-  EXPECT_EQ(with("through", 0.3, 4).result.paths.at(0).path.verdict, PathClass::clash);
-  const Answer a = with("touch", 0.3);
-  EXPECT_EQ(a.result.paths.at(0).path.verdict, PathClass::touching);
-  EXPECT_EQ(a.result.verdict, StudyVerdict::contact);
-  const std::string sentence = verdict_sentence(a.view());
+  EXPECT_EQ(with("clash", 0.05).paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with("flat", "chord_error").paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with("through", 0.3, 4).paths.at(0).path.verdict, PathClass::clash);
+  const StudyResult a = with("touch", 0.3);
+  EXPECT_EQ(a.paths.at(0).path.verdict, PathClass::touching);
+  EXPECT_EQ(a.verdict, StudyVerdict::contact);
+  const std::string sentence = verdict_sentence(a);
   EXPECT_NE(sentence.find("parts only touch and do not clash"), std::string::npos) << sentence;
-  EXPECT_NE(result_html(a.view()).find("Parts touch on the path"), std::string::npos);
+  EXPECT_NE(result_html(a).find("Parts touch on the path"), std::string::npos);
 
-  Answer open = a;
-  PathResult& path = open.result.paths.at(0).path;
+  StudyResult open = a;
+  PathResult& path = open.paths.at(0).path;
   path.verdict = PathClass::undecided;
   path.contacts.at(0).touching_until = path.contacts.at(0).start.upper;
-  EXPECT_NE(verdict_sentence(open.view()).find("at the times tested parts only touch, but that"),
+  EXPECT_NE(verdict_sentence(open).find("at the times tested parts only touch, but that"),
             std::string::npos);
-  const std::string page = result_html(open.view());
+  const std::string page = result_html(open);
   EXPECT_NE(page.find("Parts touch on the path, perhaps more"), std::string::npos);
   EXPECT_NE(page.find("perhaps touching"), std::string::npos);
 }

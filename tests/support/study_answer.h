@@ -10,20 +10,12 @@
 
 namespace touche::test {
 
-struct Answer {
-  Study study;
-  std::vector<Object> parts;
-  StudyResult result;
-  StudyView view() const { return {study, parts, result}; }
-};
-
-inline Answer answer(const StudyFolder& folder, const Json& json,
-                     const StudyOptions& options = {}) {
+inline StudyResult answer(const StudyFolder& folder, const Json& json,
+                          const StudyOptions& options = {}) {
   folder.write("study.json", json.dump());
   Study study = load_study(folder.path() / "study.json");
   std::vector<Object> parts = load_parts(study);
-  StudyResult result = run_study(study, parts, options);
-  return {std::move(study), std::move(parts), std::move(result)};
+  return run_study(std::move(study), std::move(parts), options);
 }
 
 }  // namespace touche::test

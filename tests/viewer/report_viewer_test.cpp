@@ -46,21 +46,17 @@ std::size_t triangles_in(const std::vector<ServerMessage>& messages) {
 struct Examined {
   explicit Examined(const test::Json& json) : folder("report-viewer") {
     folder.write("study.json", json.dump());
-    study = load_study(folder.path() / "study.json");
-    parts = load_parts(study);
-    result = run_study(study, parts);
+    const Study study = load_study(folder.path() / "study.json");
+    result = run_study(study, load_parts(study));
   }
-  [[nodiscard]] StudyView view() const { return {study, parts, result}; }
 
   StudyFolder folder;
-  Study study;
-  std::vector<Object> parts;
   StudyResult result;
 };
 
 TEST(ReportSession, SaysWhatAPageNeedsInThisOrder) {
   const Examined examined(test::box_study());
-  const std::vector<ServerMessage> messages = messages_of(viewer::report_session(examined.view()));
+  const std::vector<ServerMessage> messages = messages_of(viewer::report_session(examined.result));
   ASSERT_GT(messages.size(), 4U);
   EXPECT_TRUE(std::holds_alternative<Hello>(messages[0]));
   ASSERT_TRUE(std::holds_alternative<Scene>(messages[1]));
@@ -101,12 +97,13 @@ Pose shown_at(const std::vector<Poses>& film, std::size_t item, double value) {
 TEST(ReportSession, ItsMotionIsThatOfTheStudyEverywhere) {
   // Three turns of a screw between two recorded poses, which two poses alone cannot express.
   Examined examined(test::box_study());
+  Study study = examined.result.study;
   const Motion screw =
-      Motion::screw(examined.study.groups[0].motion.pose(0), {1, 0, 0}, {0, 0, 1}, 6 * M_PI, 2);
-  examined.study.groups[0].motion = screw;
-  examined.study.times = {0, 1};
-  examined.result = run_study(examined.study, examined.parts);
-  const auto messages = messages_of(viewer::report_session(examined.view()));
+      Motion::screw(study.groups[0].motion.pose(0), {1, 0, 0}, {0, 0, 1}, 6 * M_PI, 2);
+  study.groups[0].motion = screw;
+  study.times = {0, 1};
+  examined.result = run_study(study, examined.result.parts);
+  const auto messages = messages_of(viewer::report_session(examined.result));
   const std::vector<Poses> film = all_of<Poses>(messages);
   ASSERT_GT(film.size(), 6U);
   EXPECT_TRUE(std::ranges::is_sorted(film, {}, &Poses::time));
@@ -128,16 +125,14 @@ TEST(ReportSession, AboveALimitLargeMeshesAreSimplifiedAndSmallOnesAreNot) {
                    Object(scenes::sphere(2, 1000))};
   for (std::size_t i = 0; i < 3; ++i)
     parts.parts.push_back({"part " + std::to_string(i), "", i, {}});
-  const ClashOptions options;
-  const ClashResult result = find_clashes(parts, options);
-  const ClashView view{parts, options, result};
+  const ClashResult result = find_clashes(parts);
 
-  const viewer::ReportSession all = viewer::report_session(view);
+  const viewer::ReportSession all = viewer::report_session(result);
   EXPECT_EQ(all.simplified, 0U);
   EXPECT_EQ(all.triangles, all.triangles_of);
   EXPECT_EQ(triangles_in(messages_of(all)), all.triangles);
 
-  const viewer::ReportSession less = viewer::report_session(view, 5000);
+  const viewer::ReportSession less = viewer::report_session(result, 5000);
   EXPECT_EQ(less.simplified, 1U);
   EXPECT_LE(less.triangles, 5000U);
   EXPECT_GT(less.triangles, 3500U) << "not fewer than need be";
@@ -198,12 +193,12 @@ std::string file_in(const std::string& html, const std::string& name) {
 
 TEST(ReportViewer, IsInThePageOnceAndTheSameEachTime) {
   const Examined examined(test::box_study());
-  const std::string viewer = report_viewer(examined.view());
-  EXPECT_EQ(viewer, report_viewer(examined.view()));
-  const std::string plain = result_html(examined.view());
+  const std::string viewer = report_viewer(examined.result);
+  EXPECT_EQ(viewer, report_viewer(examined.result));
+  const std::string plain = result_html(examined.result);
   EXPECT_EQ(plain.find("viewer"), std::string::npos);
   const std::string html =
-      result_html(examined.view(), {.date = "", .remark = "", .viewer = viewer});
+      result_html(examined.result, {.date = "", .remark = "", .viewer = viewer});
   EXPECT_EQ(html.size(), plain.size() + viewer.size());
   EXPECT_NE(viewer.find("<section class=\"viewer\" hidden>"), std::string::npos)
       << "hidden until a browser proves that it can draw";
@@ -215,13 +210,11 @@ TEST(ReportViewer, IsInThePageOnceAndTheSameEachTime) {
 }
 
 TEST(ReportViewer, SaysWhatIsSimplified) {
-  ClashParts parts;
-  parts.unit = "mm";
-  parts.objects = {Object(scenes::sphere(5, 510'000))};
-  parts.parts.push_back({"ball", "", 0, {}});
-  const ClashOptions options;
-  const ClashResult result;
-  const std::string viewer = report_viewer(ClashView{parts, options, result});
+  ClashResult result;
+  result.parts.unit = "mm";
+  result.parts.objects = {Object(scenes::sphere(5, 510'000))};
+  result.parts.parts.push_back({"ball", "", 0, {}});
+  const std::string viewer = report_viewer(result);
   EXPECT_NE(viewer.find("1 large mesh was simplified"), std::string::npos);
   EXPECT_LT(viewer.size(), 12'000'000U);
 }

@@ -273,6 +273,46 @@ TEST_F(SessionTest, FunctionsAreRefusedByName) {
   EXPECT_EQ(replay.next(), nullptr);
 }
 
+// The second step moves back, and the replay ends before the copy is read.
+TEST_F(SessionTest, ACopyOfAReplayedStepOutlivesTheReplay) {
+  World world;
+  const Object cube(scenes::box(Vec3::Constant(-0.5), Vec3::Constant(0.5), 1));
+  const NodeId part = world.add(cube), wall = world.add(cube, at(2), {.fixed = true});
+  Stepper stepper(world);
+  stepper.record(file);
+  const StepOptions options{
+      .tolerance = 1e-3, .policy = StepPolicy::respond, .respond = [](const StepContact&) {
+        return std::vector<GroupMotion>();
+      }};
+  for (const double to : {4.0, -1.0}) {
+    stepper.move(part, Motion::interpolated(world.pose(part), at(to)));
+    (void)stepper.run(options);
+  }
+  stepper.record({});
+
+  ReplayedStep kept;
+  {
+    SessionReplay replay(file);
+    const ReplayedStep* step = replay.next();
+    ASSERT_NE(step, nullptr);
+    kept = *step;
+    step = replay.next();
+    ASSERT_NE(step, nullptr);
+    ASSERT_TRUE(step->result);
+    EXPECT_TRUE(step->same);
+    EXPECT_TRUE(step->result->contacts.empty());
+  }
+  EXPECT_TRUE(kept.same);
+  ASSERT_EQ(kept.motions.size(), 1U);
+  EXPECT_EQ(kept.motions[0].motion.pose(1).translation(), Vec3(4, 0, 0));
+  EXPECT_EQ(kept.options.policy, StepPolicy::respond);
+  EXPECT_FALSE(kept.options.respond) << "the replay's own function ends with it";
+  ASSERT_TRUE(kept.result);
+  EXPECT_EQ(kept.result->stats.responses, 1U);
+  ASSERT_EQ(kept.result->contacts.size(), 1U);
+  EXPECT_EQ(kept.result->contacts[0].b, wall);
+}
+
 // ---- damaged files ------------------------------------------------------------------------------
 
 class DamagedSession : public SessionTest {

@@ -43,6 +43,25 @@ TEST(Step, ReportMovesNothing) {
   EXPECT_EQ(s.world.pose(s.part).translation(), Vec3::Zero());
 }
 
+TEST(Step, ACopyOfAResultOutlivesTheNextStep) {
+  StepResult kept;
+  NodeId part, wall;
+  {
+    Wall s;
+    part = s.part;
+    wall = s.wall;
+    kept = s.go(with(StepPolicy::report));
+    s.stepper.move(s.part, shifted(s.world, s.part, {-1, 0, 0}));
+    EXPECT_TRUE(s.stepper.run(with(StepPolicy::each)).contacts.empty());
+  }
+  ASSERT_EQ(kept.contacts.size(), 1U);
+  EXPECT_EQ(kept.contacts[0].a, part);
+  EXPECT_EQ(kept.contacts[0].b, wall);
+  ASSERT_TRUE(kept.contacts[0].contact);
+  EXPECT_NEAR(kept.contacts[0].contact->normal.x(), 1, 1e-9);
+  EXPECT_EQ(kept.groups[0].reached, kept.time.lower);
+}
+
 TEST(Step, StopsBeforeTheContact) {
   for (const StepPolicy policy : {StepPolicy::together, StepPolicy::each})
     for (const double clearance : {0.0, 0.1}) {
