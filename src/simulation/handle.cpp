@@ -151,15 +151,9 @@ void measure_start(const Study& study, const std::vector<Object>& parts, HandleR
     result.least_distance = near(pose, result.least_distance);
 }
 
-}  // namespace
-
-HandleResult handle(Study given_study, std::vector<Object> given_parts, HandPoses given_hand,
-                    const HandleOptions& options) {
-  check(given_study, given_parts, given_hand);
-  HandleResult result;
-  result.study = std::move(given_study);
-  result.parts = std::move(given_parts);
-  result.hand = std::move(given_hand);
+// Drags the group and proves its path. The result holds study, parts and hand; the rest is filled
+// in.
+void drag(const HandleOptions& options, HandleResult& result) {
   const Study& study = result.study;
   const std::vector<Object>& parts = result.parts;
   const HandPoses& hand = result.hand;
@@ -207,6 +201,18 @@ HandleResult handle(Study given_study, std::vector<Object> given_parts, HandPose
   result.proof = run_study(taken(study, result.group, result.path), parts, prove);
   result.verdict = result.steps.size() + 1 < hand.poses.size() ? StudyVerdict::interrupted
                                                                : result.proof.verdict;
+}
+
+}  // namespace
+
+HandleResult handle(Study study, std::vector<Object> parts, HandPoses hand,
+                    const HandleOptions& options) {
+  check(study, parts, hand);
+  HandleResult result;
+  result.study = std::move(study);
+  result.parts = std::move(parts);
+  result.hand = std::move(hand);
+  drag(options, result);
   return result;
 }
 

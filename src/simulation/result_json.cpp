@@ -59,13 +59,13 @@ Json body(const SimulationResult& result, std::size_t b) {
 
 Json joint(const SimulationResult& result, std::size_t j) {
   const SimulationJoint& own = result.simulation.joints[j];
-  const SimulationJointResult& result = result.joints[j];
+  const SimulationJointResult& ended = result.joints[j];
   Json made = {{"type", name(own.type)}, {"body", result.simulation.bodies[own.body].name}};
   if (own.to) made["to"] = result.simulation.bodies[*own.to].name;
   made["contacts"] = own.contacts || !own.to;
-  made["end"] = result.position;
-  made["force"] = result.force;
-  made["drift"] = result.drift;
+  made["end"] = ended.position;
+  made["force"] = ended.force;
+  made["drift"] = ended.drift;
   return made;
 }
 

@@ -190,13 +190,11 @@ TEST(Clash, OnlyFacesThatMeetMayBeOffFromSmoothSurfaces) {
   ASSERT_EQ(roof.pairs.size(), 1u);
   EXPECT_EQ(roof.pairs[0].verdict, ClashClass::touching);
   EXPECT_GT(roof.pairs[0].max_touching_thickness, 1.3);
-  const ClashOptions options;
-  const std::string said = clash_sentence({parts, options, roof});
+  const std::string said = clash_sentence(roof);
   EXPECT_NE(said.find("of 2 parts no two overlap by more than 1."), said.npos) << said;
   EXPECT_NE(said.find("mm, the deviation of meshes from smooth surfaces (an estimate)"), said.npos)
       << said;
-  EXPECT_NE(clash_html({parts, options, roof}).find("overlap by no more than 1."),
-            std::string::npos);
+  EXPECT_NE(clash_html(roof).find("overlap by no more than 1."), std::string::npos);
 }
 
 // Edges that are cut on one side only leave slits, which make no clash of a touch.

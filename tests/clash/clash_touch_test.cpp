@@ -76,9 +76,8 @@ TEST(ClashTouch, FarFromTheOriginOverlapsAreFound) {
   EXPECT_NEAR(only_pair(at(7)).thickness.diameter.lower, 3, 0.3);
   const ClashParts touch = at(10);
   EXPECT_EQ(only_pair(touch).verdict, ClashClass::touching);
-  const ClashOptions options;
-  const ClashResult result = find_clashes(touch, options);
-  const std::string said = clash_sentence({touch, options, result});
+  const ClashResult result = find_clashes(touch);
+  const std::string said = clash_sentence(result);
   EXPECT_NE(said.find("no two overlap by more than"), said.npos) << said;
   EXPECT_NE(said.find("the tolerance"), said.npos) << said;
 }

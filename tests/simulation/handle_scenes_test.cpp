@@ -81,7 +81,7 @@ TEST(HandleScenes, TheAeroplaneLandsOnItsWheels) {
   std::vector<std::string> touched;
   for (const HandleStep& step : plane.result.steps)
     for (const HandleContact& contact : step.contacts)
-      touched.push_back(plane.study.parts[contact.part].name);
+      touched.push_back(plane.result.study.parts[contact.part].name);
   for (const char* wheel : {"nose wheel", "left wheel", "right wheel", "wing"})
     EXPECT_NE(std::find(touched.begin(), touched.end(), wheel), touched.end()) << wheel;
 }

@@ -18,7 +18,6 @@ namespace {
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
-using test::StudyResult;
 using Json = nlohmann::json;
 
 double cosine(const PolygonSoup& soup, Index face, const Vec3& normal) {

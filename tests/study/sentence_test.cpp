@@ -10,7 +10,6 @@ namespace {
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
-using test::StudyResult;
 using Json = nlohmann::json;
 
 std::string sentence(const StudyResult& a) { return verdict_sentence(a); }

@@ -11,7 +11,6 @@ namespace {
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
-using test::StudyResult;
 
 // Faces of the box around the cube are reversed: first two of the original ones, then one of the
 // duplicates.

@@ -19,7 +19,6 @@ namespace {
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
-using test::StudyResult;
 using Json = nlohmann::json;
 
 // The cube goes through the wall, from s = 0.625 to 0.9.
@@ -205,7 +204,7 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   EXPECT_FALSE(study::follow_paths(whole.study, insides, {.budget = {.stop = &stop}}, {}, r));
   EXPECT_TRUE(r.paths.empty());
   r.verdict = StudyVerdict::interrupted;
-  const std::string sentence = verdict_sentence({whole.study, whole.parts, r});
+  const std::string sentence = verdict_sentence(r);
   EXPECT_EQ(sentence.rfind("Interrupted: ", 0), 0u) << sentence;
   EXPECT_NE(sentence.find("how much clearance is left"), std::string::npos) << sentence;
 }

@@ -16,7 +16,6 @@ using test::answer;
 using test::box_study;
 using test::schema_violation;
 using test::StudyFolder;
-using test::StudyResult;
 using Json = nlohmann::json;
 
 TEST(Results, AreTheSameForAnyNumberOfThreads) {

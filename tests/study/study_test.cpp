@@ -14,7 +14,6 @@ namespace {
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
-using test::StudyResult;
 using Json = nlohmann::json;
 
 // The unit cube flies 4 to the right in two steps; the wall begins at x = 3.5, so they meet after

@@ -17,7 +17,6 @@ namespace {
 using test::answer;
 using test::box_study;
 using test::StudyFolder;
-using test::StudyResult;
 using Json = nlohmann::json;
 
 // The wall is 0.1 thick, which is no clash when that much is allowed.
@@ -101,30 +100,29 @@ TEST(StudyTouching, AFlatWallIsNotOffForACoarseRoundOfItsPart) {
   const auto slides_at = [&](double y, double z) {
     study.groups[0].motion = Motion::interpolated(Pose::from_translation({-60, y, z}),
                                                   Pose::from_translation({60, y, z}));
-    const std::vector<Object> parts = {Object(scenes::box({-2, -8, -4}, {2, 0, 4})),
-                                       Object(block_with_boss())};
-    return std::pair(run_study(study, parts, {.paths = true}), parts);
+    return run_study(study,
+                     {Object(scenes::box({-2, -8, -4}, {2, 0, 4})), Object(block_with_boss())},
+                     {.paths = true});
   };
-  const auto [wall, parts] = slides_at(0.15, 10);
+  const StudyResult wall = slides_at(0.15, 10);
   ASSERT_EQ(wall.paths.size(), 1U);
   EXPECT_EQ(wall.paths[0].path.verdict, PathClass::clash);
   const ContactInterval& sunk = wall.paths[0].path.contacts.at(0);
   EXPECT_LT(sunk.max_touching_thickness, 1e-3);
   EXPECT_NEAR(sunk.deepest.diameter.upper, 0.15, 0.015);
-  EXPECT_NE(verdict_sentence({study, parts, wall}).find("at worst they overlap by 0.15 mm"),
-            std::string::npos)
-      << verdict_sentence({study, parts, wall});
+  EXPECT_NE(verdict_sentence(wall).find("at worst they overlap by 0.15 mm"), std::string::npos)
+      << verdict_sentence(wall);
 
-  const StudyResult boss = slides_at(8.15, 35).first;
+  const StudyResult boss = slides_at(8.15, 35);
   ASSERT_EQ(boss.paths.size(), 1U);
   EXPECT_EQ(boss.paths[0].path.verdict, PathClass::touching);
   EXPECT_NEAR(boss.paths[0].path.contacts.at(0).max_touching_thickness,
               12 * (1 - std::cos(test::kPi / 16)), 0.01);
-  const std::string said = verdict_sentence({study, parts, boss});
+  const std::string said = verdict_sentence(boss);
   EXPECT_NE(said.find("do not clash: no two overlap by more than 0."), said.npos) << said;
   EXPECT_NE(said.find("mm, the deviation of meshes from smooth surfaces (an estimate)"), said.npos)
       << said;
-  const std::string page = result_html({study, parts, boss});
+  const std::string page = result_html(boss);
   EXPECT_NE(page.find("overlap by no more than 0."), page.npos);
   EXPECT_NE(page.find("mm, proved"), page.npos);
   EXPECT_NE(page.find("mm at the times tested"), page.npos);
