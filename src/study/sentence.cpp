@@ -53,7 +53,7 @@ std::string first_contact(const StudyResult& result) {
                      way_of(result, mover, s));
 }
 
-std::string proved_part(const StudyView& result) {
+std::string proved_part(const StudyResult& result) {
   if (!(result.time.lower > 0)) return "no piece of the path is proved free";
   return fmt::format("the first {} of the path is proved free",
                      percent(result.time.lower, Rounding::down));
@@ -68,7 +68,7 @@ std::string before_contact(const StudyResult& result) {
 
 // Explains why overlaps of this thickness count as touching. A pair's tolerance exceeds the study's
 // if the rounding of its coordinates requires it.
-const char* why_touching(const StudyView& result, const ThickestTouch& touch) {
+const char* why_touching(const StudyResult& result, const ThickestTouch& touch) {
   const std::optional<double>& said = result.study.max_touching_thickness;
   if (said && touch.most <= *said) return "the limit that was given for touching";
   if (touch.most <= touch.pair->path.tolerance)
@@ -78,7 +78,7 @@ const char* why_touching(const StudyView& result, const ThickestTouch& touch) {
               : "the deviation of meshes from smooth surfaces (an estimate)";
 }
 
-std::string touches(const StudyView& result) {
+std::string touches(const StudyResult& result) {
   std::string text = "; it is proved that on the whole path parts only touch and do not clash";
   const ThickestTouch touch = thickest_touch(result);
   if (!(touch.most > result.study.tolerance)) return text;
@@ -87,7 +87,7 @@ std::string touches(const StudyView& result) {
                             why_touching(result, touch));
 }
 
-std::string overlap(const StudyView& result) {
+std::string overlap(const StudyResult& result) {
   if (only_touching(result)) return touches(result);
   if (may_only_touch(result))
     return "; at the times tested parts only touch, but that is not proved for the times between";
