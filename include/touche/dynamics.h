@@ -154,11 +154,11 @@ struct DynamicsResult {
 /// *dynamic*: it moves under forces, together with all bodies attached to it. Nodes that are given
 /// motions (`move`) follow them and push others, as if their mass were infinite. All other nodes
 /// stand still. BodyOptions and the pair filter of the world select the pairs of bodies. The world
-/// must outlive this object and must not be moved from; it may be changed between steps. Nodes that
-/// were removed from the world are dropped.
+/// may be changed between steps; its data are shared, so it may also be moved, and destroyed before
+/// this object. Nodes that were removed from the world are dropped.
 ///
 ///     Dynamics dynamics(world, {.tolerance = 1e-3, .gravity = {0, 0, -9.81}});
-///     dynamics.add(box, mass_properties(world.object(box).soup(), 1000));
+///     dynamics.add(box, mass_properties(world.shape(box), 1000));
 ///     for (int i = 0; i < 60; ++i) (void)dynamics.step(1.0 / 60);
 ///
 /// Guarantees:

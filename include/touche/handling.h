@@ -161,9 +161,9 @@ struct HandlingStep : HeldState {
 /// - A round part that is pressed onto a body turns and rolls there freely.
 class Handling {
  public:
-  /// The world must outlive this object and must not be moved from; it may be changed between
-  /// steps. Throws InvalidInput for invalid options, if no body is attached to the node, and if a
-  /// half space is.
+  /// The world may be changed between steps; its data are shared, so it may also be moved, and
+  /// destroyed before this object. Throws InvalidInput for invalid options, if no body is attached
+  /// to the node, and if a half space is.
   Handling(World& world, NodeId held, const HandlingOptions& options);
   ~Handling();
   Handling(Handling&&) noexcept;

@@ -58,7 +58,7 @@ namespace touche {
 /// The contacts are the new one, and all earlier ones of this step, with bodies that stand still,
 /// that are still within `reach`, a length >= 0; clearance + 2 · tolerance of the step is suitable.
 /// So bodies follow grooves and stop in corners. Rotation is not changed. If two moving groups
-/// meet, each removes half of their approach. The world must outlive the response.
+/// meet, each removes half of their approach. The response shares the data of the world.
 ///
 ///     const StepOptions options = {.tolerance = 1e-4, .policy = StepPolicy::respond,
 ///                                  .respond = slide_response(world, 2e-4)};
@@ -101,9 +101,10 @@ struct BallHit {
 [[nodiscard]] std::optional<BallHit> cast_ball(const Object& object, const Pose& pose,
                                                const Segment& way, double radius, double tolerance);
 
-/// The same for a convex shape, which is solid; the face of the hit is kNone. Cases that GJK cannot
-/// decide count as nearer, and the tolerance is raised to at least 2^-28 of the coordinates. Throws
-/// InvalidInput also for a soup: use its object.
+/// The same for a shape; for a soup it is that of its object. A convex shape is solid; the face of
+/// the hit is kNone. Cases that GJK cannot decide count as nearer, and the tolerance is raised to
+/// at least 2^-28 of the coordinates. Throws InvalidInput also for a rounded soup: use its object,
+/// and a larger radius.
 [[nodiscard]] std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose,
                                                const Segment& way, double radius, double tolerance);
 
@@ -155,14 +156,10 @@ struct [[nodiscard]] BallMove {
 /// farther than `clearance` from all faces. At a contact, the rest of the motion slides along all
 /// faces in contact, see slide(), or is reflected by them, and so on until the end of the motion.
 /// Sliding removes the component that leads into the faces; the rest of the motion takes as long as
-/// before. Throws InvalidInput for invalid options and for numbers that are not finite.
+/// before. Convex shapes are solid, soups are surfaces. Throws InvalidInput for invalid options,
+/// for numbers that are not finite, and for rounded soups.
 ///
 ///     const BallMove moved = move_ball({eye, 0.2}, displacement, object, {}, {.tolerance = 1e-3});
-BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
-                   const BallMoveOptions& options);
-
-/// The same for a convex shape, which is solid; a soup counts as its object. Throws InvalidInput
-/// also for rounded soups.
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Shape& shape, const Pose& pose,
                    const BallMoveOptions& options);
 
@@ -208,9 +205,9 @@ struct [[nodiscard]] ObjectMove {
   QueryStats stats;
 };
 
-/// Carries out a motion of an object near another one, which stands still at a pose. Along its
-/// whole path it is proved (time_of_impact) to be farther than `clearance` from the other one's
-/// faces.
+/// Carries out a motion of an object or a convex shape near another one, which stands still at a
+/// pose. Along its whole path it is proved (time_of_impact) to be farther than `clearance` from the
+/// other one. Convex shapes are solid, soups are surfaces.
 ///
 /// At a contact, the rest of the motion gets an additional translation that grows linearly with
 /// time: the shortest one with which no contact of near_features comes nearer. For a translation
@@ -220,30 +217,19 @@ struct [[nodiscard]] ObjectMove {
 /// translation opens the gap to that much, so that rounding does not stop motions along faces. Only
 /// this can make the object faster.
 ///
-/// When the budget ends, the status is `unfinished`. Throws InvalidInput for invalid options and
-/// for numbers that are not finite.
+/// Features of contacts with a convex shape are numbers that stay the same while it moves; its face
+/// is kNone. When the budget ends, the status is `unfinished`. Throws InvalidInput for invalid
+/// options, for numbers that are not finite, for rounded soups, for two half spaces, and for a half
+/// space that moves in a world.
 ///
 ///     const ObjectMove moved = move_object(a, motion_a, b, pose_b, {.tolerance = 1e-3});
-ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
+ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& shape,
                        const Pose& pose, const ObjectMoveOptions& options);
 /// The same among the bodies of a world that `mask` and `ignored` do not exclude.
-ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
+ObjectMove move_object(const Shape& moved, const Motion& wanted, World& world,
                        const ObjectMoveOptions& options);
 
 /// The same for a translation by `motion` from the pose `start`.
-ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion,
-                       const Object& object, const Pose& pose, const ObjectMoveOptions& options);
-ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion, World& world,
-                       const ObjectMoveOptions& options);
-
-/// The same for shapes, which are solid, near another shape or in a world; a soup counts as its
-/// object. Features of contacts are numbers that stay the same while a shape moves; faces are
-/// kNone. Throws InvalidInput for rounded soups, for two half spaces, and for a half space that
-/// moves in a world.
-ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& shape,
-                       const Pose& pose, const ObjectMoveOptions& options);
-ObjectMove move_object(const Shape& moved, const Motion& wanted, World& world,
-                       const ObjectMoveOptions& options);
 ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion,
                        const Shape& shape, const Pose& pose, const ObjectMoveOptions& options);
 ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion, World& world,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convex shapes: primitives, hulls of points and Minkowski sums, with the queries of touche/query.h
-// for pairs of shapes at one pose, at many poses and in motion; points and rays; mass; meshes. A
-// soup is a shape, too.
+// Shapes, the bodies of all queries: primitives, hulls of points and Minkowski sums, which are
+// convex, and soups. The queries of touche/query.h for pairs of shapes at one pose, at many poses
+// and in motion; near features; points and rays; mass; meshes. An object converts to a shape, so
+// each query takes objects and convex shapes in any order, and answers for a soup as for its
+// object.
 //
 // A convex shape is solid: a shape that lies inside another one touches it. A soup is its surface,
 // as in all other headers. Touching counts as intersecting. Lengths are in the model's unit; all
@@ -33,6 +35,7 @@
 #include "touche/distance.h"
 #include "touche/mass.h"
 #include "touche/names.h"
+#include "touche/near_faces.h"
 #include "touche/point_query.h"
 #include "touche/query.h"
 #include "touche/soup.h"
@@ -61,8 +64,11 @@ inline constexpr std::array<std::string_view, 11> kNames<ShapeKind> = {
 /// function that creates one throws InvalidInput for sizes that are negative, not finite or larger
 /// than 1e90, and for an empty list of points.
 ///
+/// An object converts to a shape without any allocation. Where a query has an overload for two
+/// objects, objects get that one.
+///
 ///     const Shape peg = Shape::cylinder(0.01, 0.05).rounded(0.001);
-///     const DistanceResult gap = distance(peg, pose, Shape::soup(object), {});
+///     const DistanceResult gap = distance(peg, pose, object, {});
 class [[nodiscard]] Shape {
  public:
   // Primitives are centred at the origin; their axis is the z axis.
@@ -89,8 +95,10 @@ class [[nodiscard]] Shape {
   /// |normal| in double precision, the shape is n · x <= offset / |normal|, rounded.
   static Shape half_space(const Vec3& normal, double offset);
 
-  /// The surface of an object.
-  static Shape soup(Object object);
+  /// The surface of an object, whose data the shape shares. Allocates nothing.
+  Shape(Object object);  // NOLINT(google-explicit-constructor)
+  /// The same, spelled out.
+  static Shape soup(Object object) { return {std::move(object)}; }
 
   /// All points within `radius` of this shape: its Minkowski sum with a ball. A radius smaller than
   /// 1e-90 counts as 0.
@@ -110,7 +118,7 @@ class [[nodiscard]] Shape {
   /// Whether the shape is the hull of finitely many corners and not rounded.
   [[nodiscard]] bool is_polytope() const;
   /// True for all shapes except soups.
-  [[nodiscard]] bool is_convex() const;
+  [[nodiscard]] bool is_convex() const { return !object_; }
   /// A box that contains the shape, rounded outwards; infinite in the directions in which the shape
   /// is.
   [[nodiscard]] const Aabb& bounds() const;
@@ -132,8 +140,10 @@ class [[nodiscard]] Shape {
 
  private:
   friend struct DataAccess;
-  explicit Shape(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
-  std::shared_ptr<const Data> data_;
+  explicit Shape(std::shared_ptr<const Data> data, std::optional<Object> object = {})
+      : data_(std::move(data)), object_(std::move(object)) {}
+  std::shared_ptr<const Data> data_;  // one for all soups that are not rounded, without an owner
+  std::optional<Object> object_;      // of soups
 };
 
 enum class ShapeQuestion : std::uint8_t { intersects, distance, depth, contacts, time_of_impact };
@@ -220,24 +230,66 @@ struct [[nodiscard]] ShapeContactsResult {
   /// So a box on a ground of any number of triangles has its four corners as contacts. The nearest
   /// pair is always listed: no triangle within the margin has a separation smaller than the least
   /// of all contacts.
+  ///
+  /// With two soups there is one contact for each pair of faces within the margin, sorted by
+  /// (face_a, face_b). Faces that intersect have separation 0. With a margin of 0 the list is that
+  /// of contacts() for their objects (touche/query.h), with a larger one or rounded soups that of
+  /// near_faces.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };
-/// Contacts of shapes that overlap or are at most `margin` >= 0 apart.
+/// A length >= 0, which converts from a number. It is a type of its own so that calls with two
+/// objects and `{}` as last argument stay unambiguous.
+struct ContactMargin {
+  double length = 0;
+  constexpr ContactMargin() = default;
+  constexpr ContactMargin(double l) : length(l) {}  // NOLINT(google-explicit-constructor)
+};
+/// Contacts of shapes that overlap or are at most the margin apart.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             double margin = 0);
+                             ContactMargin margin = {});
 
-// ---- points and rays ----------------------------------------------------------------------------
+// ---- where they are near ------------------------------------------------------------------------
+
+/// Where two shapes are near each other: the contact candidates that contact solvers and Manifold
+/// need, with the same options and the same kind of list as for two objects (touche/near_faces.h).
+/// For two soups it is the list of their objects.
+///
+/// For two convex shapes it contains the intersections of their parts (points, segments, polygons;
+/// a disc is represented by 16 points of its rim) that are inclined to the normal of the nearest
+/// pair by at most `turn`. The same holds for a convex shape and the triangles of a soup, of which
+/// only corners and edges count that are not flat and are inclined little. The nearest pair itself
+/// is listed if none of these is as near. A round shape touches in one point or along one segment
+/// and is listed like that: additional points beside it would slow it down when it rolls.
+///
+/// Faces are set for soups and kNone for convex shapes. Features of a convex shape are numbers that
+/// stay the same while it moves; a half space has the one face 0. Distances are correct up to
+/// rounding, but not certified: times of impact certify motions. Two convex shapes do not use the
+/// budget. Throws InvalidInput for options out of range, for two half spaces, and for a rounded
+/// soup, which has no features: give its object, and a larger margin.
+///
+///     const NearResult near = near_features(gripper, pose_a, object, pose_b, {.margin = 1e-3});
+///     manifold.update(near.contacts);
+NearResult near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         const NearOptions& options);
+/// The same, written into an existing result whose memory is used again. The first query of a soup
+/// computes the features of its object.
+void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                   const NearOptions& options, NearResult& result);
+
+// ---- points, rays and segments ------------------------------------------------------------------
 // Arguments are in world coordinates. InvalidInput is thrown for arguments that are not finite or
-// larger than 1e90, and for soups: query their objects, see touche/point_query.h.
+// larger than 1e90. A soup that is not rounded gives the results of its object, see
+// touche/point_query.h.
 
-/// The point of a shape that is closest to x; for x inside the shape it is x itself, since shapes
-/// are solid.
+/// The point of a shape that is closest to x; for x inside a convex shape it is x itself, since
+/// these are solid. A rounded soup contains all points within its radius of its faces.
 ///
 /// The distance is the upper bound of touche::distance for the shape and a point. For x on or
 /// inside a round shape it may be slightly more than 0, and the returned point that far from x: in
 /// 40,000 random cases at most 1e-13 of the shape's size, with sums that contain discs 1e-7. `face`
-/// is kNone. An infinite distance means that the shape is farther away than `max_distance`.
+/// is set for soups and kNone for convex shapes. An infinite distance means that the shape is
+/// farther away than `max_distance`.
 ///
 ///     const ClosestPoint closest = closest_point(Shape::capsule(0.1, 1), pose, {0, 0, 5});
 ///     if (closest.distance < 0.1) report(closest.point);
@@ -263,11 +315,30 @@ struct ShapeRayHits {
 /// 2^-38 of the shape's size and position away from the shape. So a ray that passes the shape
 /// nearer than that may or may not hit it, and may enter and leave at the same point; a ray that
 /// starts nearer than that starts inside. For half spaces t is accurate up to rounding. Throws
-/// InvalidInput for a direction of length 0.
+/// InvalidInput for a direction of length 0, and for soups: a surface has no inside, so a ray meets
+/// it any number of times, see all_ray_hits.
 ///
 ///     const ShapeRayHits hits = ray_hits(Shape::sphere(1), pose, {eye, direction});
 ///     if (hits.enters) draw(hits.enters->point, hits.enters->normal);
 [[nodiscard]] ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray);
+
+/// The first point at which a ray or segment meets the surface of a shape; no value if it meets
+/// none. It meets a convex shape from outside or, if it starts inside, from inside; `side` is then
+/// +1 where it enters and −1 where it leaves, `face` is kNone, and the points are the ones of
+/// ray_hits. Throws InvalidInput as ray_hits does for a ray; a segment of length 0 meets no convex
+/// shape. For soups these are the functions of touche/point_query.h. Throws InvalidInput for
+/// rounded soups, whose surface is not computed: use cast_ball with their object.
+///
+///     if (const auto hit = cast_segment(Shape::capsule(0.1, 1), pose, {eye, target}))
+///       std::printf("hidden after %g of the line\n", hit->t);
+[[nodiscard]] std::optional<RayHit> cast_ray(const Shape& shape, const Pose& pose, const Ray& ray);
+[[nodiscard]] std::optional<RayHit> cast_segment(const Shape& shape, const Pose& pose,
+                                                 const Segment& segment);
+/// All of these points, sorted by t. For a convex shape there are at most two.
+[[nodiscard]] std::vector<RayHit> all_ray_hits(const Shape& shape, const Pose& pose,
+                                               const Ray& ray);
+[[nodiscard]] std::vector<RayHit> all_segment_hits(const Shape& shape, const Pose& pose,
+                                                   const Segment& segment);
 
 // ---- faces of a soup ----------------------------------------------------------------------------
 
@@ -286,13 +357,14 @@ struct [[nodiscard]] ShapeFacesResult {
 /// Exact for polytopes, for the coordinates that result when their corners are brought into the
 /// object's frame in double precision; and for half spaces, up to 2^-44 of the coordinates. With
 /// any other shape, faces are undecided that are nearer to its surface than 2^-40 of the sum of the
-/// reaches of both and the distance of their origins. Throws InvalidInput for a shape that is a
-/// soup. The budget counts opened nodes and tested triangles.
+/// reaches of both and the distance of their origins. For a soup, these are the faces of the object
+/// that meet its surface, exactly. Throws InvalidInput for rounded soups: use near_faces with their
+/// object. The budget counts opened nodes and tested triangles.
 ///
 ///     const ShapeFacesResult met = intersecting_faces(Shape::sphere(1), pose, object, {});
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
                                     const Pose& object_pose, const Budget& budget = {});
-/// The same with the object first.
+/// The same in the other order. The faces of the object are listed in either order.
 ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pose,
                                     const Shape& shape, const Pose& pose,
                                     const Budget& budget = {});
@@ -313,8 +385,9 @@ ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pos
 /// set. The budget counts steps of pairs of convex bodies and opened nodes. If a motion has many
 /// pieces, soups are searched piece by piece.
 ///
-///     const Shape ball = Shape::sphere(1), mesh = Shape::soup(object);
-///     const ToiResult r = time_of_impact(ball, motion, mesh, Motion::at({}), {.tolerance = 1e-3});
+///     const Shape ball = Shape::sphere(1);
+///     const ToiResult r = time_of_impact(ball, motion, object, Motion::at({}), {.tolerance =
+///     1e-3});
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 
@@ -358,15 +431,14 @@ BatchResult<DepthResult> depths_at(const Shape& a, const Pose& pose_a, const Sha
 
 // ---- mass ---------------------------------------------------------------------------------------
 
-/// Mass properties of a convex shape with uniform `density` (mass per volume, > 0), in the shape's
-/// frame.
+/// Mass properties of a shape with uniform `density` (mass per volume, > 0), in the shape's frame.
 ///
 /// Spheres, capsules, boxes and cylinders, rounded or not, cones and ellipsoids have closed forms;
-/// hulls, zonotopes and sums of polytopes are integrated as polyhedra, see touche/mass.h. All
-/// results are exact except for rounding. Throws InvalidInput for shapes without volume, for a
-/// density that is not a positive number, and for unsupported shapes, whose mass must be given by
-/// the caller: half spaces, soups (use the mass_properties of their object's soup), other rounded
-/// shapes, and sums with round shapes.
+/// hulls, zonotopes and sums of polytopes are integrated as polyhedra, and so are soups, which must
+/// be closed, see touche/mass.h. All results are exact except for rounding. Throws InvalidInput for
+/// shapes without volume, for a density that is not a positive number, and for unsupported shapes,
+/// whose mass must be given by the caller: half spaces, other rounded shapes, rounded soups, and
+/// sums with round shapes.
 ///
 ///     dynamics.add(ball, mass_properties(Shape::sphere(0.1), 7800));
 [[nodiscard]] MassProperties mass_properties(const Shape& shape, double density);

@@ -193,8 +193,8 @@ struct StepResult {
 /// - A step allocates no memory if earlier steps were similar.
 ///
 /// Limits:
-/// - The world must outlive this object and must not be moved from; it may be changed between
-///   steps.
+/// - The world may be changed between steps. Its data are shared, so it may also be moved, and
+///   destroyed before the stepper.
 /// - Bodies are objects, which are surfaces, or convex shapes, which are solid (see
 ///   touche/shape.h).
 /// - The world selects the pairs of bodies (BodyOptions, pair filter); bodies of the same group are

@@ -80,16 +80,20 @@ struct NearestBody {
   ClosestPoint closest;
 };
 
-/// Bodies in a scene graph. A body is a node with an object or a convex shape; a group is a node
-/// without either. Each node is attached to a parent node or to the world itself, and moves with
-/// its parent.
+/// Bodies in a scene graph. A body is a node with a shape: an object or a convex shape; a group is
+/// a node without one. Each node is attached to a parent node or to the world itself, and moves
+/// with its parent.
 ///
 /// Moving a node takes constant time, whatever is attached to it. World poses and boxes are
 /// computed when they are needed. Objects and shapes are shared: many bodies may use the same one.
 ///
-/// A world may be used by one thread at a time; queries about many pairs use several threads
-/// internally. Functions that take a NodeId throw InvalidInput when the node does not exist, or
-/// when it is a group and must be a body.
+/// A stepper, a Dynamics, a Handling and a response share the data of their world. They stay valid
+/// when the world is moved, and when it is destroyed; the last of them frees the data. A world that
+/// was moved from may only be assigned to or destroyed.
+///
+/// A world may be used by one thread at a time, its steppers included; queries about many pairs use
+/// several threads internally. Functions that take a NodeId throw InvalidInput when the node does
+/// not exist, or when it is a group and must be a body.
 ///
 ///     World world;
 ///     const NodeId box = world.add(object, Pose::from_translation({0, 0, 1}));
@@ -103,28 +107,24 @@ class World {
 
   // ---- bodies and groups -----------------------------------------------------------------------
 
-  /// Adds a body. `pose` is relative to the parent, or to the world if there is no parent.
-  NodeId add(Object object, const Pose& pose = {}, const BodyOptions& options = {},
-             std::optional<NodeId> parent = {}, std::string name = {});
-  /// Adds a body that is a convex shape; a soup counts as its object. Throws InvalidInput for
-  /// rounded soups, and for a half space that would be a pair with another half space, which is not
-  /// supported. (They can all be fixed.)
+  /// Adds a body: an object, which converts to a shape, or a convex shape. `pose` is relative to
+  /// the parent, or to the world if there is no parent. Throws InvalidInput for rounded soups, and
+  /// for a half space that would be a pair with another half space, which is not supported. (They
+  /// can all be fixed.)
   NodeId add(Shape shape, const Pose& pose = {}, const BodyOptions& options = {},
              std::optional<NodeId> parent = {}, std::string name = {});
   NodeId add_group(const Pose& pose = {}, std::optional<NodeId> parent = {}, std::string name = {});
   /// Removes a node with all nodes attached to it.
   void remove(NodeId node);
-  /// Gives a body another object or shape; all its other properties stay.
-  void replace(NodeId body, Object object);
-  void replace(NodeId body, Shape shape);  ///< throws InvalidInput as `add` does
+  /// Gives a body another shape; all its other properties stay. Throws InvalidInput as `add` does.
+  void replace(NodeId body, Shape shape);
 
   [[nodiscard]] bool has(NodeId node) const;
   [[nodiscard]] bool is_body(NodeId node) const;
   [[nodiscard]] ShapeKind kind(NodeId body) const;  ///< `soup` for objects
-  /// `object` throws InvalidInput for a body that is a convex shape, `shape` for one that is an
-  /// object.
-  [[nodiscard]] const Object& object(NodeId body) const;
   [[nodiscard]] const Shape& shape(NodeId body) const;
+  /// The object of a soup. Throws InvalidInput for a body that is a convex shape.
+  [[nodiscard]] const Object& object(NodeId body) const;
   [[nodiscard]] const BodyOptions& options(NodeId body) const;
   void set_options(NodeId body, const BodyOptions& options);  ///< throws InvalidInput as `add` does
   [[nodiscard]] const std::string& name(NodeId node) const;
@@ -184,24 +184,32 @@ class World {
 
   /// A mask of all categories. A ray tests only bodies whose category is in its mask.
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
-  // The first body that a ray meets. It meets the surface of a convex shape from outside or, if it
-  // starts inside, from inside.
+  /// The first body that a ray or segment meets. It meets the surface of a convex shape from
+  /// outside or, if it starts inside, from inside. Of several at the same t it is the one with the
+  /// lowest id. Throws InvalidInput for coordinates that are not finite and for a ray without
+  /// direction; a segment of length 0 meets no convex shape.
   [[nodiscard]] std::optional<BodyHit> cast_ray(const Ray& ray, std::uint32_t mask = kAll);
-  /// All faces of all bodies that a ray meets, and all points at which it enters or leaves convex
-  /// shapes. Sorted by t, then body, face and side, entering before leaving.
+  [[nodiscard]] std::optional<BodyHit> cast_segment(const Segment& segment,
+                                                    std::uint32_t mask = kAll);
+  /// All faces of all bodies that a ray or segment meets, and all points at which it enters or
+  /// leaves convex shapes. Sorted by t, then body, face and side, entering before leaving.
   [[nodiscard]] std::vector<BodyHit> all_ray_hits(const Ray& ray, std::uint32_t mask = kAll);
+  [[nodiscard]] std::vector<BodyHit> all_segment_hits(const Segment& segment,
+                                                      std::uint32_t mask = kAll);
+
+  /// Contacts and depth of two bodies, as the functions of that name for their shapes at their
+  /// poses. They throw InvalidInput as these do: there is no depth where one of them is a soup.
+  ///
+  ///     if (world.depth(nut, box).depth.lower > 0) report(world.contacts(nut, box).contacts);
+  [[nodiscard]] ShapeContactsResult contacts(NodeId a, NodeId b, ContactMargin margin = {}) const;
+  [[nodiscard]] DepthResult depth(NodeId a, NodeId b, const DepthOptions& options = {}) const;
 
   struct Data;  ///< internal
 
  private:
   friend struct DataAccess;
-  template <class What>
-  NodeId add_body(What what, const Pose& pose, const BodyOptions& options,
-                  std::optional<NodeId> parent, std::string name);
-  template <class What>
-  void replace_body(Index node, What what);
-
-  std::unique_ptr<Data> data_;
+  explicit World(std::shared_ptr<Data> data);
+  std::shared_ptr<Data> data_;  // shared with the steppers and responses of this world
 };
 
 }  // namespace touche

@@ -17,6 +17,11 @@ struct DataAccess {
   static auto& mutable_data(T& value) {
     return *value.data_;
   }
+  /// Another handle of the same data, which it keeps alive.
+  template <typename T>
+  static T share(const T& value) {
+    return T(value.data_);
+  }
   template <typename T, typename Data>
   static T make(std::shared_ptr<const Data> data) {
     return T(std::move(data));

@@ -31,8 +31,8 @@ bool ContactList::still_holds(const World::Data& world, const Found& found,
   const World::Data::Body &a = world.bodies[found.a], &b = world.bodies[found.b];
   return a.became == found.became_a && b.became == found.became_b && found.margin >= pair.margin &&
          found.least >= pair.least &&
-         world::displacement(a.form(), found.pose_a, a.pose) +
-                 world::displacement(b.form(), found.pose_b, b.pose) <=
+         world::displacement(*a.shape, found.pose_a, a.pose) +
+                 world::displacement(*b.shape, found.pose_b, b.pose) <=
              slack;
 }
 
@@ -66,7 +66,7 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
   questioner_.ask_all(asked_.size(), threads, [&](std::size_t i, Workspace& workspace) {
     const Found& pair = next_[asked_[i]];
     const auto ask = [&](double margin, std::size_t most, std::uint64_t work) {
-      near_features(world.form(pair.a), pair.pose_a, world.form(pair.b), pair.pose_b,
+      near_features(world.shape(pair.a), pair.pose_a, world.shape(pair.b), pair.pose_b,
                     {.margin = margin,
                      .max_contacts = most,
                      .budget = {.max_work = work},

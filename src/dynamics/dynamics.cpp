@@ -32,18 +32,13 @@ std::string called(const World& world, NodeId node) {
   return "node " + std::to_string(node.index) + (name.empty() ? "" : " (" + name + ")");
 }
 
-MassProperties mass_of(const world::Form& form, double density) {
-  return form.is_object() ? mass_properties(form.object().soup(), density)
-                          : mass_properties(form.shape(), density);
-}
-
 }  // namespace
 
-Dynamics::Data::Data(World& in_world, const DynamicsOptions& with)
-    : world_(in_world),
-      world(DataAccess::mutable_data(in_world)),
+Dynamics::Data::Data(const World& in_world, const DynamicsOptions& with)
+    : world_(DataAccess::share(in_world)),
+      world(DataAccess::mutable_data(world_)),
       options(with),
-      stepper_(in_world) {
+      stepper_(world_) {
   DataAccess::mutable_data(stepper_).confirmed = shape::Confirmed::later;
 }
 
@@ -63,10 +58,10 @@ dynamics::MovingNode& Dynamics::Data::dynamic_node(NodeId node) {
 }
 
 void Dynamics::Data::require_no_half_space(NodeId node) {
-  if (world.shape_count == 0) return;
+  if (world.convex_count == 0) return;
   world.graph.walk_below(node.index, [&](Index below) {
     dynamics::require(
-        !world.bodies[below].is_body() || !world.form(below).is_half_space(),
+        !world.bodies[below].is_body() || !world::is_half_space(world.shape(below)),
         called(world_, world.graph.id(below)) +
             " is a half space: it may stand still or follow a motion, but is not dynamic");
     return true;
@@ -143,7 +138,7 @@ void Dynamics::add(NodeId node, double density, const Velocity& velocity) {
     const NodeId body = d.world.graph.id(below);
     if (!d.world_.is_body(body)) return true;
     try {
-      masses.push_back(placed(mass_of(d.world.form(below), density),
+      masses.push_back(placed(mass_properties(d.world.shape(below), density),
                               relative(d.world_.pose(node), d.world_.pose(body))));
     } catch (const InvalidInput& error) {
       throw InvalidInput("dynamics: " + called(d.world_, body) + ": " + error.what());

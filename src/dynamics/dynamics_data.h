@@ -34,9 +34,9 @@ inline void require(bool holds, const std::string& what) {
 namespace touche {
 
 struct Dynamics::Data {
-  Data(World& in_world, const DynamicsOptions& with);
+  Data(const World& in_world, const DynamicsOptions& with);
 
-  World& world_;
+  World world_;  // a handle that keeps the data of the world alive
   World::Data& world;
   DynamicsOptions options;
   struct NodeSurface {

@@ -68,8 +68,8 @@ void Dynamics::Data::drop_removed_nodes() {
 void Dynamics::Data::prepare() {
   world.refresh_poses();
   for (const auto& [a, b] : world.candidates(options.tolerance)) {
-    if (!world::are_objects(world.form(a), world.form(b))) continue;
-    const Object &object_a = world.form(a).object(), &object_b = world.form(b).object();
+    if (!world::are_soups(world.shape(a), world.shape(b))) continue;
+    const Object &object_a = world.shape(a).object(), &object_b = world.shape(b).object();
     (void)bvh::features_of(object_a);
     (void)bvh::features_of(object_b);
     query::prepare_threads(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose);

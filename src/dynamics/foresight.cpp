@@ -111,7 +111,7 @@ bool Dynamics::Data::is_crowded(Index a, Index b) const {
 // hold a body where it no longer is.
 bool Dynamics::Data::stops_in_crowd(Index a, Index b) const {
   const double size =
-      std::min(world.form(a).bounds().diagonal(), world.form(b).bounds().diagonal());
+      std::min(world.shape(a).bounds().diagonal(), world.shape(b).bounds().diagonal());
   const auto is_joined = [&](Index body) {
     const Index i = solver_number(body);
     return i < dynamic_count && articulation_of_[i] != kNone;
@@ -135,7 +135,7 @@ bool Dynamics::Data::add_met(const StepPair& pair) {
 bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* contact_found,
                                    bool at_any_speed) {
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
-  near_features(world.form(a), then_a, world.form(b), then_b,
+  near_features(world.shape(a), then_a, world.shape(b), then_b,
                 {.margin = kAround * options.tolerance, .workspace = &workspace_}, near_);
   if (near_.contacts.empty() && contact_found != nullptr)
     add_nearest(a, then_a, b, then_b, *contact_found);

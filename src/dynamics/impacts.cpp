@@ -270,7 +270,7 @@ void Dynamics::Data::give_motions(const dynamics::Partners& partners, double t) 
 
 // Finds all contact candidates of two bodies at these poses.
 void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
-  near_features(world.form(a.index), pose_a, world.form(b.index), pose_b,
+  near_features(world.shape(a.index), pose_a, world.shape(b.index), pose_b,
                 {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
 }
 
@@ -278,12 +278,12 @@ void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pos
 // faces, otherwise the points where the bodies are nearest. Adds none if a hull has no face there.
 void Dynamics::Data::add_nearest(Index a, const Pose& pose_a, Index b, const Pose& pose_b,
                                  const Contact& told) {
-  if (told.face_a != kNone || !world::are_objects(world.form(a), world.form(b))) {
+  if (told.face_a != kNone || !world::are_soups(world.shape(a), world.shape(b))) {
     near_.contacts.push_back(told);
     return;
   }
   const DistanceResult nearest =
-      distance(world.form(a), pose_a, world.form(b), pose_b,
+      distance(world.shape(a), pose_a, world.shape(b), pose_b,
                {.max_distance = kMeeting * options.tolerance, .workspace = &workspace_});
   if (nearest.closest) near_.contacts.push_back(*nearest.closest);
 }

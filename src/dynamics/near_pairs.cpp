@@ -25,7 +25,7 @@ constexpr double kAside = 0.1;
 // How far points of two bodies move relative to each other in this step, if nothing changes.
 double Dynamics::Data::relative_motion(Index a, Index b) const {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-  const Aabb &box_a = world.form(a).bounds(), &box_b = world.form(b).bounds();
+  const Aabb &box_a = world.shape(a).bounds(), &box_b = world.shape(b).bounds();
   const Index at = box_a.diagonal() < box_b.diagonal() ? a : b;
   const Aabb& small = at == a ? box_a : box_b;
   const Vec3 middle = world.bodies[at].pose * small.centre();

@@ -137,7 +137,7 @@ void Dynamics::Data::fall_asleep() {
         if (!world.bodies[body].is_body()) return true;
         const Pose offset = relative(pose, world.bodies[body].pose);
         moved = std::max(
-            moved, world::displacement(world.form(body), node.quiet_pose * offset, pose * offset));
+            moved, world::displacement(world.shape(body), node.quiet_pose * offset, pose * offset));
         return true;
       });
     if (moved <= options.tolerance) {

@@ -47,8 +47,8 @@ void Dynamics::Data::find_sliding() {
 }
 
 std::optional<dynamics::SlidingPair> Dynamics::Data::sliding_pair(Index a, Index b) {
-  if (!world::are_objects(world.form(a), world.form(b))) return {};
-  const Object &object_a = world.form(a).object(), &object_b = world.form(b).object();
+  if (!world::are_soups(world.shape(a), world.shape(b))) return {};
+  const Object &object_a = world.shape(a).object(), &object_b = world.shape(b).object();
   const dynamics::SlidingSurface* const surface_a = sliding_surfaces_.of(object_a);
   const dynamics::SlidingSurface* const surface_b =
       surface_a != nullptr ? sliding_surfaces_.of(object_b) : nullptr;

@@ -153,7 +153,7 @@ int Dynamics::Data::parts_of_step(double time) {
 // parts.
 bool Dynamics::Data::are_no_threads(Index a, Index b) {
   const auto is_thread = [&](Index body) {
-    const Object& object = world.form(body).object();
+    const Object& object = world.shape(body).object();
     const dynamics::SlidingSurface* const surface = sliding_surfaces_.of(object);
     return surface != nullptr &&
            std::abs(surface->screw().advance) > kLeastAdvance * object.bounds().diagonal();
@@ -175,14 +175,14 @@ void Dynamics::Data::list_about_to_roll(double time) {
   const std::size_t known = rolling_.size();
   drop_removed_nodes();
   for (const auto& [a, b] : world.candidates(options.tolerance)) {
-    if (!world::are_objects(world.form(a), world.form(b))) continue;
+    if (!world::are_soups(world.shape(a), world.shape(b))) continue;
     const NodeId node_a = node_above(a), node_b = node_above(b);
     if (node_a == node_b || !(may_roll_now(node_a) || may_roll_now(node_b)) ||
         std::binary_search(rolling_.begin(), rolling_.begin() + static_cast<std::ptrdiff_t>(known),
                            std::pair(node_a, node_b)) ||
         (turn_ahead(node_b, time) - turn_ahead(node_a, time)).norm() <= kTurnOfPart)
       continue;
-    const Object &object_a = world.form(a).object(), &object_b = world.form(b).object();
+    const Object &object_a = world.shape(a).object(), &object_b = world.shape(b).object();
     const double size = std::min(object_a.bounds().diagonal(), object_b.bounds().diagonal());
     near_features(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose,
                   {.margin = 0.5 * kTurnOfPart * size,
@@ -213,10 +213,10 @@ void Dynamics::Data::list_rolling() {
       return contact.a != first->a || contact.b != first->b;
     });
     if ((turning(b) - turning(a)).norm() < slow ||
-        !world::are_objects(world.form(a), world.form(b)))
+        !world::are_soups(world.shape(a), world.shape(b)))
       continue;
-    const PolygonSoup &soup_a = world.form(a).object().soup(),
-                      &soup_b = world.form(b).object().soup();
+    const PolygonSoup &soup_a = world.shape(a).object().soup(),
+                      &soup_b = world.shape(b).object().soup();
     bool smooth_a = false, smooth_b = false;
     for (auto at = first; at != last && !(smooth_a && smooth_b); ++at) {
       if (at->force.isZero(0)) continue;

@@ -52,10 +52,10 @@ void check_ball(double radius, double tolerance) {
     throw InvalidInput("ball: the tolerance must be a length > 0");
 }
 
-double raised_tolerance(const world::Form& form, const Pose& pose, const Segment& way,
+double raised_tolerance(const Shape& shape, const Pose& pose, const Segment& way,
                         double tolerance) {
-  return form.is_object() ? raised_tolerance(form.object(), pose, way, tolerance)
-                          : raised(form.shape(), pose, way, tolerance);
+  return shape.is_convex() ? raised(shape, pose, way, tolerance)
+                           : raised_tolerance(shape.object(), pose, way, tolerance);
 }
 
 }  // namespace touche::response
@@ -64,7 +64,11 @@ namespace touche {
 
 std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose, const Segment& way,
                                  double radius, double tolerance) {
-  if (!shape.is_convex()) throw InvalidInput("ball: the shape is a soup; use its object");
+  if (!shape.is_convex()) {
+    if (shape.radius() > 0)
+      throw InvalidInput("ball: a rounded soup; give its object, and a larger radius");
+    return cast_ball(shape.object(), pose, way, radius, tolerance);
+  }
   const response::WayByShape by_shape{
       shape, response::in_range(pose.inverse() * way.start),
       response::in_range(pose.inverse() * way.end),
@@ -78,12 +82,6 @@ std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose, const Seg
   const Vec3 apart = pose.rotate(met->offset);
   const Vec3 centre = way.start + met->t * (way.end - way.start);
   return BallHit{kNone, met->t, centre - apart, math::unit_or_zero(apart), apart.norm()};
-}
-
-std::optional<BallHit> cast_ball(const world::Form& form, const Pose& pose, const Segment& way,
-                                 double radius, double tolerance) {
-  return form.is_object() ? cast_ball(form.object(), pose, way, radius, tolerance)
-                          : cast_ball(form.shape(), pose, way, radius, tolerance);
 }
 
 }  // namespace touche

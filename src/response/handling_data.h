@@ -32,11 +32,12 @@ struct Handling::Data {
   /// Number of steps to the same target without any gain, before the part rests.
   static constexpr int kPatience = 16;
 
-  Data(World& of, NodeId node, const HandlingOptions& with)
-      : world(DataAccess::mutable_data(of)),
+  Data(const World& of, NodeId node, const HandlingOptions& with)
+      : handle(DataAccess::share(of)),
+        world(DataAccess::mutable_data(handle)),
         options(with),
         part(world, node, with.mass, with.tolerance),
-        stepper_(of) {
+        stepper_(handle) {
     constexpr double kMargin = 3;
     if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
     // Facts that are computed once for each object should not burden the first step.
@@ -49,6 +50,7 @@ struct Handling::Data {
     look_around();
   }
 
+  World handle;  // keeps the data of the world alive
   World::Data& world;
   HandlingOptions options;
   response::HeldPart part;

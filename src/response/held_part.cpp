@@ -26,12 +26,11 @@ MassProperties mass_of_box(const Aabb& box, double least_side) {
   return mass;
 }
 
-MassProperties mass_of(const world::Form& form, double least_side) {
+MassProperties mass_of(const Shape& shape, double least_side) {
   try {
-    return form.is_object() ? mass_properties(form.object().soup(), 1)
-                            : mass_properties(form.shape(), 1);
+    return mass_properties(shape, 1);
   } catch (const InvalidInput&) {
-    return mass_of_box(form.bounds(), least_side);
+    return mass_of_box(shape.bounds(), least_side);
   }
 }
 
@@ -42,7 +41,7 @@ std::uint64_t counted(const QueryStats& stats) {
 
 Vec3 along(const World::Data::Body& body, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return Vec3::Zero();
-  const PolygonSoup& soup = body.object->soup();
+  const PolygonSoup& soup = body.shape->object().soup();
   const Vec3 &begin = soup.vertex(soup.corner_vertex(feature.index)),
              &end = soup.vertex(soup.corner_vertex(soup.next_corner(feature.index)));
   return body.pose.rotate(end - begin).normalized();
@@ -53,12 +52,12 @@ shape::CurvatureRadii radii_of(const World::Data::Body& body, const Feature& fea
                                const Vec3& direction) {
   shape::CurvatureRadii radii;
   const bool is_face = feature.kind == FeatureKind::face;
-  if (body.object) {
+  if (!body.shape->is_convex()) {
     const Vec3 edge = along(body, feature);
     radii.flat = is_face ? Mat3(Mat3::Identity()) : Mat3(edge * edge.transpose());
     return radii;
   }
-  if (body.form().is_half_space()) {
+  if (world::is_half_space(*body.shape)) {
     radii.flat.setIdentity();
     return radii;
   }
@@ -88,13 +87,13 @@ void HeldPart::refresh() {
   reach_ = 0;
   world_->graph.walk_below(top, [&](Index node) {
     if (!world_->bodies[node].is_body()) return true;
-    if (world_->form(node).is_half_space())
+    if (world::is_half_space(world_->shape(node)))
       throw InvalidInput("handling: node " + std::to_string(node) +
                          " is a half space, which has no end and cannot be held");
     bodies_.push_back(node);
     is_held_[node] = true;
     const Pose place = relative(pose(), world_->graph.pose(node));
-    const Aabb& box = world_->form(node).bounds();
+    const Aabb& box = world_->shape(node).bounds();
     for (unsigned corner = 0; corner < 8; ++corner) {
       Vec3 at = box.lo;
       for (unsigned k = 0; k < 3; ++k)
@@ -111,7 +110,7 @@ void HeldPart::refresh() {
 MassProperties HeldPart::mass_of_bodies(double least_side) const {
   std::vector<MassProperties> masses;
   for (const Index node : bodies_)
-    masses.push_back(placed(mass_of(world_->form(node), least_side),
+    masses.push_back(placed(mass_of(world_->shape(node), least_side),
                             relative(pose(), world_->graph.pose(node))));
   return combined(masses);
 }
@@ -127,7 +126,7 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
   const Contact& contact = near.contact;
   const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
   const Vec3 centre = pose() * mass_.centre;
-  if (world::are_objects(a.form(), b.form()))
+  if (world::are_soups(*a.shape, *b.shape))
     return gap_curvature(contact, centre, along(a, contact.feature_a), along(b, contact.feature_b));
   return gap_curvature(contact, centre, radii_of(a, contact.feature_a, contact.normal),
                        radii_of(b, contact.feature_b, -contact.normal));
@@ -136,7 +135,7 @@ Mat6 HeldPart::curvature(const NearContact& near) const {
 // Lists the bodies near a body of the part.
 void HeldPart::find_others(Index node, double margin) {
   const World::Data::Body& body = world_->bodies[node];
-  const Aabb box = world::world_box(body.form(), body.pose);
+  const Aabb box = world::world_box(*body.shape, body.pose);
   const Vec3 grown = Vec3::Constant(margin);
   others_.clear();
   world_->boxes->in_box({box.lo - grown, box.hi + grown}, [&](Index number) {
@@ -154,8 +153,8 @@ void HeldPart::prepare_motions(double margin) {
     const World::Data::Body& body = world_->bodies[node];
     for (const Index other : others_) {
       const World::Data::Body& near = world_->bodies[other];
-      if (world::are_objects(body.form(), near.form()))
-        query::prepare_threads(body.form().object(), body.pose, near.form().object(), near.pose);
+      if (world::are_soups(*body.shape, *near.shape))
+        query::prepare_threads(body.shape->object(), body.pose, near.shape->object(), near.pose);
     }
   }
 }
@@ -167,14 +166,14 @@ HeldPart::Gap HeldPart::gap(std::span<const NearContact> contacts, double enough
   for (const NearContact& near : contacts) {
     const World::Data::Body &a = world_->bodies[near.held], &b = world_->bodies[near.other];
     double distance = near.contact.distance;
-    if (distance <= enough && !world::are_objects(a.form(), b.form())) {
+    if (distance <= enough && !world::are_soups(*a.shape, *b.shape)) {
       if (last == std::pair(near.held, near.other)) continue;
       last = {near.held, near.other};
       if (left.max_work == 0 || left.expired()) {
         gap.complete = false;
         continue;
       }
-      const DistanceResult found = touche::distance(a.form(), a.pose, b.form(), b.pose,
+      const DistanceResult found = touche::distance(*a.shape, a.pose, *b.shape, b.pose,
                                                     {.budget = left, .workspace = &workspace_});
       stats += found.stats;
       // Distances may also be left open by rounding, and these count.
@@ -206,7 +205,7 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
       // Queries of two shapes do not check the budget.
       if (rest.budget.max_work == 0 || rest.budget.expired()) return false;
       const World::Data::Body& near = world_->bodies[other];
-      near_features(body.form(), body.pose, near.form(), near.pose, rest, near_);
+      near_features(*body.shape, body.pose, *near.shape, near.pose, rest, near_);
       if (rest.budget.max_work != Budget::kUnlimited)
         rest.budget.max_work -= std::min(rest.budget.max_work, counted(near_.stats));
       for (const Contact& contact : near_.contacts) contacts.push_back({node, other, contact});

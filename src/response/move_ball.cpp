@@ -41,7 +41,8 @@ class BallMover {
     move_.way = {at_};
     const Segment way = {at_, at_ + motion};
     for (const response::Obstacle& o : around(way))
-      probe_ = std::max(probe_, response::raised_tolerance(o.form, o.pose, way, options.tolerance));
+      probe_ =
+          std::max(probe_, response::raised_tolerance(*o.shape, o.pose, way, options.tolerance));
   }
 
   BallMove run() {
@@ -78,10 +79,9 @@ class BallMover {
   }
 
   bool touches(const response::Obstacle& o) const {
-    if (o.form.is_object())
-      return closest_point(o.form.object(), o.pose, at_, radius_).distance <= radius_;
-    const Shape& shape = o.form.shape();
+    const Shape& shape = *o.shape;
     if (closest_point(shape, o.pose, at_, radius_).distance <= radius_) return true;
+    if (!shape.is_convex()) return false;
     // That is an upper bound, which may be more than 0 at and below a surface. Casts need a proof.
     return !(shape::point_gap(shape, o.pose.inverse() * at_).lower > 0);
   }
@@ -93,7 +93,7 @@ class BallMover {
   std::optional<BallContact> first_contact(const Segment& way) {
     std::optional<BallContact> first;
     for (const response::Obstacle& o : around(way)) {
-      const auto hit = cast_ball(o.form, o.pose, way, radius_, options_.tolerance);
+      const auto hit = cast_ball(*o.shape, o.pose, way, radius_, options_.tolerance);
       if (hit && (!first || hit->t < first->t))
         first = BallContact{hit->t, o.body, hit->face, hit->point, hit->normal};
     }
@@ -153,19 +153,12 @@ class BallMover {
 
 }  // namespace
 
-BallMove move_ball(const Ball& ball, const Vec3& motion, const Object& object, const Pose& pose,
-                   const BallMoveOptions& options) {
-  check(ball, motion, options);
-  return BallMover(ball, motion, options, {world::Form(object), pose}).run();
-}
-
 BallMove move_ball(const Ball& ball, const Vec3& motion, const Shape& shape, const Pose& pose,
                    const BallMoveOptions& options) {
   check(ball, motion, options);
   if (!shape.is_convex() && shape.radius() > 0)
     throw InvalidInput("move_ball: a rounded soup; give its object, and a clearance");
-  const world::Form form = shape.is_convex() ? world::Form(shape) : world::Form(shape.object());
-  return BallMover(ball, motion, options, {form, pose}).run();
+  return BallMover(ball, motion, options, {shape, pose}).run();
 }
 
 BallMove move_ball(const Ball& ball, const Vec3& motion, World& world,

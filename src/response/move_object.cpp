@@ -55,11 +55,9 @@ Motion translation(const Pose& start, const Vec3& motion) {
   return Motion::interpolated(start, Pose::from_quaternion_unchecked(start.rotation(), end));
 }
 
-world::Form form_of(const Shape& shape) {
-  if (shape.is_convex()) return shape;
-  require_of_move(shape.radius() == 0,
+void require_features(const Shape& shape) {
+  require_of_move(shape.is_convex() || shape.radius() == 0,
                   "a rounded soup has no features; give its object, and a clearance");
-  return shape.object();
 }
 
 bool may_turn(const Motion& motion) {
@@ -77,7 +75,7 @@ std::optional<Vec3> nearest(const std::vector<response::HalfSpace3>& spaces, con
 /// Carries out a motion piece by piece.
 class ObjectMover {
  public:
-  ObjectMover(const world::Form& moved, const Motion& wanted, const ObjectMoveOptions& options,
+  ObjectMover(const Shape& moved, const Motion& wanted, const ObjectMoveOptions& options,
               response::Obstacles obstacles)
       : moved_(moved),
         options_(options),
@@ -131,7 +129,7 @@ class ObjectMover {
   }
 
   DistanceResult measure(const response::Obstacle& o) {
-    DistanceResult result = distance(moved_, move_.pose, o.form, o.pose,
+    DistanceResult result = distance(moved_, move_.pose, *o.shape, o.pose,
                                      {.max_distance = options_.clearance + 2 * options_.tolerance,
                                       .budget = left_,
                                       .workspace = &workspace_});
@@ -159,7 +157,7 @@ class ObjectMover {
       const Motion way = first.t < 1 ? leg_.part(0, first.t) : leg_, still = Motion::at(o.pose);
       const world::PairAnswer answer = world::ask_pair({.a = moved_,
                                                         .motion_a = way,
-                                                        .b = o.form,
+                                                        .b = *o.shape,
                                                         .motion_b = still,
                                                         .tolerance = options_.tolerance,
                                                         .clearance = options_.clearance,
@@ -193,7 +191,7 @@ class ObjectMover {
 
   // Rounding may leave the distance of round shapes open, but their lower bound is proved.
   bool is_known(const response::Obstacle& o, const DistanceResult& here) const {
-    return here.complete || (!world::are_objects(moved_, o.form) && here.distance.lower > 0);
+    return here.complete || (!world::are_soups(moved_, *o.shape) && here.distance.lower > 0);
   }
 
   // Finds near contacts; returns false if the budget ended.
@@ -203,7 +201,7 @@ class ObjectMover {
     for (const response::Obstacle& o : around(Motion::at(move_.pose))) {
       NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
       if (!turns_) options.turn = kLeastTurn;
-      near_features(moved_, move_.pose, o.form, o.pose, options, found_);
+      near_features(moved_, move_.pose, *o.shape, o.pose, options, found_);
       spend(found_.stats);
       near_.insert(near_.end(), found_.contacts.begin(), found_.contacts.end());
       const DistanceResult here = measure(o);
@@ -231,7 +229,7 @@ class ObjectMover {
   double advance_of_all(const Vec3& point, const Vec3& direction) const {
     const auto lowest = [&](const Pose& pose) {
       const Vec3 local = pose.inverse().rotate(-direction);
-      return direction.dot(pose * moved_.shape().support(local));
+      return direction.dot(pose * moved_.support(local));
     };
     const Vec3 local = move_.pose.inverse() * point;
     const double now = lowest(move_.pose);
@@ -246,7 +244,7 @@ class ObjectMover {
 
   void bar(const Contact& contact) {
     const Vec3 away = -contact.normal;
-    const bool rolls = turns_ && !moved_.is_object() && shape::is_round(contact.feature_a);
+    const bool rolls = turns_ && moved_.is_convex() && shape::is_round(contact.feature_a);
     const double advance_of =
         rolls ? advance_of_all(contact.point_a, away) : advance(contact.point_a, away);
     cone_.push_back({away, -advance_of});
@@ -316,7 +314,7 @@ class ObjectMover {
     return std::move(move_);
   }
 
-  const world::Form moved_;
+  const Shape& moved_;
   const ObjectMoveOptions& options_;
   response::Obstacles obstacles_;
   const bool turns_;
@@ -333,45 +331,22 @@ class ObjectMover {
 
 }  // namespace
 
-ObjectMove move_object(const Object& moved, const Motion& wanted, const Object& object,
-                       const Pose& pose, const ObjectMoveOptions& options) {
-  check(options);
-  return ObjectMover(moved, wanted, options, {world::Form(object), pose}).run();
-}
-
-ObjectMove move_object(const Object& moved, const Motion& wanted, World& world,
-                       const ObjectMoveOptions& options) {
-  check(options);
-  return ObjectMover(moved, wanted, options, {world, options.mask, options.ignored}).run();
-}
-
-ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion,
-                       const Object& object, const Pose& pose, const ObjectMoveOptions& options) {
-  return move_object(moved, translation(start, motion), object, pose, options);
-}
-
-ObjectMove move_object(const Object& moved, const Pose& start, const Vec3& motion, World& world,
-                       const ObjectMoveOptions& options) {
-  return move_object(moved, translation(start, motion), world, options);
-}
-
-// ---- shapes ------------------------------------------------------------------------------------
-
 ObjectMove move_object(const Shape& moved, const Motion& wanted, const Shape& shape,
                        const Pose& pose, const ObjectMoveOptions& options) {
   check(options);
-  const world::Form form = form_of(moved), other = form_of(shape);
-  require_of_move(!form.is_half_space() || !other.is_half_space(),
+  require_features(moved);
+  require_features(shape);
+  require_of_move(!world::is_half_space(moved) || !world::is_half_space(shape),
                   "two half spaces have no distance");
-  return ObjectMover(form, wanted, options, {other, pose}).run();
+  return ObjectMover(moved, wanted, options, {shape, pose}).run();
 }
 
 ObjectMove move_object(const Shape& moved, const Motion& wanted, World& world,
                        const ObjectMoveOptions& options) {
   check(options);
-  const world::Form form = form_of(moved);
-  require_of_move(!form.is_half_space(), "a half space does not move in a world");
-  return ObjectMover(form, wanted, options, {world, options.mask, options.ignored}).run();
+  require_features(moved);
+  require_of_move(!world::is_half_space(moved), "a half space does not move in a world");
+  return ObjectMover(moved, wanted, options, {world, options.mask, options.ignored}).run();
 }
 
 ObjectMove move_object(const Shape& moved, const Pose& start, const Vec3& motion,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Obstacles of something that moves: one object or shape, or the bodies of a world.
+// Obstacles of something that moves: one shape, or the bodies of a world.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace touche::response {
 
 /// A body that may be met.
 struct Obstacle {
-  world::Form form;
+  const Shape* shape;
   Pose pose;
-  NodeId body;  ///< none if it is a single object
+  NodeId body;  ///< none if it is a single shape
 };
 
 class Obstacles {
  public:
-  /// One object or shape, which is returned for every box.
-  Obstacles(const world::Form& form, const Pose& pose) : found_{{form, pose, {}}} {}
+  /// One shape, which must outlive this and is returned for every box.
+  Obstacles(const Shape& shape, const Pose& pose) : found_{{&shape, pose, {}}} {}
 
   /// The bodies whose categories are in the mask, except one. The world must outlive this, and no
   /// body of it may move.
@@ -37,7 +37,7 @@ class Obstacles {
       const World::Data::Body& body = world_->bodies[node];
       const NodeId id = world_->graph.id(node);
       if ((body.options.category & mask_) != 0 && id != ignored_)
-        found_.push_back({body.form(), body.pose, id});
+        found_.push_back({&*body.shape, body.pose, id});
     }
     return found_;
   }

@@ -14,7 +14,6 @@
 #include "response/half_spaces.h"
 #include "response/shifted_motion.h"
 #include "touche/response.h"
-#include "world/world_data.h"
 
 namespace touche {
 namespace {
@@ -62,7 +61,8 @@ std::array<ContactShare, 2> shares_of(const StepContact& contact, const Contact&
 /// Earlier contacts of groups with bodies that stand still.
 class Memory {
  public:
-  Memory(const World& world, double reach) : world_(world), reach_(reach) {}
+  Memory(const World& world, double reach)
+      : world_(std::make_shared<const World>(DataAccess::share(world))), reach_(reach) {}
 
   /// Forgets the step before: time begins again.
   void begin(double t) {
@@ -73,7 +73,7 @@ class Memory {
   void add(const ContactShare& share, const Pose& pose, double gap) {
     if (share.other_stands)
       met_.push_back(
-          {share, pose.inverse() * share.point, share.point, gap, world_.pose(share.other)});
+          {share, pose.inverse() * share.point, share.point, gap, world_->pose(share.other)});
   }
 
   /// Adds half-spaces that bar a group's shift. Contacts that separated are dropped.
@@ -97,20 +97,18 @@ class Memory {
 
   bool is_near(const Met& m, const Pose& pose) const {
     if (m.share.normal.dot(pose * m.local - m.point) + m.gap > reach_) return false;
-    if (!world_.has(m.share.body) || !world_.has(m.share.other)) return false;
-    const Pose other = world_.pose(m.share.other);
+    if (!world_->has(m.share.body) || !world_->has(m.share.other)) return false;
+    const Pose other = world_->pose(m.share.other);
     if (other.translation() != m.other.translation() ||
         other.rotation().coeffs() != m.other.rotation().coeffs())
       return false;
-    const Pose body = pose * relative(world_.pose(m.share.group), world_.pose(m.share.body));
-    return distance(form_of(m.share.body), body, form_of(m.share.other), other,
+    const Pose body = pose * relative(world_->pose(m.share.group), world_->pose(m.share.body));
+    return distance(world_->shape(m.share.body), body, world_->shape(m.share.other), other,
                     {.max_distance = reach_, .stop_below = reach_})
         .closest.has_value();
   }
 
-  world::Form form_of(NodeId body) const { return base::data_of(world_).form(body.index); }
-
-  const World& world_;
+  std::shared_ptr<const World> world_;  // a handle of its data
   double reach_;
   double time_ = kInfinity;
   std::vector<Met> met_;

@@ -10,6 +10,7 @@
 #include "shape/contact_patch.h"
 #include "shape/near_result.h"
 #include "shape/shape_data.h"
+#include "shape/soup_hull.h"
 
 namespace touche::shape {
 
@@ -169,35 +170,26 @@ void near_half_space(const convex::Body& a, const convex::RigidTransform& a_in_b
 
 }  // namespace
 
-}  // namespace touche::shape
-
-namespace touche {
-
-void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                   const NearOptions& options, NearResult& result) {
+void near_convex(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                 const NearOptions& options, NearResult& result) {
   if (a.kind() == ShapeKind::half_space) {
     if (b.kind() == ShapeKind::half_space)
       throw InvalidInput("near: two half spaces are near everywhere or nowhere");
-    near_features(b, pose_b, a, pose_a, options, result);
-    shape::exchange(result);
+    near_convex(b, pose_b, a, pose_a, options, result);
+    exchange(result);
     return;
   }
-  shape::begin_near(options, result);
+  begin_near(options, result);
   if (b.kind() == ShapeKind::half_space) {
-    shape::near_half_space(shape::body_of(a), convex::RigidTransform(pose_b, pose_a),
-                           base::data_of(b).half_space, options, result);
-    shape::place_contacts(pose_b, result);
+    near_half_space(body_of(a), convex::RigidTransform(pose_b, pose_a), base::data_of(b).half_space,
+                    options, result);
+    place_contacts(pose_b, result);
   } else {
-    shape::near_bodies(shape::body_of(a), shape::body_of(b), convex::RigidTransform(pose_a, pose_b),
-                       options, result);
-    shape::place_contacts(pose_a, result);
+    near_bodies(body_of(a), body_of(b), convex::RigidTransform(pose_a, pose_b), options, result);
+    place_contacts(pose_a, result);
   }
-  shape::end_near(options, result);
+  end_near(options, result);
 }
-
-}  // namespace touche
-
-namespace touche::shape {
 
 void exchange(NearResult& result) {
   for (Contact& c : result.contacts) {
@@ -210,4 +202,44 @@ void exchange(NearResult& result) {
             [](const Contact& x, const Contact& y) { return key(x) < key(y); });
 }
 
+namespace {
+
+void near_soups(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
+                const NearOptions& options, NearResult& result) {
+  begin_near(options, result);
+  if (!near_features_by_hulls(a, pose_a, b, pose_b, options, result))
+    near_features(a, pose_a, b, pose_b, options, result);
+}
+
+}  // namespace
+
 }  // namespace touche::shape
+
+namespace touche {
+
+void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                   const NearOptions& options, NearResult& result) {
+  for (const Shape* shape : {&a, &b})
+    if (!shape->is_convex() && shape->radius() > 0)
+      throw InvalidInput(
+          "near: a rounded soup has no features; give its object, and a larger margin");
+  if (a.is_convex() && b.is_convex()) {
+    shape::near_convex(a, pose_a, b, pose_b, options, result);
+  } else if (a.is_convex()) {
+    shape::near_soup(a, pose_a, b.object(), pose_b, options, result);
+  } else if (b.is_convex()) {
+    shape::near_soup(b, pose_b, a.object(), pose_a, options, result);
+    shape::exchange(result);
+  } else {
+    shape::near_soups(a.object(), pose_a, b.object(), pose_b, options, result);
+  }
+}
+
+NearResult near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                         const NearOptions& options) {
+  NearResult result;
+  near_features(a, pose_a, b, pose_b, options, result);
+  return result;
+}
+
+}  // namespace touche

@@ -15,7 +15,7 @@
 #include "shape/soup_search.h"
 #include "shape/soup_surface.h"
 
-namespace touche {
+namespace touche::shape {
 namespace {
 
 // Contact points at one feature of the shape that are nearer to each other than this share of the
@@ -35,7 +35,7 @@ class NearSoup {
         result_(result) {}
 
   void find() {
-    shape::SoupSearch search(at_rest_, object_, meter_, result_.stats);
+    SoupSearch search(at_rest_, object_, meter_, result_.stats);
     search.run([&] { return options_.margin; },
                [&](Index t, const Triangle& triangle) {
                  if (at_rest_.is_half_space()) {
@@ -53,7 +53,7 @@ class NearSoup {
   // ---- a half space ----
 
   void look_from_plane(Index t, const Triangle& triangle) {
-    const shape::Beyond plane = at_rest_.beyond_half_space();
+    const Beyond plane = at_rest_.beyond_half_space();
     for (int k = 0; k < 3; ++k) {
       const Vec3& x = triangle[static_cast<std::size_t>(k)];
       const double height = plane.n.dot(x) - plane.farthest;
@@ -79,8 +79,8 @@ class NearSoup {
     const convex::Body body = triangle_body.body();
     const convex::Body& shape = at_rest_.body();
     const convex::RigidTransform& place = at_rest_.in_object();
-    const shape::Facing f =
-        shape::facing({body, shape, place, convex::placed_error(shape, place)}, options_.margin);
+    const Facing f =
+        facing({body, shape, place, convex::placed_error(shape, place)}, options_.margin);
     if (f.far) return f.direction;
     const std::size_t before = result_.contacts.size();
     const Vec3 normal =
@@ -91,8 +91,7 @@ class NearSoup {
     else
       over_border(t, triangle, f.direction);
     if (f.distance <= options_.margin &&
-        shape::needs_nearest(std::span(result_.contacts).subspan(before), f.distance,
-                             options_.margin))
+        needs_nearest(std::span(result_.contacts).subspan(before), f.distance, options_.margin))
       add_nearest(t, triangle, f);
     for (std::size_t i = before; i < result_.contacts.size(); ++i)
       result_.contacts[i].face_b = surface_.soup().face_of_triangle(t);
@@ -101,8 +100,8 @@ class NearSoup {
 
   void find_part_towards(const Vec3& direction) {
     const convex::RigidTransform& place = at_rest_.in_object();
-    shape::find_part(at_rest_.body(), place.turned_back(direction), lean_, part_a_);
-    shape::place_part(place, part_a_);
+    find_part(at_rest_.body(), place.turned_back(direction), lean_, part_a_);
+    place_part(place, part_a_);
   }
 
   // `up`: the triangle's normal towards the shape; `turned`: whether it is opposite to the normal
@@ -119,7 +118,7 @@ class NearSoup {
                   surface_.name_of_edge(t, e), surface_.counts(vertex, up, lean_),
                   surface_.counts_edge(e, up, lean_));
     }
-    shape::find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
+    find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
   }
 
   // Adds contact points with the highest corner or edge.
@@ -139,8 +138,8 @@ class NearSoup {
       least = up.dot(way) / way.norm();
       next = k;
     }
-    const bool rolls = shape::is_round(part_a_.vertices[0]);
-    const double most = rolls ? shape::kLeanOfRounding : lean_;
+    const bool rolls = is_round(part_a_.vertices[0]);
+    const double most = rolls ? kLeanOfRounding : lean_;
     part_b_.clear();
     part_b_.radius = 0;
     const auto add = [&](int k, Index e) {
@@ -158,19 +157,18 @@ class NearSoup {
       add(top, e);
       add(next, e);
     }
-    shape::find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
+    find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
   }
 
-  double slack() const { return shape::patch_slack(part_a_, part_b_, options_.margin); }
+  double slack() const { return patch_slack(part_a_, part_b_, options_.margin); }
 
   // Adds the nearest pair, unless the surface beside the triangle is nearer.
-  void add_nearest(Index t, const Triangle& triangle, const shape::Facing& f) {
+  void add_nearest(Index t, const Triangle& triangle, const Facing& f) {
     const std::optional<Feature> feature = surface_.feature_at(t, triangle, f.point_a, f.direction);
     if (!feature) return;
     find_part_towards(-f.direction);
     Contact c;
-    c.feature_a =
-        part_a_.size() == 1 ? part_a_.vertices[0] : shape::nearest_feature(at_rest_.body());
+    c.feature_a = part_a_.size() == 1 ? part_a_.vertices[0] : nearest_feature(at_rest_.body());
     c.feature_b = *feature;
     c.point_a = f.point_b, c.point_b = f.point_a;
     c.normal = -f.direction;
@@ -180,7 +178,7 @@ class NearSoup {
 
   bool is_one_place(const Contact& x, const Contact& y) const {
     return (x.point_a - y.point_a).norm() <= kOnePlace * options_.margin &&
-           x.normal.dot(y.normal) > 1 - shape::kLeanOfRounding * shape::kLeanOfRounding;
+           x.normal.dot(y.normal) > 1 - kLeanOfRounding * kLeanOfRounding;
   }
 
   // A contact point of the shape over an edge between two coplanar faces is found twice, once for
@@ -205,29 +203,29 @@ class NearSoup {
   }
 
   // Memory of the two parts, for each thread.
-  static shape::ContactPart& memory(std::size_t part) {
-    thread_local std::array<shape::ContactPart, 2> parts;
+  static ContactPart& memory(std::size_t part) {
+    thread_local std::array<ContactPart, 2> parts;
     return parts[part];
   }
 
-  const shape::ShapeAtRest at_rest_;
+  const ShapeAtRest at_rest_;
   const Object& object_;
-  const shape::SoupSurface surface_;
+  const SoupSurface surface_;
   const NearOptions& options_;
   const double lean_;
   base::BudgetMeter meter_;
   NearResult& result_;
-  shape::ContactPart &part_a_ = memory(0), &part_b_ = memory(1);
+  ContactPart &part_a_ = memory(0), &part_b_ = memory(1);
 };
 
 }  // namespace
 
-void near_features(const Shape& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
-                   const NearOptions& options, NearResult& result) {
-  shape::begin_near(options, result);
-  NearSoup(a, pose_a, b, pose_b, options, result).find();
-  shape::place_contacts(pose_b, result);
-  shape::end_near(options, result);
+void near_soup(const Shape& shape, const Pose& pose, const Object& object, const Pose& object_pose,
+               const NearOptions& options, NearResult& result) {
+  begin_near(options, result);
+  NearSoup(shape, pose, object, object_pose, options, result).find();
+  place_contacts(object_pose, result);
+  end_near(options, result);
 }
 
-}  // namespace touche
+}  // namespace touche::shape

@@ -60,7 +60,7 @@ struct Row {
 constexpr const char* kEndless =
     "both go on without end, and meet unless their planes are parallel";
 constexpr const char* kNoSoup = "a soup is a surface and has no inside; use contacts";
-constexpr const char* kThickness = "use overlap_thickness, separation or contacts of their objects";
+constexpr const char* kThickness = "use overlap_thickness or separation of their objects";
 
 constexpr const char* kAnswered = nullptr;
 
@@ -76,7 +76,7 @@ constexpr std::array kTable = {
   Row{kBody, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 &shape_soup_pair::contacts, kAnswered},
   Row{kHalf, kHalf, kEndless,                     kEndless,                   kEndless,                kEndless,                   kEndless},
   Row{kHalf, kSoup, &shape_soup_pair::intersects, &shape_soup_pair::distance, kNoSoup,                 &shape_soup_pair::contacts, kAnswered},
-  Row{kSoup, kSoup, &soup_pair::intersects,       &soup_pair::distance,       kThickness,              kThickness,                 kAnswered},
+  Row{kSoup, kSoup, &soup_pair::intersects,       &soup_pair::distance,       kThickness,              &soup_pair::contacts,       kAnswered},
 };
 // clang-format on
 
@@ -184,6 +184,8 @@ namespace touche {
 
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget, Workspace* workspace) {
+  if (!a.is_convex() && !b.is_convex())  // the table's row, without searching it
+    return shape::soup_pair::intersects({a, pose_a}, {b, pose_b}, budget, workspace);
   const auto ask = shape::answer_of(
       shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).intersects,
       ShapeQuestion::intersects, a, b);
@@ -194,6 +196,8 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
 
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options) {
+  if (!a.is_convex() && !b.is_convex())
+    return shape::soup_pair::distance({a, pose_a}, {b, pose_b}, options);
   const auto ask =
       shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).distance,
                        ShapeQuestion::distance, a, b);
@@ -212,13 +216,13 @@ DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 }
 
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             double margin) {
+                             ContactMargin margin) {
   const auto ask =
       shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).contacts,
                        ShapeQuestion::contacts, a, b);
-  if (!(margin >= 0)) throw InvalidInput("contacts: the margin must not be negative");
-  return shape::in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, margin)
-                               : shape::turned(ask({b, pose_b}, {a, pose_a}, margin));
+  if (!(margin.length >= 0)) throw InvalidInput("contacts: the margin must not be negative");
+  return shape::in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, margin.length)
+                               : shape::turned(ask({b, pose_b}, {a, pose_a}, margin.length));
 }
 
 }  // namespace touche

@@ -54,6 +54,7 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
 namespace soup_pair {
 IntersectsResult intersects(const Placed& a, const Placed& b, const Budget&, Workspace*);
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options);
+ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin);
 }  // namespace soup_pair
 
 }  // namespace touche::shape

@@ -111,17 +111,20 @@ std::shared_ptr<const Shape::Data> half_space_data(const Vec3& unit, double offs
   return data;
 }
 
-std::shared_ptr<const Shape::Data> soup_data(Object object, double radius) {
-  auto data = std::make_shared<Shape::Data>();
-  data->kind = ShapeKind::soup;
+/// The data of all soups that are not rounded. The pointer owns nothing, so copies of such shapes
+/// count the references of their objects only.
+std::shared_ptr<const Shape::Data> plain_soup_data() {
+  static const Shape::Data data(ShapeKind::soup);
+  return {std::shared_ptr<const void>(), &data};
+}
+
+std::shared_ptr<const Shape::Data> rounded_soup_data(const Object& object, double radius) {
+  auto data = std::make_shared<Shape::Data>(ShapeKind::soup);
   data->radius = radius;
   data->bounds = object.bounds();
-  const double more = radius > 0
-                          ? radius + 1e-15 * (radius + data->bounds.lo.cwiseAbs().maxCoeff() +
-                                              data->bounds.hi.cwiseAbs().maxCoeff())
-                          : 0;
+  const double more = radius + 1e-15 * (radius + data->bounds.lo.cwiseAbs().maxCoeff() +
+                                        data->bounds.hi.cwiseAbs().maxCoeff());
   data->bounds.lo.array() -= more, data->bounds.hi.array() += more;
-  data->object.emplace(std::move(object));
   return data;
 }
 
@@ -266,7 +269,7 @@ Shape Shape::half_space(const Vec3& normal, double offset) {
   return Shape(shape::half_space_data(unit, offset / length, 0));
 }
 
-Shape Shape::soup(Object object) { return Shape(shape::soup_data(std::move(object), 0)); }
+Shape::Shape(Object object) : data_(shape::plain_soup_data()), object_(std::move(object)) {}
 
 Shape Shape::rounded(double radius) const {
   const Data& d = *data_;
@@ -276,7 +279,8 @@ Shape Shape::rounded(double radius) const {
       return Shape(
           shape::half_space_data(d.half_space.normal, d.half_space.offset + by, d.radius + by));
     case ShapeKind::soup:
-      return Shape(shape::soup_data(*d.object, d.radius + by));
+      if (d.radius + by == 0) return *this;
+      return Shape(shape::rounded_soup_data(*object_, d.radius + by), object_);
     default:
       return Shape(
           shape::solid(d.kind, d.corners, d.round, d.radius + by, {d.body.centre, d.body.inner}));
@@ -322,8 +326,9 @@ Shape Shape::sum(const Shape& a, const Shape& b, const Pose& pose_b) {
 
 ShapeKind Shape::kind() const { return data_->kind; }
 double Shape::radius() const { return data_->radius; }
-bool Shape::is_convex() const { return data_->kind != ShapeKind::soup; }
-const Aabb& Shape::bounds() const { return data_->bounds; }
+const Aabb& Shape::bounds() const {
+  return shape::is_plain_soup(*this) ? object_->bounds() : data_->bounds;
+}
 
 bool Shape::is_polytope() const {
   return !data_->corners.empty() && data_->round.empty() && data_->radius == 0;
@@ -343,9 +348,8 @@ Vec3 Shape::support(const Vec3& direction) const {
 }
 
 const Object& Shape::object() const {
-  if (!data_->object)
-    throw InvalidInput("shape: a " + std::string(name(data_->kind)) + " has no object");
-  return *data_->object;
+  if (!object_) throw InvalidInput("shape: a " + std::string(name(data_->kind)) + " has no object");
+  return *object_;
 }
 
 }  // namespace touche

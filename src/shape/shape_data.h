@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "base/data_access.h"
@@ -31,7 +30,7 @@ struct Shape::Data {
   ShapeKind kind = ShapeKind::sphere;
   /// Radius of the whole shape, including that of spheres and capsules.
   double radius = 0;
-  Aabb bounds;
+  Aabb bounds;  // not for soups that are not rounded, which share these data: see their object
 
   // Set for convex shapes except half spaces. `body` points to these data, so Data must not be
   // copied.
@@ -42,9 +41,9 @@ struct Shape::Data {
 
   shape::HalfSpace half_space = {Vec3::UnitX(),
                                  0};  // for half spaces; the offset includes the radius
-  std::optional<Object> object;       // for soups; `radius` is to be added
 
   Data() = default;
+  explicit Data(ShapeKind k) : kind(k) {}
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;
 };
@@ -68,5 +67,10 @@ ShapeParts parts_of(const Shape& shape);
 Shape shape_of(const ShapeParts& parts);
 
 inline const convex::Body& body_of(const Shape& shape) { return base::data_of(shape).body; }
+
+/// A soup that is not rounded: queries answer for it as for its object.
+inline bool is_plain_soup(const Shape& shape) {
+  return !shape.is_convex() && base::data_of(shape).radius == 0;
+}
 
 }  // namespace touche::shape

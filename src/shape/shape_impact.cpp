@@ -283,6 +283,8 @@ namespace touche {
 
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options) {
+  if (shape::is_plain_soup(a) && shape::is_plain_soup(b))
+    return time_of_impact(a.object(), motion_a, b.object(), motion_b, options);
   base::BudgetMeter meter(options.budget);
   return shape::shape_impact(a, motion_a, b, motion_b, options, meter);
 }

@@ -84,7 +84,7 @@ MassProperties of_ellipsoid(const Vec3& half_axes, double density) {
 }
 
 [[noreturn]] void refuse(const Shape& shape, const char* why) {
-  const bool rounded = shape.radius() > 0 && shape.is_convex();
+  const bool rounded = shape.radius() > 0 && shape.kind() != ShapeKind::half_space;
   throw InvalidInput("mass properties: of a " + std::string(rounded ? "rounded " : "") +
                      std::string(name(shape.kind())) + " " + why);
 }
@@ -118,7 +118,8 @@ MassProperties unchecked(const Shape& shape, double density) {
     case ShapeKind::half_space:
       refuse(shape, "are not defined: it has no end");
     case ShapeKind::soup:
-      refuse(shape, "are not given here: use its object's soup");
+      if (radius > 0) refuse(shape, kGive);
+      return mass_properties(shape.object().soup(), density);
   }
   refuse(shape, kGive);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A point is a sphere of radius 0. A ray is a moving point: it enters the shape at its time of
 // impact, and leaves it at the time of impact of a point that moves backwards from beyond the
-// shape.
+// shape. Soups give the results of their objects.
 #include "touche/shape.h"
 
 #include <algorithm>
@@ -26,9 +26,12 @@ void require_point(const Vec3& x) {
     throw InvalidInput("shape: a point has a coordinate that is not a number up to 1e90");
 }
 
-void require_convex(const Shape& shape, const char* what) {
-  if (!shape.is_convex())
-    throw InvalidInput(std::string("shape: ") + what + " of a soup: use its object");
+/// Whether the object of a shape answers. Throws InvalidInput for rounded soups.
+bool object_answers(const Shape& shape, const char* what) {
+  if (shape.is_convex()) return false;
+  if (shape::is_plain_soup(shape)) return true;
+  throw InvalidInput(std::string("shape: no surface of a rounded soup is computed for ") + what +
+                     "; cast a ball at its object");
 }
 
 /// The part of a line near the shape.
@@ -81,20 +84,23 @@ ShapeRayHits half_space_hits(const shape::HalfSpace& half_space, const Pose& pos
 
 ClosestPoint closest_point(const Shape& shape, const Pose& pose, const Vec3& x,
                            double max_distance) {
-  require_convex(shape, "the closest point");
+  if (shape::is_plain_soup(shape)) return closest_point(shape.object(), pose, x, max_distance);
   require_point(x);
   if (!(max_distance >= 0)) throw InvalidInput("shape: the largest distance must be a length >= 0");
   const DistanceResult between =
       distance(shape, pose, a_point(), Pose::from_translation(x), {.max_distance = max_distance});
   ClosestPoint closest;
   if (!between.closest || !(between.distance.upper <= max_distance)) return closest;
+  closest.face = between.closest->face_a;
   closest.distance = between.distance.upper;
   closest.point = closest.distance > 0 ? between.closest->point_a : x;
   return closest;
 }
 
 ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
-  require_convex(shape, "a ray and the surface");
+  if (!shape.is_convex())
+    throw InvalidInput(
+        "shape: a soup is a surface, which no ray enters or leaves: see all_ray_hits");
   require_point(ray.origin);
   require_point(ray.direction);
   const Vec3 along = math::unit_or_zero(ray.direction);
@@ -128,6 +134,53 @@ ShapeRayHits ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
   const Met back = first_on({ray.origin, along, piece.end, enters.s}, shape, pose, tolerance);
   hits.leaves = hit_at(back.meets ? back : enters);
   return hits;
+}
+
+namespace {
+
+RayHit hit_of(const SurfaceHit& hit, int side) { return {kNone, hit.t, hit.point, side}; }
+
+/// The ray along a segment, whose t is that of the segment.
+Ray ray_along(const Segment& segment) { return {segment.start, segment.end - segment.start}; }
+
+/// The points up to t = `last` at which a ray meets the surface of a convex shape.
+std::vector<RayHit> surface_hits(const Shape& shape, const Pose& pose, const Ray& ray,
+                                 double last) {
+  const ShapeRayHits hits = ray_hits(shape, pose, ray);
+  std::vector<RayHit> found;
+  if (hits.enters && hits.enters->t <= last) found.push_back(hit_of(*hits.enters, 1));
+  if (hits.leaves && hits.leaves->t <= last) found.push_back(hit_of(*hits.leaves, -1));
+  return found;
+}
+
+std::optional<RayHit> first_of(const std::vector<RayHit>& hits) {
+  if (hits.empty()) return {};
+  return hits.front();
+}
+
+}  // namespace
+
+std::optional<RayHit> cast_ray(const Shape& shape, const Pose& pose, const Ray& ray) {
+  if (object_answers(shape, "rays")) return cast_ray(shape.object(), pose, ray);
+  return first_of(surface_hits(shape, pose, ray, kInfinity));
+}
+
+std::vector<RayHit> all_ray_hits(const Shape& shape, const Pose& pose, const Ray& ray) {
+  if (object_answers(shape, "rays")) return all_ray_hits(shape.object(), pose, ray);
+  return surface_hits(shape, pose, ray, kInfinity);
+}
+
+std::optional<RayHit> cast_segment(const Shape& shape, const Pose& pose, const Segment& segment) {
+  if (object_answers(shape, "segments")) return cast_segment(shape.object(), pose, segment);
+  return first_of(all_segment_hits(shape, pose, segment));
+}
+
+std::vector<RayHit> all_segment_hits(const Shape& shape, const Pose& pose, const Segment& segment) {
+  if (object_answers(shape, "segments")) return all_segment_hits(shape.object(), pose, segment);
+  require_point(segment.start);
+  require_point(segment.end);
+  if (segment.start == segment.end) return {};
+  return surface_hits(shape, pose, ray_along(segment), 1);
 }
 
 }  // namespace touche

@@ -5,6 +5,7 @@
 #include "query/distance_options.h"
 #include "shape/pairs.h"
 #include "shape/shape_data.h"
+#include "touche/near_faces.h"
 
 namespace touche::shape::soup_pair {
 
@@ -50,6 +51,33 @@ DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions&
   } else {
     const Vec3 common = c.point_a + a.shape.radius() / radii * (c.point_b - c.point_a);
     c.point_a = c.point_b = common;
+  }
+  return result;
+}
+
+// Each pair of faces is in contact where its points are nearest, with both radii beyond them.
+ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
+  const Object &object_a = a.shape.object(), &object_b = b.shape.object();
+  const double radius_a = a.shape.radius(), radius_b = b.shape.radius();
+  const double reach = margin + radius_a + radius_b;
+  std::vector<Contact> found;
+  ShapeContactsResult result;
+  if (reach > 0) {
+    NearResult near = touche::near_faces(object_a, a.pose, object_b, b.pose, {.margin = reach});
+    found = std::move(near.contacts);
+    result.stats = near.stats;
+  } else {
+    ContactsResult touching = touche::contacts(object_a, a.pose, object_b, b.pose);
+    found = std::move(touching.contacts);
+    result.stats = touching.stats;
+  }
+  double least = kInfinity;
+  for (const Contact& c : found) {
+    const double separation = c.distance - radius_a - radius_b;
+    result.contacts.push_back({c.point_a + radius_a * c.normal, c.point_b - radius_b * c.normal,
+                               separation, c.normal, c.face_a, c.face_b});
+    if (separation < least) result.normal = c.normal;
+    least = std::min(least, separation);
   }
   return result;
 }

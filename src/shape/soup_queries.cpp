@@ -160,8 +160,32 @@ void with_triangles(Search search, const ShapeAtRest& shape, const Object& objec
 
 constexpr auto kTouching = [] { return 0.0; };
 
+/// Sorts the numbers of faces, each once.
+void sort_faces(std::vector<Index>& faces) {
+  std::sort(faces.begin(), faces.end());
+  faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+}
+
+/// The faces of the object that meet a soup.
+ShapeFacesResult faces_at_soup(const Shape& soup, const Pose& pose, const Object& object,
+                               const Pose& object_pose, const Budget& budget, Search search) {
+  if (soup.radius() > 0)
+    throw InvalidInput("faces at a rounded soup: use near_faces with its object");
+  const FacePairsResult met =
+      search == Search::all
+          ? brute_force::intersecting_faces(soup.object(), pose, object, object_pose, budget)
+          : touche::intersecting_faces(soup.object(), pose, object, object_pose, budget);
+  ShapeFacesResult result;
+  for (const FacePair& pair : met.pairs) result.faces.push_back(pair.b);
+  sort_faces(result.faces);
+  result.complete = met.complete;
+  result.stats = met.stats;
+  return result;
+}
+
 ShapeFacesResult find_faces(const Shape& shape, const Pose& pose, const Object& object,
                             const Pose& object_pose, const Budget& budget, Search search) {
+  if (!shape.is_convex()) return faces_at_soup(shape, pose, object, object_pose, budget, search);
   const ShapeAtRest at_rest(shape, pose, 0, object_pose);
   base::BudgetMeter meter(budget);
   ShapeFacesResult result;
@@ -183,12 +207,8 @@ ShapeFacesResult find_faces(const Shape& shape, const Pose& pose, const Object& 
     });
   });
   result.complete = !meter.exhausted();
-  const auto sort = [](std::vector<Index>& faces) {
-    std::sort(faces.begin(), faces.end());
-    faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
-  };
-  sort(result.faces);
-  sort(result.undecided);
+  sort_faces(result.faces);
+  sort_faces(result.undecided);
   std::erase_if(result.undecided, [&](Index face) {
     return std::binary_search(result.faces.begin(), result.faces.end(), face);
   });
@@ -331,6 +351,11 @@ ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const 
                                     const Pose& object_pose, const Budget& budget) {
   return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::hierarchy);
 }
+ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pose,
+                                    const Shape& shape, const Pose& pose, const Budget& budget) {
+  return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::hierarchy);
+}
+
 ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pose,
                                     const Shape& shape, const Pose& pose, const Budget& budget) {
   return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::hierarchy);

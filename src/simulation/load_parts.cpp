@@ -143,7 +143,7 @@ void add_slabs(const Simulation& scene, std::vector<Object>& meshes) {
 Shape body_shape(const Simulation& scene, const SimulationParts& parts, std::size_t body) {
   const std::size_t mesh = scene.bodies[body].mesh;
   if (mesh < parts.shapes.size() && parts.shapes[mesh]) return *parts.shapes[mesh];
-  return Shape::soup(parts.meshes[mesh]);
+  return parts.meshes[mesh];
 }
 
 SimulationParts load_parts(const Simulation& scene) {

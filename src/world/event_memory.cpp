@@ -60,7 +60,7 @@ void EventMemory::find_pairs() {
 
 void EventMemory::find_pairs_of(Index node) {
   const World::Data& world = moves_->world;
-  const auto box_of = [&](Index i) { return world_box(world.form(i), world.bodies[i].pose); };
+  const auto box_of = [&](Index i) { return world_box(world.shape(i), world.bodies[i].pose); };
   const Aabb box = grown_within(box_of(node), reach_.near);
   found_.clear();
   world.boxes->in_box(box, [this](Index number) {
@@ -84,8 +84,8 @@ void EventMemory::measure(PairQuestioner& questioner) {
                        if (pair.stopped) return;
                        const World::Data& world = moves_->world;
                        const DistanceResult answer =
-                           distance(world.form(pair.a), world.bodies[pair.a].pose,
-                                    world.form(pair.b), world.bodies[pair.b].pose,
+                           distance(world.shape(pair.a), world.bodies[pair.a].pose,
+                                    world.shape(pair.b), world.bodies[pair.b].pose,
                                     {.max_distance = reach_.near,
                                      .stop_below = reach_.contact,
                                      .budget = {.deadline = moves_->options.budget.deadline,

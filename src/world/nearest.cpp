@@ -32,12 +32,6 @@ Aabb around(const Vec3& x, double reach) {
   return {(x - half).cwiseMax(-most).cwiseMin(most), (x + half).cwiseMax(-most).cwiseMin(most)};
 }
 
-ClosestPoint closest_on(const World::Data::Body& body, const Pose& pose, const Vec3& point,
-                        double max_distance) {
-  return body.object ? closest_point(*body.object, pose, point, max_distance)
-                     : closest_point(*body.shape, pose, point, max_distance);
-}
-
 class NearestSearch {
  public:
   NearestSearch(const World::Data& world, const Vec3& point, std::size_t count, double max_distance)
@@ -91,7 +85,7 @@ class NearestSearch {
       const auto [gap, node] = waiting_.back();
       if (gap > enough()) return;
       const ClosestPoint closest =
-          closest_on(world_.bodies[node], world_.bodies[node].pose, point_, limit_);
+          closest_point(world_.shape(node), world_.bodies[node].pose, point_, limit_);
       if (closest.distance < kInfinity && closest.distance <= limit_)
         keep({world_.graph.id(node), closest});
     }
@@ -120,7 +114,7 @@ class NearestSearch {
 ClosestPoint World::closest_point(NodeId body, const Vec3& point, double max_distance) const {
   const Index node = data_->checked_body(body);
   world::require_length(max_distance, "the largest distance");
-  return closest_on(data_->bodies[node], data_->graph.pose(node), point, max_distance);
+  return touche::closest_point(data_->shape(node), data_->graph.pose(node), point, max_distance);
 }
 
 std::vector<NearestBody> World::nearest(const Vec3& point, std::size_t count, double max_distance) {

@@ -41,7 +41,7 @@ DistanceResult distance_for_memory(const PairQuestion& question, const PairState
 // a nut at rest on its bolt. It may take as many tests as the query that it saves.
 double gap_of_many(const PairQuestion& question, const PairState& state, double margin,
                    QueryStats& stats, Workspace& workspace) {
-  if (state.tests <= kMostWork || !are_objects(question.a, question.b)) return 0;
+  if (state.tests <= kMostWork || !are_soups(question.a, question.b)) return 0;
   Budget budget = question.budget;
   budget.max_work = std::min(budget.max_work, state.tests);
   const Object &a = question.a.object(), &b = question.b.object();

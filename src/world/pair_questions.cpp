@@ -73,8 +73,21 @@ DistanceResult distance_at(const PairQuestion& question, double t, double max_di
 
 }  // namespace
 
+query::IsNear is_near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                      double margin, const Budget& budget, Workspace& workspace,
+                      QueryStats& stats) {
+  if (are_soups(a, b))
+    return query::is_near(a.object(), pose_a, b.object(), pose_b, margin, budget, workspace, stats);
+  const DistanceResult start = distance(
+      a, pose_a, b, pose_b,
+      {.max_distance = margin, .stop_below = margin, .budget = budget, .workspace = &workspace});
+  stats += start.stats;
+  if (start.distance.upper <= margin) return query::IsNear::yes;
+  return start.distance.lower >= margin ? query::IsNear::no : query::IsNear::unknown;
+}
+
 bool are_hull_surfaces(const PairQuestion& question) {
-  return are_objects(question.a, question.b) && shape::is_hull_surface(question.a.object()) &&
+  return are_soups(question.a, question.b) && shape::is_hull_surface(question.a.object()) &&
          shape::is_hull_surface(question.b.object());
 }
 
@@ -92,7 +105,7 @@ std::optional<ToiOptions> Stages::enter(const PairQuestion& question, Workspace&
     const DistanceResult start = distance_at(question, 0, clearance + tolerance, workspace);
     stats += start.stats;
     // Rounding may leave the distance of round shapes open, but their lower bound is proved.
-    const bool is_proved = !are_objects(question.a, question.b) && start.distance.lower > 0;
+    const bool is_proved = !are_soups(question.a, question.b) && start.distance.lower > 0;
     if (!start.complete && !is_proved) return {};
     // Some distances are known beyond the queried maximum.
     gap_ = std::min(start.distance.lower, clearance + tolerance);
@@ -177,7 +190,7 @@ AnswerOfHulls answer_of_hulls(const PairQuestion& question, const Stages& stages
                               const ToiOptions& entered) {
   AnswerOfHulls answer;
   if (entered.may_separate || question.budget.max_work == 0 || question.budget.expired() ||
-      !are_objects(question.a, question.b))
+      !are_soups(question.a, question.b))
     return answer;
   const Object &a = question.a.object(), &b = question.b.object();
   if (shape::is_hull_surface(a) && shape::is_hull_surface(b)) {

@@ -7,9 +7,10 @@
 #include <functional>
 #include <optional>
 
+#include "query/is_near.h"
 #include "shape/soup_hull.h"
-#include "touche/query.h"
-#include "world/form.h"
+#include "touche/shape.h"
+#include "world/body_boxes.h"
 
 namespace touche::world {
 
@@ -23,10 +24,11 @@ struct PairAnswer {
   bool stuck = false;  // undecided because of rounding: no budget would help
 };
 
+/// The shapes and motions must outlive the question.
 struct PairQuestion {
-  Form a;
+  const Shape& a;
   const Motion& motion_a;
-  Form b;
+  const Shape& b;
   const Motion& motion_b;
   double from = 0;  // the time of the step at which both motions begin
   double tolerance = 0, clearance = 0;
@@ -35,7 +37,11 @@ struct PairQuestion {
   shape::Confirmed confirmed = shape::Confirmed::by_faces;
 };
 
-/// True if both are objects that are the surfaces of their hulls.
+/// As `query::is_near`, for any two bodies.
+query::IsNear is_near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                      double margin, const Budget& budget, Workspace& workspace, QueryStats& stats);
+
+/// True if both are soups that are the surfaces of their hulls.
 bool are_hull_surfaces(const PairQuestion& question);
 
 /// The queries of a pair, made one after the other as long as the bodies count as touching from the

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "query/workspace.h"
+#include "shape/impact.h"
 
 namespace touche::world {
 
@@ -50,7 +51,7 @@ const ToiResult& PairSearch::search(base::BudgetMeter& meter) {
   if (by_hulls_) return found_;
   // An interval that is proved free stays so, even if this call has a smaller budget.
   const double proved = found_.time.lower;
-  found_ = time_of_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
+  found_ = shape::shape_impact(question_->a, motion_a_, question_->b, motion_b_, *asked_, meter);
   if (found_.status == ToiStatus::undecided)
     found_.time.lower = std::max(found_.time.lower, proved);
   return found_;
@@ -114,7 +115,7 @@ bool PairSearch::begin_stage(base::BudgetMeter& meter) {
   }
   Workspace::Memory& memory = WorkspaceAccess::memory(workspace_);
   memory.queue.set_often_asked();  // queried step by step
-  if (are_objects(question_->a, question_->b))
+  if (are_soups(question_->a, question_->b))
     run_.emplace(question_->a.object(), motion_a_, question_->b.object(), motion_b_, *asked_,
                  memory.queue, memory.slices);
   else

@@ -16,7 +16,7 @@ namespace touche::world {
 
 class PairSearch {
  public:
-  /// The objects must outlive the search; the motions are copied. `state` is what is known of the
+  /// The shapes must outlive the search; the motions are copied. `state` is what is known of the
   /// pair, or null; it is read and written only until the answer is decided.
   void begin(const PairQuestion& question, PairState* state);
   /// The answer stays undecided only if this budget ends first, or if it is `stuck`. A decided

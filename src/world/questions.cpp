@@ -37,29 +37,122 @@ BodyHit hit_of(const SurfaceHit& hit, NodeId id, int side) {
   return {id, {kNone, hit.t, hit.point, side}, hit.normal};
 }
 
-// The first point where a ray meets the surface of a body.
-std::optional<BodyHit> first_hit(const World::Data::Body& body, NodeId id, const Ray& ray) {
-  if (body.object) {
-    const std::optional<RayHit> hit = cast_ray(*body.object, body.pose, ray);
-    if (!hit) return {};
-    return BodyHit{id, *hit, normal_of(*body.object, body.pose, hit->face)};
+// ---- rays and segments -------------------------------------------------------------------------
+// The functions below exist for both, so that the queries are written once.
+
+std::optional<RayHit> first_on(const Object& object, const Pose& pose, const Ray& ray) {
+  return cast_ray(object, pose, ray);
+}
+std::optional<RayHit> first_on(const Object& object, const Pose& pose, const Segment& segment) {
+  return cast_segment(object, pose, segment);
+}
+
+std::vector<RayHit> all_on(const Object& object, const Pose& pose, const Ray& ray) {
+  return all_ray_hits(object, pose, ray);
+}
+std::vector<RayHit> all_on(const Object& object, const Pose& pose, const Segment& segment) {
+  return all_segment_hits(object, pose, segment);
+}
+
+Ray ray_along(const Segment& segment) { return {segment.start, segment.end - segment.start}; }
+
+ShapeRayHits part_in(const Shape& shape, const Pose& pose, const Ray& ray) {
+  return ray_hits(shape, pose, ray);
+}
+ShapeRayHits part_in(const Shape& shape, const Pose& pose, const Segment& segment) {
+  if (segment.start == segment.end) return {};
+  ShapeRayHits hits = ray_hits(shape, pose, ray_along(segment));
+  for (std::optional<SurfaceHit>* hit : {&hits.enters, &hits.leaves})
+    if (*hit && (*hit)->t > 1) hit->reset();
+  return hits;
+}
+
+// Calls `visit(number)` for the boxes that a line meets. It returns the length left to search.
+template <class Visit>
+void visit_along(const BroadPhase& boxes, const Ray& ray, const Visit& visit) {
+  boxes.along_ray({ray.origin, ray.direction, kInfinity}, visit);
+}
+template <class Visit>
+void visit_along(const BroadPhase& boxes, const Segment& segment, const Visit& visit) {
+  if (segment.start == segment.end) {
+    boxes.in_box(world::searchable({segment.start, segment.start}), [&](Index number) {
+      (void)visit(number);
+      return true;
+    });
+    return;
   }
-  const ShapeRayHits hits = ray_hits(*body.shape, body.pose, ray);
+  const Ray ray = ray_along(segment);
+  boxes.along_ray({ray.origin, ray.direction, 1}, visit);
+}
+
+// The first point where a line meets the surface of a body.
+template <class Line>
+std::optional<BodyHit> first_hit(const World::Data::Body& body, NodeId id, const Line& line) {
+  if (!body.shape->is_convex()) {
+    const Object& object = body.shape->object();
+    const std::optional<RayHit> hit = first_on(object, body.pose, line);
+    if (!hit) return {};
+    return BodyHit{id, *hit, normal_of(object, body.pose, hit->face)};
+  }
+  const ShapeRayHits hits = part_in(*body.shape, body.pose, line);
   if (hits.enters) return hit_of(*hits.enters, id, 1);
   if (hits.leaves) return hit_of(*hits.leaves, id, -1);
   return {};
 }
 
-template <class Take>
-void for_all_hits(const World::Data::Body& body, NodeId id, const Ray& ray, const Take& take) {
-  if (body.object) {
-    for (const RayHit& hit : all_ray_hits(*body.object, body.pose, ray))
-      take({id, hit, normal_of(*body.object, body.pose, hit.face)});
+template <class Line>
+std::optional<BodyHit> first_hit(const World::Data& world, const Line& line, std::uint32_t mask) {
+  std::optional<BodyHit> first;
+  double length = kInfinity;
+  visit_along(*world.boxes, line, [&](Index number) {
+    const Index node = world.node_of_box[number];
+    const World::Data::Body& body = world.bodies[node];
+    if ((body.options.category & mask) == 0) return length;
+    const std::optional<BodyHit> hit = first_hit(body, world.graph.id(node), line);
+    if (hit &&
+        (!first || std::pair(hit->hit.t, hit->body) < std::pair(first->hit.t, first->body))) {
+      first = hit;
+      length = hit->hit.t;
+    }
+    return length;
+  });
+  return first;
+}
+
+template <class Line, class Take>
+void for_all_hits(const World::Data::Body& body, NodeId id, const Line& line, const Take& take) {
+  if (!body.shape->is_convex()) {
+    const Object& object = body.shape->object();
+    for (const RayHit& hit : all_on(object, body.pose, line))
+      take({id, hit, normal_of(object, body.pose, hit.face)});
     return;
   }
-  const ShapeRayHits hits = ray_hits(*body.shape, body.pose, ray);
+  const ShapeRayHits hits = part_in(*body.shape, body.pose, line);
   if (hits.enters) take(hit_of(*hits.enters, id, 1));
   if (hits.leaves) take(hit_of(*hits.leaves, id, -1));
+}
+
+template <class Line>
+std::vector<BodyHit> all_hits(const World::Data& world, const Line& line, std::uint32_t mask) {
+  std::vector<BodyHit> hits;
+  visit_along(*world.boxes, line, [&](Index number) {
+    const Index node = world.node_of_box[number];
+    const World::Data::Body& body = world.bodies[node];
+    if ((body.options.category & mask) != 0)
+      for_all_hits(body, world.graph.id(node), line,
+                   [&](const BodyHit& hit) { hits.push_back(hit); });
+    return kInfinity;
+  });
+  std::sort(hits.begin(), hits.end(), [](const BodyHit& x, const BodyHit& y) {
+    return std::tuple(x.hit.t, x.body, x.hit.face, -x.hit.side) <
+           std::tuple(y.hit.t, y.body, y.hit.face, -y.hit.side);
+  });
+  return hits;
+}
+
+void require_segment(const Segment& segment) {
+  world::require_coordinates(segment.start, "an end of a segment");
+  world::require_coordinates(segment.end, "an end of a segment");
 }
 
 }  // namespace
@@ -94,7 +187,7 @@ const Ball& World::Data::ball_of(Index node) {
   if (balls_.size() < bodies.size()) balls_.resize(bodies.size());
   KnownBall& known = balls_[node];
   if (known.became != bodies[node].became)
-    known = {bodies[node].became, world::ball_around(bodies[node].form())};
+    known = {bodies[node].became, world::ball_around_body(shape(node))};
   return known.ball;
 }
 
@@ -103,7 +196,7 @@ void World::Data::place_balls() {
   for (Index node = 0; node < bodies.size(); ++node) {
     const Body& body = bodies[node];
     Ball& placed = placed_balls_[node] = {Vec3::Zero(), kInfinity};
-    if (!body.is_body() || body.form().is_half_space()) continue;
+    if (!body.is_body() || world::is_half_space(*body.shape)) continue;
     const Ball& ball = ball_of(node);
     placed.centre = body.pose * ball.centre;
     placed.radius = ball.radius + math::kFormulaError * (body.pose.translation().norm() +
@@ -130,7 +223,7 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
     // Pairs with a fixed body are found by the body that is not fixed.
     for (Index node = 0; node < bodies.size(); ++node) {
       if (!bodies[node].is_body() || bodies[node].options.fixed) continue;
-      const Aabb box = world::world_box(bodies[node].form(), bodies[node].pose);
+      const Aabb box = world::world_box(shape(node), bodies[node].pose);
       boxes->in_box(world::grown_within(box, clearance), [&](Index number) {
         const Index other = node_of_box[number];
         if ((node < other || bodies[other].options.fixed) && !apart(node, other)) add(node, other);
@@ -148,7 +241,7 @@ TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
       batch(pairs,
             [&](const std::pair<Index, Index>& pair) {
               const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return intersects(a.form(), a.pose, b.form(), b.pose,
+              return intersects(*a.shape, a.pose, *b.shape, b.pose,
                                 {.deadline = budget.deadline, .stop = budget.stop});
             },
             {.threads = threads, .budget = budget});
@@ -172,7 +265,7 @@ NearPairs World::near_pairs(double clearance, const Budget& budget, int threads)
       batch(pairs,
             [&](const std::pair<Index, Index>& pair) {
               const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return distance(a.form(), a.pose, b.form(), b.pose,
+              return distance(*a.shape, a.pose, *b.shape, b.pose,
                               {.max_distance = clearance,
                                .budget = {.deadline = budget.deadline, .stop = budget.stop}});
             },
@@ -195,11 +288,11 @@ std::vector<NodeId> World::touching_body(NodeId id) {
   data_->refresh_for_search();
   const Data::Body& body = data_->bodies[node];
   std::vector<NodeId> touching;
-  for (const Index other : data_->in_box(world::world_box(body.form(), body.pose))) {
+  for (const Index other : data_->in_box(world::world_box(*body.shape, body.pose))) {
     if (other == node || !data_->may_pair(node, other)) continue;
     // In the order of `touching_pairs`: for bodies that just touch, rounding depends on it.
     const auto &a = data_->bodies[std::min(node, other)], &b = data_->bodies[std::max(node, other)];
-    if (intersects(a.form(), a.pose, b.form(), b.pose)) touching.push_back(data_->graph.id(other));
+    if (intersects(*a.shape, a.pose, *b.shape, b.pose)) touching.push_back(data_->graph.id(other));
   }
   return touching;
 }
@@ -213,7 +306,8 @@ std::vector<NodeId> World::touching_box(const Aabb& box) {
   std::vector<NodeId> touching;
   std::optional<Shape> solid;  // the box as a shape, once needed
   const auto touches = [&](const Data::Body& body) {
-    if (body.object) return !faces_in_box(*body.object, body.pose, box).empty();
+    if (!body.shape->is_convex())
+      return !faces_in_box(body.shape->object(), body.pose, box).empty();
     if (!solid) solid = shape_of(box);
     return static_cast<bool>(intersects(*body.shape, body.pose, *solid, {}));
   };
@@ -231,13 +325,13 @@ std::vector<NodeId> World::touching_ball(const Ball& ball) {
   std::vector<NodeId> touching;
   std::optional<Shape> solid;  // the ball as a shape, once needed
   const auto touches = [&](const Data::Body& body) {
-    if (!body.object) {
+    if (body.shape->is_convex()) {
       if (!solid) solid = Shape::sphere(ball.radius);
       return static_cast<bool>(
           intersects(*body.shape, body.pose, *solid, Pose::from_translation(ball.centre)));
     }
     const ClosestPoint closest =
-        touche::closest_point(*body.object, body.pose, ball.centre, ball.radius);
+        touche::closest_point(*body.shape, body.pose, ball.centre, ball.radius);
     return closest.face != kNone && closest.distance <= ball.radius;
   };
   for (const Index node : data_->in_box({ball.centre - reach, ball.centre + reach}))
@@ -247,39 +341,36 @@ std::vector<NodeId> World::touching_ball(const Ball& ball) {
 
 std::optional<BodyHit> World::cast_ray(const Ray& ray, std::uint32_t mask) {
   data_->refresh_for_search();
-  std::optional<BodyHit> first;
-  double length = kInfinity;
-  data_->boxes->along_ray({ray.origin, ray.direction, length}, [&](Index number) {
-    const Index node = data_->node_of_box[number];
-    const Data::Body& body = data_->bodies[node];
-    if ((body.options.category & mask) == 0) return length;
-    const std::optional<BodyHit> hit = first_hit(body, data_->graph.id(node), ray);
-    if (hit &&
-        (!first || std::pair(hit->hit.t, hit->body) < std::pair(first->hit.t, first->body))) {
-      first = hit;
-      length = hit->hit.t;
-    }
-    return length;
-  });
-  return first;
+  return first_hit(*data_, ray, mask);
+}
+
+std::optional<BodyHit> World::cast_segment(const Segment& segment, std::uint32_t mask) {
+  require_segment(segment);
+  data_->refresh_for_search();
+  return first_hit(*data_, segment, mask);
 }
 
 std::vector<BodyHit> World::all_ray_hits(const Ray& ray, std::uint32_t mask) {
   data_->refresh_for_search();
-  std::vector<BodyHit> hits;
-  data_->boxes->along_ray({ray.origin, ray.direction, kInfinity}, [&](Index number) {
-    const Index node = data_->node_of_box[number];
-    const Data::Body& body = data_->bodies[node];
-    if ((body.options.category & mask) != 0)
-      for_all_hits(body, data_->graph.id(node), ray,
-                   [&](const BodyHit& hit) { hits.push_back(hit); });
-    return kInfinity;
-  });
-  std::sort(hits.begin(), hits.end(), [](const BodyHit& x, const BodyHit& y) {
-    return std::tuple(x.hit.t, x.body, x.hit.face, -x.hit.side) <
-           std::tuple(y.hit.t, y.body, y.hit.face, -y.hit.side);
-  });
-  return hits;
+  return all_hits(*data_, ray, mask);
+}
+
+std::vector<BodyHit> World::all_segment_hits(const Segment& segment, std::uint32_t mask) {
+  require_segment(segment);
+  data_->refresh_for_search();
+  return all_hits(*data_, segment, mask);
+}
+
+ShapeContactsResult World::contacts(NodeId a, NodeId b, ContactMargin margin) const {
+  const Index node_a = data_->checked_body(a), node_b = data_->checked_body(b);
+  return touche::contacts(data_->shape(node_a), data_->graph.pose(node_a), data_->shape(node_b),
+                          data_->graph.pose(node_b), margin);
+}
+
+DepthResult World::depth(NodeId a, NodeId b, const DepthOptions& options) const {
+  const Index node_a = data_->checked_body(a), node_b = data_->checked_body(b);
+  return touche::depth(data_->shape(node_a), data_->graph.pose(node_a), data_->shape(node_b),
+                       data_->graph.pose(node_b), options);
 }
 
 }  // namespace touche

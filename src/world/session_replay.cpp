@@ -64,7 +64,7 @@ struct SessionReplay::Data {
   std::size_t place() const { return mapping.bytes.size() - left.size(); }
   bool next_is(Kind kind) const;
   Piece take_piece();
-  void read_forms();
+  void read_shapes();
   void read_step();
   void take_step(int threads);
   const ReplayedStep* next(int threads);
@@ -76,7 +76,7 @@ struct SessionReplay::Data {
 
   World world;
   Stepper stepper{world};
-  std::vector<world::session::WrittenForm> forms;
+  std::vector<Shape> shapes;
 
   // These belong to one step.
   ReplayedStep step;
@@ -109,15 +109,12 @@ SessionReplay::Data::Piece SessionReplay::Data::take_piece() {
   return {header.kind, source};
 }
 
-void SessionReplay::Data::read_forms() {
+void SessionReplay::Data::read_shapes() {
   while (next_is(Kind::object) || next_is(Kind::shape)) {
     Piece piece = take_piece();
     try {
-      world::session::WrittenForm& form = forms.emplace_back();
-      if (piece.kind == Kind::object)
-        form.object = world::session::get_object(piece.content);
-      else
-        form.shape = world::session::get_shape(piece.content);
+      shapes.push_back(piece.kind == Kind::object ? world::session::get_object(piece.content)
+                                                  : world::session::get_shape(piece.content));
     } catch (const InvalidInput& invalid) {
       piece.content.fail(invalid.what());
     }
@@ -135,7 +132,7 @@ void SessionReplay::Data::read_step() {
   world::session::WrittenOptions written = world::session::get_options(from);
   step.options = std::move(written.options);
   step.was_timed = written.timed;
-  const std::vector<world::session::NodeChange> changes = world::session::get_changes(from, forms);
+  const std::vector<world::session::NodeChange> changes = world::session::get_changes(from, shapes);
   step.motions = get_motions(from);
   from.require(from.empty(), "there is more than should be");
   try {
@@ -176,7 +173,7 @@ void SessionReplay::Data::take_step(int threads) {
 
 const ReplayedStep* SessionReplay::Data::next(int threads) {
   try {
-    read_forms();
+    read_shapes();
     if (left.empty()) return nullptr;
     read_step();
   } catch (...) {

@@ -7,7 +7,7 @@
 namespace touche::world::session {
 namespace {
 
-NodeChange get_change(Source& from, const std::vector<WrittenForm>& forms) {
+NodeChange get_change(Source& from, const std::vector<Shape>& shapes) {
   NodeChange change;
   change.node = get_node(from);
   from.require(change.node.index < kMaxNodes, "a node's number is too large");
@@ -18,32 +18,25 @@ NodeChange get_change(Source& from, const std::vector<WrittenForm>& forms) {
   change.parent = from.get<Index>();
   change.local = get_pose(from);
   change.world = get_pose(from);
-  const auto form = from.get<Index>();
-  from.require(form == kNone || form < forms.size(), "an object or shape that there is not");
-  if (form != kNone) change.form = forms[form];
+  const auto shape = from.get<Index>();
+  from.require(shape == kNone || shape < shapes.size(), "an object or shape that there is not");
+  if (shape != kNone) change.shape = shapes[shape];
   change.options.category = from.get<std::uint32_t>();
   change.options.mask = from.get<std::uint32_t>();
   change.options.fixed = from.flag();
   return change;
 }
 
-void set_form(World::Data& world, Index node, const WrittenForm& form) {
-  if (form.object)
-    world.set_form(node, *form.object);
-  else
-    world.set_form(node, *form.shape);
-}
-
 void change_body(World::Data& world, const NodeChange& change) {
   const Index node = change.node.index;
   World::Data::Body& body = world.bodies[node];
-  if (!change.form.is_body()) {
+  if (!change.shape) {
     if (body.is_body()) throw InvalidInput("a body becomes a group");
     return;
   }
   // What is known of a body belongs to a revision: a new body always begins one.
   if (!body.is_body() || change.became) {
-    set_form(world, node, change.form);
+    world.set_shape(node, *change.shape);
     body.became = ++world.revision;
   }
   if (change.changed) {
@@ -54,9 +47,9 @@ void change_body(World::Data& world, const NodeChange& change) {
 
 }  // namespace
 
-std::vector<NodeChange> get_changes(Source& from, const std::vector<WrittenForm>& forms) {
+std::vector<NodeChange> get_changes(Source& from, const std::vector<Shape>& shapes) {
   std::vector<NodeChange> changes(from.count(sizeof(NodeId)));
-  for (NodeChange& change : changes) change = get_change(from, forms);
+  for (NodeChange& change : changes) change = get_change(from, shapes);
   return changes;
 }
 

@@ -10,25 +10,19 @@
 
 namespace touche::world::session {
 
-/// What a body is made of: an object or a shape; neither for a group.
-struct WrittenForm {
-  std::optional<Object> object;
-  std::optional<Shape> shape;
-  bool is_body() const { return object || shape; }
-};
-
 struct NodeChange {
   NodeId node;
   bool here = false;  // otherwise it was removed, and the rest has no meaning
   bool moved = false, changed = false, became = false;
   std::string name;
   Index parent = kNone;
-  Pose local, world;  // relative to its parent; its exact pose in the world
-  WrittenForm form;
+  Pose local, world;           // relative to its parent; its exact pose in the world
+  std::optional<Shape> shape;  // none: it is a group
   BodyOptions options;
 };
 
-std::vector<NodeChange> get_changes(Source& from, const std::vector<WrittenForm>& forms);
+/// `shapes`: the ones read so far, by their numbers.
+std::vector<NodeChange> get_changes(Source& from, const std::vector<Shape>& shapes);
 
 /// Throws InvalidInput for changes that cannot be made.
 void make_changes(World& world, const std::vector<NodeChange>& changes);

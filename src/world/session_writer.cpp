@@ -80,7 +80,7 @@ void SessionWriter::write_step(Stepper::Data& stepper, const StepOptions& option
     throw InvalidInput("session: more than " + std::to_string(session::kMaxNodes) + " nodes");
   world.refresh_poses();
   for (const World::Data::Body& body : world.bodies)
-    if (body.is_body()) (void)number_of(body);
+    if (body.is_body()) (void)number_of(*body.shape);
   bytes_.clear();
   bytes_.put(static_cast<std::uint8_t>(forgets_));
   bytes_.put(static_cast<std::uint8_t>(goes_on));
@@ -133,27 +133,24 @@ void SessionWriter::put_node(const World::Data& world, Index node) {
   bytes_.put(graph.parent(node));
   session::put(bytes_, graph.local_pose(node));
   session::put(bytes_, graph.pose(node));
-  bytes_.put(body.is_body() ? number_of(body) : kNone);
+  bytes_.put(body.is_body() ? number_of(*body.shape) : kNone);
   bytes_.put(body.options.category);
   bytes_.put(body.options.mask);
   bytes_.put(static_cast<std::uint8_t>(body.options.fixed));
 }
 
-// The number of the body's object or shape, which is written first if it is new.
-Index SessionWriter::number_of(const World::Data::Body& body) {
-  const void* key = body.object ? static_cast<const void*>(&DataAccess::data(*body.object))
-                                : &DataAccess::data(*body.shape);
+// The number of a body's object or convex shape, which is written first if it is new.
+Index SessionWriter::number_of(const Shape& shape) {
+  const void* key = shape.is_convex() ? static_cast<const void*>(&DataAccess::data(shape))
+                                      : &DataAccess::data(shape.object());
   if (const auto known = numbers_.find(key); known != numbers_.end()) return known->second;
   bytes_.clear();
-  if (body.object)
-    session::put(bytes_, *body.object);
+  if (shape.is_convex())
+    session::put(bytes_, shape);
   else
-    session::put(bytes_, *body.shape);
-  write_piece(body.object ? Kind::object : Kind::shape, bytes_.all());
-  if (body.object)
-    objects_.push_back(*body.object);
-  else
-    shapes_.push_back(*body.shape);
+    session::put(bytes_, shape.object());
+  write_piece(shape.is_convex() ? Kind::shape : Kind::object, bytes_.all());
+  shapes_.push_back(shape);
   const auto number = static_cast<Index>(numbers_.size());
   numbers_.emplace(key, number);
   return number;

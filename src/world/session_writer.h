@@ -38,7 +38,7 @@ class SessionWriter {
   void put_node(const World::Data& world, Index node);
   void write_response(const World::Data& world, const std::vector<GroupMotion>& given);
   void write_result(std::uint64_t digest, const std::string& error);
-  Index number_of(const World::Data::Body& body);
+  Index number_of(const Shape& shape);
   void note(World::Data& world);
   void write_piece(session::Kind kind, std::span<const std::byte> content);
 
@@ -47,8 +47,7 @@ class SessionWriter {
   std::uint64_t checksum_ = 0;  // of the last piece
   bool forgets_ = false;
   std::vector<Known> known_;  // of each node
-  /// Written objects and shapes, kept so that their addresses, the keys of `numbers_`, stay unique.
-  std::vector<Object> objects_;
+  /// Written shapes, kept so that the addresses of their data, the keys of `numbers_`, stay unique.
   std::vector<Shape> shapes_;
   std::unordered_map<const void*, Index> numbers_;
   session::Bytes bytes_;

@@ -239,7 +239,7 @@ void Stepper::Data::guess_undecided() {
     q.guess.reset();
     if (q.answer.status != ToiStatus::undecided) return;
     const bool may_guess =
-        guesses_cost() && !left_.expired() && world::are_objects(world.form(q.a), world.form(q.b));
+        guesses_cost() && !left_.expired() && world::are_soups(world.shape(q.a), world.shape(q.b));
     q.guess = may_guess ? search_of(q).guess(options->guess) : q.answer.time.lower;
   });
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/data_access.h"
 #include "touche/step.h"
 #include "world/end_reserve.h"
 #include "world/event_memory.h"
@@ -23,7 +24,8 @@ class SessionWriter;
 namespace touche {
 
 struct Stepper::Data {
-  explicit Data(World::Data& of) : world(of) {}
+  explicit Data(const World& of)
+      : handle(DataAccess::share(of)), world(DataAccess::mutable_data(handle)) {}
 
   struct Group {
     NodeId node;
@@ -56,6 +58,7 @@ struct Stepper::Data {
     bool meets() const { return answer.status != ToiStatus::free; }
   };
 
+  World handle;  // keeps the data of the world alive, wherever the world itself is
   World::Data& world;
   std::vector<Group> groups;
   std::vector<Mover> movers;    // group by group

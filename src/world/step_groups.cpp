@@ -64,12 +64,12 @@ void Stepper::Data::set_boxes(const Group& group) {
   const Vec3 reach = Vec3::Constant(options->clearance + options->tolerance);
   for (Index m = group.first; m < group.last; ++m) {
     const Mover& mover = movers[m];
-    const world::Form form = world.form(mover.node);
-    const Aabb box = world::swept_box(form, mover.motion);
+    const Shape& shape = world.shape(mover.node);
+    const Aabb box = world::swept_box(shape, mover.motion);
     world.set_loose(mover.node);
     world.bodies[mover.node].on_way = true;
-    world.set_box(mover.node, form.is_half_space() ? world::grown_within(box, reach[0])
-                                                   : math::grown_by(box, reach));
+    world.set_box(mover.node, world::is_half_space(shape) ? world::grown_within(box, reach[0])
+                                                          : math::grown_by(box, reach));
   }
 }
 

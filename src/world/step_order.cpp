@@ -27,14 +27,14 @@ double most_off(double size, double tolerance) {
 
 // True if a body at that offset from a group has the same pose with both poses of the group, except
 // for rounding. A half space has no finite size, so it may turn by rounding only.
-bool is_same_place(const Pose& is, const Pose& begins, const world::Form& form, const Pose& offset,
+bool is_same_place(const Pose& is, const Pose& begins, const Shape& shape, const Pose& offset,
                    double tolerance) {
   const double turn = (is.matrix() - begins.matrix()).norm(),
                shift = (is.translation() - begins.translation()).norm();
-  if (form.is_half_space())
+  if (world::is_half_space(shape))
     return turn <= 64 * math::kUnitRoundoff &&
            shift <= most_off(is.translation().norm(), tolerance);
-  const Aabb& box = form.bounds();
+  const Aabb& box = shape.bounds();
   const double reach = (offset * box.centre()).norm() + 0.5 * box.diagonal();
   return shift + turn * reach <= most_off(is.translation().norm() + reach, tolerance);
 }
@@ -202,7 +202,7 @@ void Stepper::Data::respond(const Question& q) {
                          ", which was given no motion in this step");
     const Pose is = pose_of(groups[g], t), begins = given.motion.pose(0);
     for (Index m = groups[g].first; m < groups[g].last; ++m)
-      if (!is_same_place(is, begins, world.form(movers[m].node), movers[m].offset,
+      if (!is_same_place(is, begins, world.shape(movers[m].node), movers[m].offset,
                          options->tolerance))
         throw InvalidInput("step: a response moves node " + std::to_string(given.node.index) +
                            " from elsewhere: its motion must begin where the group is");
@@ -226,10 +226,10 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
     const Index node = movers[m].node;
     const Motion way = movers[m].is_group ? shift : shift.carrying(movers[m].offset);
     std::optional<world::StraightWay> own;
-    if (!world.form(node).is_half_space())
+    if (!world::is_half_space(world.shape(node)))
       own = world::StraightWay::of(way, world.ball_of(node), {});
     found_.clear();
-    world.boxes->in_box(world::grown_within(world::swept_box(world.form(node), way), reach),
+    world.boxes->in_box(world::grown_within(world::swept_box(world.shape(node), way), reach),
                         [this](Index number) {
                           found_.push_back(number);
                           return true;
@@ -253,9 +253,9 @@ bool Stepper::Data::may_shift(Index g, const Pose& from, const Pose& to, double 
 bool Stepper::Data::may_shift(Index node, const Motion& way, Index other, double t,
                               Workspace& workspace) {
   const Motion stands = Motion::at(motion_from(other, t).pose(0));
-  const world::PairQuestion question{.a = world.form(node),
+  const world::PairQuestion question{.a = world.shape(node),
                                      .motion_a = way,
-                                     .b = world.form(other),
+                                     .b = world.shape(other),
                                      .motion_b = stands,
                                      .tolerance = options->tolerance,
                                      .clearance = options->clearance,

@@ -65,10 +65,10 @@ void Stepper::Data::drop_pairs_that_pass() {
 MovingBox Stepper::Data::moving_box_of(Index node) {
   const Index m = mover_of[node];
   if (m == kNone) {
-    const Aabb box = world::world_box(world.form(node), world.bodies[node].pose);
+    const Aabb box = world::world_box(world.shape(node), world.bodies[node].pose);
     return {box, box};
   }
-  if (!movers[m].box) movers[m].box = world::moving_box(world.form(node), movers[m].motion);
+  if (!movers[m].box) movers[m].box = world::moving_box(world.shape(node), movers[m].motion);
   return *movers[m].box;
 }
 
@@ -100,9 +100,10 @@ void Stepper::Data::list_each_once() {
 // Returns the straight path of a moving body, from where its motion begins; null if it has none.
 const world::StraightWay* Stepper::Data::whole_way(Index node) {
   Mover& mover = movers[mover_of[node]];
-  if (!mover.asked_way && !world.form(node).is_half_space())
+  if (!mover.asked_way && !world::is_half_space(world.shape(node)))
     mover.way = world::StraightWay::of(mover.motion, world.ball_of(node),
-                                       world.form(node).corners(), 0, world.form(node).hull());
+                                       world::hull_corners(world.shape(node)), 0,
+                                       world::hull_of_soup(world.shape(node)));
   mover.asked_way = true;
   return mover.way ? &*mover.way : nullptr;
 }
@@ -122,9 +123,9 @@ const world::BallWay* Stepper::Data::whole_ball(Index node) {
 // Returns the path of any body from time `from` on; `room` is memory for one not yet known.
 const world::StraightWay* Stepper::Data::way_from(Index node, double from,
                                                   std::optional<world::StraightWay>& room) {
-  if (world.form(node).is_half_space()) return nullptr;
-  const std::span<const Vec3> corners = world.form(node).corners();
-  const Shape* const hull = world.form(node).hull();
+  if (world::is_half_space(world.shape(node))) return nullptr;
+  const std::span<const Vec3> corners = world::hull_corners(world.shape(node));
+  const Shape* const hull = world::hull_of_soup(world.shape(node));
   if (mover_of[node] == kNone) {
     room = world::StraightWay::of(Motion::at(world.bodies[node].pose), world.ball_of(node), corners,
                                   0, hull);
@@ -240,9 +241,9 @@ Motion Stepper::Data::motion_from(Index node, double from) const {
 
 world::PairQuestion Stepper::Data::pair_question(const Question& q, const Motion& motion_a,
                                                  const Motion& motion_b) const {
-  return {.a = world.form(q.a),
+  return {.a = world.shape(q.a),
           .motion_a = motion_a,
-          .b = world.form(q.b),
+          .b = world.shape(q.b),
           .motion_b = motion_b,
           .from = q.from,
           .tolerance = options->tolerance,

@@ -37,7 +37,7 @@ struct EndOfStep {
 
 }  // namespace
 
-Stepper::Stepper(World& world) : data_(std::make_unique<Data>(DataAccess::mutable_data(world))) {}
+Stepper::Stepper(World& world) : data_(std::make_unique<Data>(world)) {}
 Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
 Stepper& Stepper::operator=(Stepper&&) noexcept = default;

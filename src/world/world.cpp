@@ -20,8 +20,7 @@ Index World::Data::checked_body(NodeId body) const {
 
 void World::Data::no_object(Index body) const {
   throw InvalidInput("world: node " + std::to_string(body) + " is a " +
-                     std::string(touche::name(bodies[body].shape->kind())) +
-                     ", which has no object");
+                     std::string(touche::name(shape(body).kind())) + ", which has no object");
 }
 
 void World::Data::check_shape(const Shape& shape, const BodyOptions& options, Index node) const {
@@ -30,32 +29,25 @@ void World::Data::check_shape(const Shape& shape, const BodyOptions& options, In
         "world: a rounded soup is no body; give its object, and query with a clearance");
   if (shape.kind() != ShapeKind::half_space) return;
   for (Index other = 0; other < bodies.size(); ++other)
-    if (other != node && bodies[other].shape && bodies[other].form().is_half_space() &&
+    if (other != node && bodies[other].shape && world::is_half_space(*bodies[other].shape) &&
         may_pair(options, bodies[other].options))
       throw InvalidInput(
           "world: a half space would be a pair with that of node " + std::to_string(other) +
           ", which has no answer: let both be fixed, or their masks keep them apart");
 }
 
-void World::Data::set_form(Index node, Object object) {
-  drop_form(node);
-  bodies[node].object = std::move(object);
+void World::Data::set_shape(Index node, Shape shape) {
+  drop_shape(node);
   ++body_count;
-}
-
-void World::Data::set_form(Index node, Shape shape) {
-  if (!shape.is_convex()) return set_form(node, shape.object());
-  drop_form(node);
+  convex_count += Index{shape.is_convex()};
   bodies[node].shape = std::move(shape);
-  ++body_count;
-  ++shape_count;
 }
 
-void World::Data::drop_form(Index node) {
+void World::Data::drop_shape(Index node) {
   Body& body = bodies[node];
-  body_count -= Index{body.is_body()};
-  shape_count -= Index{body.shape.has_value()};
-  body.object.reset();
+  if (!body.is_body()) return;
+  --body_count;
+  convex_count -= Index{body.shape->is_convex()};
   body.shape.reset();
 }
 
@@ -119,7 +111,8 @@ bool World::Data::may_pair(Index a, Index b) const {
 
 // ---- bodies and groups --------------------------------------------------------------------------
 
-World::World() : data_(std::make_unique<Data>()) {}
+World::World() : data_(std::make_shared<Data>()) {}
+World::World(std::shared_ptr<Data> data) : data_(std::move(data)) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
@@ -131,22 +124,11 @@ NodeId World::add_group(const Pose& pose, std::optional<NodeId> parent, std::str
   return id;
 }
 
-NodeId World::add(Object object, const Pose& pose, const BodyOptions& options,
-                  std::optional<NodeId> parent, std::string name) {
-  return add_body(std::move(object), pose, options, parent, std::move(name));
-}
-
 NodeId World::add(Shape shape, const Pose& pose, const BodyOptions& options,
                   std::optional<NodeId> parent, std::string name) {
   data_->check_shape(shape, options, kNone);
-  return add_body(std::move(shape), pose, options, parent, std::move(name));
-}
-
-template <class What>
-NodeId World::add_body(What what, const Pose& pose, const BodyOptions& options,
-                       std::optional<NodeId> parent, std::string name) {
   const NodeId id = add_group(pose, parent, std::move(name));
-  data_->set_form(id.index, std::move(what));
+  data_->set_shape(id.index, std::move(shape));
   data_->bodies[id.index].options = options;
   data_->bodies[id.index].became = ++data_->revision;
   return id;
@@ -155,24 +137,15 @@ NodeId World::add_body(What what, const Pose& pose, const BodyOptions& options,
 void World::remove(NodeId node) {
   data_->graph.remove(node, [&](Index i) {
     data_->drop_box(i);
-    data_->drop_form(i);
+    data_->drop_shape(i);
     data_->bodies[i] = {};
   });
-}
-
-void World::replace(NodeId body, Object object) {
-  replace_body(data_->checked_body(body), std::move(object));
 }
 
 void World::replace(NodeId body, Shape shape) {
   const Index node = data_->checked_body(body);
   data_->check_shape(shape, data_->bodies[node].options, node);
-  replace_body(node, std::move(shape));
-}
-
-template <class What>
-void World::replace_body(Index node, What what) {
-  data_->set_form(node, std::move(what));
+  data_->set_shape(node, std::move(shape));
   data_->body_changed(node);
   data_->bodies[node].became = data_->revision;
 }
@@ -183,17 +156,9 @@ bool World::is_body(NodeId node) const {
   return data_->bodies[data_->graph.checked(node)].is_body();
 }
 
-ShapeKind World::kind(NodeId body) const {
-  const Data::Body& at = data_->bodies[data_->checked_body(body)];
-  return at.shape ? at.shape->kind() : ShapeKind::soup;
-}
+ShapeKind World::kind(NodeId body) const { return shape(body).kind(); }
 
-const Shape& World::shape(NodeId body) const {
-  const Index node = data_->checked_body(body);
-  if (!data_->bodies[node].shape)
-    throw InvalidInput("world: node " + std::to_string(node) + " is an object, not a convex shape");
-  return *data_->bodies[node].shape;
-}
+const Shape& World::shape(NodeId body) const { return data_->shape(data_->checked_body(body)); }
 
 const Object& World::object(NodeId body) const { return data_->object(data_->checked_body(body)); }
 
@@ -203,7 +168,7 @@ const BodyOptions& World::options(NodeId body) const {
 
 void World::set_options(NodeId body, const BodyOptions& options) {
   const Index node = data_->checked_body(body);
-  if (data_->bodies[node].shape) data_->check_shape(*data_->bodies[node].shape, options, node);
+  data_->check_shape(data_->shape(node), options, node);
   data_->bodies[node].options = options;
   data_->body_changed(node);
 }

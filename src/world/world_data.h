@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "touche/broadphase.h"
-#include "world/form.h"
+#include "world/body_boxes.h"
 #include "world/pair_sort.h"
 #include "world/scene_graph.h"
 
@@ -26,45 +26,42 @@ namespace touche {
 
 struct World::Data {
   struct Body {
-    std::optional<Object> object;  // none: the node is a group, or has a shape
-    std::optional<Shape> shape;    // a convex one
+    std::optional<Shape> shape;  // none: the node is a group
     BodyOptions options;
     Pose pose;                  // in the world, at the last refresh
     Index box = kNone;          // number in the broad phase; kNone: not in it yet
     bool loose = false;         // its box there may not fit, see `loose` below
     bool on_way = false;        // during a step: its box contains its whole motion
     std::uint64_t changed = 0;  // the revision in which it last moved or was changed
-    std::uint64_t became = 0;   // the revision in which it got its object or shape
+    std::uint64_t became = 0;   // the revision in which it got its shape
 
-    bool is_body() const { return object || shape; }
-    world::Form form() const { return object ? world::Form(*object) : world::Form(*shape); }
+    bool is_body() const { return shape.has_value(); }
   };
 
   world::SceneGraph graph;
   std::vector<Body> bodies;  // of each node
   Index body_count = 0;
-  Index shape_count = 0;  // number of bodies with shapes
+  Index convex_count = 0;  // number of bodies that are convex shapes
   PairFilter filter;
 
   std::unique_ptr<BroadPhase> boxes = make_broad_phase();
   std::vector<Index> node_of_box;  // for each box number
 
   Index checked_body(NodeId body) const;
-  world::Form form(Index body) const { return bodies[body].form(); }
-  /// Throws InvalidInput if the body has a shape.
+  const Shape& shape(Index body) const { return *bodies[body].shape; }
+  /// Throws InvalidInput if the body is a convex shape.
   const Object& object(Index body) const {
-    if (!bodies[body].object) no_object(body);
-    return *bodies[body].object;
+    if (shape(body).is_convex()) no_object(body);
+    return shape(body).object();
   }
   [[noreturn]] void no_object(Index body) const;
   /// Throws InvalidInput for a shape that cannot be a body with these options at that node; kNone:
   /// at a new node.
   void check_shape(const Shape& shape, const BodyOptions& options, Index node) const;
-  /// Makes a node a body with this object or shape.
-  void set_form(Index node, Object object);
-  void set_form(Index node, Shape shape);
-  /// Removes the object or shape of a node, before it gets another or is removed.
-  void drop_form(Index node);
+  /// Makes a node a body with this shape.
+  void set_shape(Index node, Shape shape);
+  /// Removes the shape of a node, before it gets another or is removed.
+  void drop_shape(Index node);
 
   bool in_step = false;  // set during a step
   /// Counts changes of bodies.
@@ -83,7 +80,7 @@ struct World::Data {
     new_boxes.clear();
     for (const Index node : loose)
       if (bodies[node].loose && !stays_loose(node))
-        set_box(node, world::world_box(bodies[node].form(), bodies[node].pose));
+        set_box(node, world::world_box(shape(node), bodies[node].pose));
     flush_boxes();
     std::erase_if(loose, [&](Index node) {
       if (bodies[node].loose && stays_loose(node)) return false;
@@ -126,7 +123,7 @@ struct World::Data {
 
  private:
   struct KnownBall {
-    std::uint64_t became = 0;  // the revision in which the body got its object or shape
+    std::uint64_t became = 0;  // the revision in which the body got its shape
     Ball ball;
   };
   std::vector<KnownBall> balls_;    // of each node, once needed
