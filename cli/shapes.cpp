@@ -19,13 +19,13 @@ bool are_shapes(const TwoObjects& objects) {
 }
 
 Shape load_shape_a(const TwoObjects& o) {
-  if (!is_named_json(o.file_a)) return Shape::soup(o.load_a());
+  if (!is_named_json(o.file_a)) return o.load_a();
   if (o.scale_a != 1) throw InvalidInput("--scale-a: a shape is not scaled");
   return load_shape(o.file_a);
 }
 
 Shape load_shape_b(const TwoObjects& o) {
-  if (!is_named_json(o.file_b)) return Shape::soup(o.load_b());
+  if (!is_named_json(o.file_b)) return o.load_b();
   if (o.scale_b != 1) throw InvalidInput("--scale-b: a shape is not scaled");
   return load_shape(o.file_b);
 }

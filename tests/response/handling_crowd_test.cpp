@@ -103,10 +103,7 @@ struct Crowd {
     }
   }
 
-  Shape shape(NodeId body) const {
-    return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body))
-                                               : world.shape(body);
-  }
+  const Shape& shape(NodeId body) const { return world.shape(body); }
   double gap(const Pose& at, NodeId other) const {
     return distance(shape(part), at, shape(other), world.pose(other)).distance.upper;
   }

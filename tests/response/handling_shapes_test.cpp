@@ -18,7 +18,6 @@
 namespace touche {
 namespace {
 
-using test::as_shape;
 using test::CommittedWay;
 using test::scaled;
 using test::some_shape;
@@ -60,7 +59,7 @@ class JudgedHand {
     for (const Motion& motion : step.motions)
       for (const NodeId other : world_.bodies()) {
         if (other == held_) continue;
-        EXPECT_TRUE(stays_apart(as_shape(world_, held_), motion, as_shape(world_, other),
+        EXPECT_TRUE(stays_apart(world_.shape(held_), motion, world_.shape(other),
                                 world_.pose(other), (1 - 1e-6) * clearance_));
       }
     // Contacts push, from where they are.
@@ -73,7 +72,7 @@ class JudgedHand {
     return step;
   }
   double gap(NodeId other) const {
-    return distance(as_shape(world_, held_), world_.pose(held_), as_shape(world_, other),
+    return distance(world_.shape(held_), world_.pose(held_), world_.shape(other),
                     world_.pose(other))
         .distance.upper;
   }

@@ -186,10 +186,12 @@ TEST(ShapePoints, WhatHasNoMeaningIsRefused) {
   const Shape ball = Shape::sphere(1);
   const Shape soup = Shape::soup(Object(scenes::box(Vec3::Zero(), Vec3::Ones(), 1)));
   const Vec3 none(std::nan(""), 0, 0);
-  EXPECT_THROW((void)closest_point(soup, {}, Vec3::Zero()), InvalidInput);
+  EXPECT_THROW((void)closest_point(soup, {}, none), InvalidInput);
   EXPECT_THROW((void)closest_point(ball, {}, none), InvalidInput);
   EXPECT_THROW((void)closest_point(ball, {}, Vec3::Zero(), -1), InvalidInput);
   EXPECT_THROW((void)ray_hits(soup, {}, {Vec3::Zero(), Vec3::UnitX()}), InvalidInput);
+  EXPECT_THROW((void)cast_ray(soup.rounded(0.1), {}, {Vec3::Zero(), Vec3::UnitX()}), InvalidInput);
+  EXPECT_THROW((void)all_segment_hits(ball, {}, {Vec3::Zero(), none}), InvalidInput);
   EXPECT_THROW((void)ray_hits(ball, {}, {none, Vec3::UnitX()}), InvalidInput);
   EXPECT_THROW((void)ray_hits(ball, {}, {Vec3::Zero(), none}), InvalidInput);
   EXPECT_THROW((void)ray_hits(ball, {}, {Vec3::Zero(), Vec3::Zero()}), InvalidInput);

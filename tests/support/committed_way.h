@@ -61,13 +61,8 @@ class CommittedWay {
            (a.matrix() - b.matrix()).norm() < 1e-9;
   }
 
-  Shape shape_of(NodeId body) const {
-    return world_.kind(body) == ShapeKind::soup ? Shape::soup(world_.object(body))
-                                                : world_.shape(body);
-  }
-
   std::string meets(const Motion& motion, NodeId body, NodeId other) const {
-    const Shape a = shape_of(body), b = shape_of(other);
+    const Shape &a = world_.shape(body), &b = world_.shape(other);
     const Pose place = world_.pose(other);
     const ToiResult impact = time_of_impact(a, motion, b, Motion::at(place),
                                             {.tolerance = clearance_ / 4, .clearance = 0});

@@ -10,11 +10,6 @@
 
 namespace touche::test {
 
-/// Returns the body as a shape: an object as its surface.
-inline Shape as_shape(const World& world, NodeId body) {
-  return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body)) : world.shape(body);
-}
-
 inline Object some_soup(base::Random& random) {
   const double size = random.uniform(0.3, 0.8);
   if (random.below(2) == 0)
@@ -46,7 +41,7 @@ class MixedWays {
   /// groups.
   MixedWays(const World& world, std::span<const NodeId> groups, std::span<const Motion> motions) {
     for (const NodeId body : world.bodies()) {
-      Way way{as_shape(world, body), Motion::at(world.pose(body)), kNone};
+      Way way{world.shape(body), Motion::at(world.pose(body)), kNone};
       for (std::optional<NodeId> node = body; node && way.group == kNone;
            node = world.parent(*node))
         for (Index g = 0; g < groups.size(); ++g)

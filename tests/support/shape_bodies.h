@@ -19,10 +19,6 @@ inline NodeId add_plane(World& world, const Pose& pose = {}) {
   return world.add(ground(), pose, {.fixed = true});
 }
 
-inline Shape as_shape(const World& world, NodeId body) {
-  return world.kind(body) == ShapeKind::soup ? Shape::soup(world.object(body)) : world.shape(body);
-}
-
 /// Tests the motions of the last step, for each pair except the ones with `skip(a, b)`: by the time
 /// of impact with a tolerance of its own, and by sampling.
 template <class Skip>
@@ -36,7 +32,7 @@ void expect_no_contact(const World& world, const Dynamics& dynamics, const Skip&
     for (std::size_t k = i + 1; k < bodies.size(); ++k) {
       if (!dynamics.is_dynamic(bodies[i]) && !dynamics.is_dynamic(bodies[k])) continue;
       if (skip(bodies[i], bodies[k])) continue;
-      const Shape a = as_shape(world, bodies[i]), b = as_shape(world, bodies[k]);
+      const Shape &a = world.shape(bodies[i]), &b = world.shape(bodies[k]);
       const Motion way_a = way(bodies[i]), way_b = way(bodies[k]);
       for (const double t : {0.0, 0.35, 0.7, 1.0})
         EXPECT_FALSE(intersects(a, way_a.pose(t), b, way_b.pose(t)).intersects) << i << " " << k;

@@ -13,7 +13,6 @@
 #include "test_scale.h"
 #include "touche/reference.h"
 #include "touche/simd.h"
-#include "world/form.h"
 
 namespace touche::near_hulls_test {
 namespace {
@@ -129,12 +128,12 @@ TEST(NearHulls, TellThePlacesOfAllPairsOfFeatures) {
       some += !all.contacts.empty();
       places += static_cast<int>(all.contacts.size());
     }
-    near_features(world::Form(p.a), p.pose_a, world::Form(p.b), p.pose_b, options, found);
+    near_features(Shape(p.a), p.pose_a, Shape(p.b), p.pose_b, options, found);
     ASSERT_NO_FATAL_FAILURE(expect_same(found, all)) << i;
     if (all.contacts.size() < 2) continue;
     NearOptions few = options;
     few.max_contacts = all.contacts.size() - 1;
-    near_features(world::Form(p.a), p.pose_a, world::Form(p.b), p.pose_b, few, found);
+    near_features(Shape(p.a), p.pose_a, Shape(p.b), p.pose_b, few, found);
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(found.contacts.size(), few.max_contacts);
   }

@@ -6,7 +6,7 @@
 #include "mixed_world.h"
 #include "temporary_folder.h"
 #include "touche/step.h"
-#include "world/form.h"
+#include "world/body_boxes.h"
 
 namespace touche::step_places_test {
 namespace {

@@ -21,7 +21,6 @@
 namespace touche::step_shapes_test {
 namespace {
 
-using test::as_shape;
 using test::MixedWays;
 using test::random_pose;
 

@@ -17,7 +17,6 @@
 namespace touche::world_shapes_test {
 namespace {
 
-using test::as_shape;
 using test::random_pose;
 
 struct MixedScene {
@@ -66,9 +65,7 @@ struct MixedScene {
 };
 
 ClosestPoint closest_of(const World& world, NodeId body, const Vec3& x, double max_distance) {
-  return world.kind(body) == ShapeKind::soup
-             ? closest_point(world.object(body), world.pose(body), x, max_distance)
-             : closest_point(world.shape(body), world.pose(body), x, max_distance);
+  return closest_point(world.shape(body), world.pose(body), x, max_distance);
 }
 
 using Pairs = std::vector<std::pair<NodeId, NodeId>>;
@@ -79,7 +76,7 @@ void expect_pairs(MixedScene& scene, double clearance, int threads, int& touchin
   for (const NodeId a : scene.bodies)
     for (const NodeId b : scene.bodies) {
       if (!(a < b) || !scene.pair(a, b)) continue;
-      const Shape shape_a = as_shape(world, a), shape_b = as_shape(world, b);
+      const Shape &shape_a = world.shape(a), &shape_b = world.shape(b);
       const auto answer = intersects(shape_a, world.pose(a), shape_b, world.pose(b));
       if (answer.intersects) touch.emplace_back(a, b);
       if (!answer.decided) undecided.emplace_back(a, b);
@@ -96,8 +93,8 @@ void expect_pairs(MixedScene& scene, double clearance, int threads, int& touchin
   for (const NearPair& pair : world.near_pairs(clearance, {}, threads).pairs) {
     found.emplace_back(pair.a, pair.b);
     const DistanceResult alone =
-        distance(as_shape(world, pair.a), world.pose(pair.a), as_shape(world, pair.b),
-                 world.pose(pair.b), {.max_distance = clearance});
+        distance(world.shape(pair.a), world.pose(pair.a), world.shape(pair.b), world.pose(pair.b),
+                 {.max_distance = clearance});
     EXPECT_EQ(pair.distance, alone.distance);
     ASSERT_TRUE(pair.closest && alone.closest);
     EXPECT_EQ(pair.closest->point_a, alone.closest->point_a);
@@ -185,6 +182,28 @@ bool expect_rays(MixedScene& scene, const Ray& ray, std::uint32_t mask) {
   return true;
 }
 
+bool expect_segments(MixedScene& scene, const Segment& segment, std::uint32_t mask) {
+  World& world = scene.world;
+  std::vector<std::tuple<double, NodeId, Index, int>> all, told;
+  for (const NodeId body : scene.bodies) {
+    if ((world.options(body).category & mask) == 0) continue;
+    for (const RayHit& hit : all_segment_hits(world.shape(body), world.pose(body), segment))
+      all.emplace_back(hit.t, body, hit.face, -hit.side);
+  }
+  std::sort(all.begin(), all.end());
+  for (const BodyHit& hit : world.all_segment_hits(segment, mask)) {
+    told.emplace_back(hit.hit.t, hit.body, hit.hit.face, -hit.hit.side);
+    EXPECT_NEAR(hit.normal.norm(), 1, 1e-9);
+  }
+  EXPECT_EQ(told, all);
+  const auto first = world.cast_segment(segment, mask);
+  EXPECT_EQ(first.has_value(), !all.empty());
+  if (!first || all.empty()) return false;
+  EXPECT_EQ(first->hit.t, std::get<0>(all[0]));
+  EXPECT_EQ(first->body, std::get<1>(all[0]));
+  return true;
+}
+
 TEST(WorldShapes, AnswersAsTheBodiesAlone) {
   base::Random random(21);
   int touching = 0, asked = 0, hits = 0, rays = 0;
@@ -199,7 +218,9 @@ TEST(WorldShapes, AnswersAsTheBodiesAlone) {
       expect_places(scene, random);
       const Vec3 eye = random.in_box(3);
       const Ray ray{eye, random.in_box(1.4) - eye};
-      hits += expect_rays(scene, ray, round % 4 == 0 ? 2 : World::kAll);
+      const std::uint32_t mask = round % 4 == 0 ? 2 : World::kAll;
+      hits += expect_rays(scene, ray, mask);
+      expect_segments(scene, {eye, random.in_box(1.4)}, mask);
       ++rays;
       if (HasFatalFailure()) return;
     }
@@ -235,6 +256,49 @@ TEST(WorldShapes, LengthsMayBeAsLargeAsAny) {
   EXPECT_TRUE((touching == std::vector<NodeId>{bodies[2], bodies[3]}));
 }
 
+TEST(WorldShapes, SegmentsEndWhereTheyEnd) {
+  World world;
+  const NodeId box = world.add(Object(scenes::box({1, -1, -1}, {2, 1, 1}, 1)));
+  const NodeId ball = world.add(Shape::sphere(1), Pose::from_translation({5, 0, 0}));
+  const auto first = [&](const Vec3& start, const Vec3& end, std::uint32_t mask = World::kAll) {
+    const std::optional<BodyHit> hit = world.cast_segment({start, end}, mask);
+    return hit ? hit->body : NodeId{};
+  };
+  EXPECT_EQ(first({0, 0, 0}, {9, 0, 0}), box);
+  EXPECT_EQ(first({0, 0, 0}, {1, 0, 0}), box);  // its end is on the face
+  EXPECT_EQ(first({0, 0, 0}, {0.999, 0, 0}), NodeId{});
+  EXPECT_EQ(first({9, 0, 0}, {0, 0, 0}), ball);
+  EXPECT_EQ(first({9, 0, 0}, {6.01, 0, 0}), NodeId{});
+  EXPECT_EQ(first({5, 0, 0}, {9, 0, 0}), ball);  // from inside
+  EXPECT_EQ(first({5, 0, 0}, {5.5, 0, 0}), NodeId{});
+  EXPECT_EQ(first({0, 0, 0}, {9, 0, 0}, 2), NodeId{});
+  EXPECT_EQ(first({1, 0.2, 0.1}, {1, 0.2, 0.1}), box);  // a point on the face
+  EXPECT_EQ(first({3, 0, 0}, {3, 0, 0}), NodeId{});
+  EXPECT_EQ(world.all_segment_hits({{0, 0.3, 0.1}, {9, 0.3, 0.1}}).size(), 4U);
+  EXPECT_THROW((void)world.cast_segment({{0, 0, 0}, {0, kInfinity, 0}}), InvalidInput);
+  EXPECT_THROW((void)world.all_segment_hits({{1e91, 0, 0}, {0, 0, 0}}), InvalidInput);
+}
+
+TEST(WorldShapes, ContactsAndDepthAreThoseOfTheShapes) {
+  World world;
+  const Shape box = Shape::box({1, 1, 1}), ball = Shape::sphere(0.5);
+  const Object plate(scenes::box({-3, -3, -2}, {3, 3, -1}, 1));
+  const Pose aside = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.1, 0.2, 1.3});
+  const NodeId a = world.add(box), b = world.add(ball, aside), c = world.add(plate);
+  const DepthResult deep = world.depth(a, b), alone = depth(box, {}, ball, aside);
+  EXPECT_EQ(deep.depth.lower, alone.depth.lower);
+  EXPECT_EQ(deep.depth.upper, alone.depth.upper);
+  EXPECT_GT(deep.depth.lower, 0);
+  EXPECT_EQ(world.depth(b, a).direction, Vec3(-deep.direction));
+  EXPECT_EQ(world.contacts(a, b).contacts.size(), contacts(box, {}, ball, aside).contacts.size());
+  EXPECT_EQ(world.contacts(a, c, 0.1).contacts.size(), 4U);  // the corners of the box
+  EXPECT_EQ(world.contacts(c, a, 0.1).contacts.size(), 4U);
+  EXPECT_TRUE(world.contacts(b, c, 0.1).contacts.empty());
+  EXPECT_THROW((void)world.depth(a, c), InvalidInput);
+  EXPECT_THROW((void)world.contacts(a, b, -1), InvalidInput);
+  EXPECT_THROW((void)world.contacts(a, world.add_group()), InvalidInput);
+}
+
 TEST(WorldShapes, ABodySaysWhatItIs) {
   World world;
   const Object faces(scenes::box(Vec3::Zero(), Vec3::Ones(), 1));
@@ -247,7 +311,7 @@ TEST(WorldShapes, ABodySaysWhatItIs) {
   EXPECT_EQ(world.object(box).soup().face_count(), faces.soup().face_count());
   EXPECT_TRUE(world.is_body(ball));
   EXPECT_THROW(static_cast<void>(world.object(ball)), InvalidInput);
-  EXPECT_THROW(static_cast<void>(world.shape(box)), InvalidInput);
+  EXPECT_EQ(&world.shape(box).object().soup(), &faces.soup());
   EXPECT_THROW(static_cast<void>(world.kind(group)), InvalidInput);
   EXPECT_THROW(world.replace(group, Shape::sphere(1)), InvalidInput);
   EXPECT_EQ(world.body_count(), 2u);

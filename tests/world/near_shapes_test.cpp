@@ -11,14 +11,14 @@
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/shape.h"
-#include "world/form.h"
+#include "world/pair_questions.h"
 
-namespace touche::near_forms_test {
+namespace touche::near_shapes_test {
 namespace {
 
 using namespace test;
 
-NearResult near(const world::Form& a, const Pose& pose_a, const world::Form& b, const Pose& pose_b,
+NearResult near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                 double margin, double turn = 0.02) {
   NearResult result;
   NearOptions options;
@@ -49,7 +49,7 @@ Pose brought_near(const Shape& a, const Pose& pose_a, const Shape& b, Pose pose_
 
 // Points that are listed lie on both surfaces, within the margin, and the nearest are the distance
 // apart.
-TEST(NearForms, AreOnTheSurfacesAndNearest) {
+TEST(NearShapes, AreOnTheSurfacesAndNearest) {
   base::Random random(1);
   int near_ones = 0, cases = 0;
   Workspace workspace;
@@ -90,7 +90,7 @@ TEST(NearForms, AreOnTheSurfacesAndNearest) {
 
 // If a small displacement brings no listed contact candidate nearer than allowed, the shapes
 // overlap by terms of second order only.
-TEST(NearForms, HoldWhatDisplacementsMayDo) {
+TEST(NearShapes, HoldWhatDisplacementsMayDo) {
   base::Random random(2);
   const double margin = 0.01, turn = 0.01;
   int held = 0, cases = 0;
@@ -129,7 +129,7 @@ TEST(NearForms, HoldWhatDisplacementsMayDo) {
 }
 
 // A ball over a plane of many triangles touches it at one point, wherever it is.
-TEST(NearForms, ABallFeelsNoFlatEdges) {
+TEST(NearShapes, ABallFeelsNoFlatEdges) {
   base::Random random(3);
   std::vector<double> coordinates;
   std::vector<Index> corners;
@@ -168,7 +168,7 @@ TEST(NearForms, ABallFeelsNoFlatEdges) {
 }
 
 // The same contact candidates as for soups, where soups are the same bodies.
-TEST(NearForms, ABoxIsABox) {
+TEST(NearShapes, ABoxIsABox) {
   base::Random random(4);
   const Object ground(scenes::box({-3, -3, -1}, {3, 3, 0}));
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0), solid = Shape::box({3, 3, 0.5});
@@ -193,8 +193,8 @@ TEST(NearForms, ABoxIsABox) {
                                 }))
             << i;
     }
-    for (const world::Form& form : {world::Form(soup), world::Form(shape)}) {
-      const NearResult over_plane = near(form, tilted, plane, {}, 0.02);
+    for (const Shape& box : {Shape(soup), shape}) {
+      const NearResult over_plane = near(box, tilted, plane, {}, 0.02);
       EXPECT_EQ(over_plane.contacts.size(), 4U);
       for (const Contact& c : over_plane.contacts) EXPECT_NEAR(c.point_a.z(), c.distance, 1e-12);
     }
@@ -202,7 +202,7 @@ TEST(NearForms, ABoxIsABox) {
 }
 
 // However thin they are: of a plate only the face that lies on the other one counts.
-TEST(NearForms, PlatesTouchWithOneFace) {
+TEST(NearShapes, PlatesTouchWithOneFace) {
   base::Random random(5);
   for (int i = 0; i < scaled(200, 60); ++i) {
     const double thickness = std::pow(10, random.uniform(-6, -1));
@@ -226,7 +226,7 @@ TEST(NearForms, PlatesTouchWithOneFace) {
   }
 }
 
-TEST(NearForms, WhatIsRoundTouchesInOnePlaceOrAlongALine) {
+TEST(NearShapes, WhatIsRoundTouchesInOnePlaceOrAlongALine) {
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0);
   const Object ground(scenes::box({-3, -3, -1}, {3, 3, 0}));
   const Pose lying = Pose::from_axis_angle(Vec3::UnitX(), 0.5 * std::numbers::pi, Vec3::Zero());
@@ -244,7 +244,7 @@ TEST(NearForms, WhatIsRoundTouchesInOnePlaceOrAlongALine) {
         Case{Shape::ellipsoid({0.5, 0.4, 0.3}), 0.3, {}, 1},
         Case{Shape::box({0.5, 0.4, 0.3}).rounded(0.1), 0.4, {}, 4}}) {
     const Pose pose = at({0.1, 0.2, c.height + 0.002}) * c.turn;
-    for (const world::Form& below : {world::Form(plane), world::Form(ground)}) {
+    for (const Shape& below : {plane, Shape(ground)}) {
       const NearResult result = near(c.shape, pose, below, {}, 0.008);
       EXPECT_EQ(result.contacts.size(), c.places) << name(c.shape.kind());
       for (const Contact& contact : result.contacts) {
@@ -255,7 +255,7 @@ TEST(NearForms, WhatIsRoundTouchesInOnePlaceOrAlongALine) {
   }
 }
 
-TEST(NearForms, WhatTouchesHasADistanceOfNothing) {
+TEST(NearShapes, WhatTouchesHasADistanceOfNothing) {
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0), box = Shape::box({1, 1, 1});
   for (const double deep : {0.0, 0.3}) {
     for (const NearResult& result :
@@ -272,7 +272,7 @@ TEST(NearForms, WhatTouchesHasADistanceOfNothing) {
 }
 
 // All their discs lie across: 16 points of each, but not the product of them.
-TEST(NearForms, ASumOfCylindersIsACylinder) {
+TEST(NearShapes, ASumOfCylindersIsACylinder) {
   double radius = 0.1, height = 0.2;
   Shape sum = Shape::cylinder(radius, height);
   for (int k = 1; k < 8; ++k) {
@@ -301,7 +301,7 @@ TEST(NearForms, ASumOfCylindersIsACylinder) {
 
 // The lowest point of a tilted disc lies between the listed points of its rim: it is listed, too,
 // whatever the margin.
-TEST(NearForms, ADiscThatLeansIsListedWhereItIsLowest) {
+TEST(NearShapes, ADiscThatLeansIsListedWhereItIsLowest) {
   const double radius = 1, height = 0.02, lean = 0.01, gap = 1e-6, margin = 5e-3;
   const Shape disc = Shape::cylinder(radius, height);
   const Shape plane = Shape::half_space(Vec3::UnitZ(), 0), plate = Shape::box({4, 4, 1});
@@ -311,16 +311,12 @@ TEST(NearForms, ADiscThatLeansIsListedWhereItIsLowest) {
     const double around = 0.1 * i;
     const Pose pose =
         Pose::from_axis_angle({std::cos(around), std::sin(around), 0}, lean, {0, 0, low + gap});
-    EXPECT_NEAR(least_distance(near(world::Form(plane), {}, world::Form(disc), pose, margin)), gap,
-                0.03 * gap);
-    EXPECT_NEAR(
-        least_distance(near(world::Form(plate), at({0, 0, -1}), world::Form(disc), pose, margin)),
-        gap, 0.03 * gap);
+    EXPECT_NEAR(least_distance(near(plane, {}, disc, pose, margin)), gap, 0.03 * gap);
+    EXPECT_NEAR(least_distance(near(plate, at({0, 0, -1}), disc, pose, margin)), gap, 0.03 * gap);
     const Object soup(top);
-    EXPECT_NEAR(least_distance(near(world::Form(soup), {}, world::Form(disc), pose, margin)), gap,
-                0.03 * gap);
+    EXPECT_NEAR(least_distance(near(soup, {}, disc, pose, margin)), gap, 0.03 * gap);
   }
 }
 
 }  // namespace
-}  // namespace touche::near_forms_test
+}  // namespace touche::near_shapes_test
