@@ -186,8 +186,9 @@ class World {
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
   /// The first body that a ray or segment meets. It meets the surface of a convex shape from
   /// outside or, if it starts inside, from inside. Of several at the same t it is the one with the
-  /// lowest id. Throws InvalidInput for coordinates that are not finite and for a ray without
-  /// direction; a segment of length 0 meets no convex shape.
+  /// lowest id. Throws InvalidInput for coordinates that are not finite, for segments also if they
+  /// are larger than 1e90, and for a ray without direction; a segment of length 0 meets no convex
+  /// shape.
   [[nodiscard]] std::optional<BodyHit> cast_ray(const Ray& ray, std::uint32_t mask = kAll);
   [[nodiscard]] std::optional<BodyHit> cast_segment(const Segment& segment,
                                                     std::uint32_t mask = kAll);

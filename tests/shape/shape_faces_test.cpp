@@ -379,7 +379,7 @@ TEST(ShapeFaces, SolidAndSurfaceAreToldApart) {
   EXPECT_TRUE(intersects(Shape::sphere(2), {}, soup, {}).intersects);
   EXPECT_EQ(intersecting_faces(Shape::box({2, 2, 2}), {}, hollow, {}).faces.size(),
             hollow.soup().face_count());
-  EXPECT_THROW((void)intersecting_faces(soup, {}, hollow, {}), InvalidInput);
+  EXPECT_EQ(intersecting_faces(soup, {}, hollow, {}).faces.size(), hollow.soup().face_count());
   // A search that is stopped says so.
   const Budget little{.max_work = 3};
   EXPECT_FALSE(intersecting_faces(Shape::sphere(1), {}, hollow, {}, little).complete);
