@@ -242,8 +242,8 @@ struct [[nodiscard]] ShapeContactsResult {
 /// objects and `{}` as last argument stay unambiguous.
 struct ContactMargin {
   double length = 0;
-  constexpr ContactMargin() = default;
-  constexpr ContactMargin(double l) : length(l) {}  // NOLINT(google-explicit-constructor)
+  ContactMargin() = default;
+  ContactMargin(double l) : length(l) {}  // NOLINT(google-explicit-constructor)
 };
 /// Contacts of shapes that overlap or are at most the margin apart.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
