@@ -356,11 +356,6 @@ ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pos
   return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::hierarchy);
 }
 
-ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pose,
-                                    const Shape& shape, const Pose& pose, const Budget& budget) {
-  return shape::find_faces(shape, pose, object, object_pose, budget, shape::Search::hierarchy);
-}
-
 namespace brute_force {
 
 ShapeFacesResult intersecting_faces(const Shape& shape, const Pose& pose, const Object& object,
