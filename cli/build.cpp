@@ -20,10 +20,9 @@ struct BuildArguments : BuildOptions {
 };
 
 Object build(PolygonSoup soup, const BuildOptions& options) {
-  Progress progress;  // counts triangles whose position in the hierarchy is final
-  progress.total = soup.triangle_count();
+  ProgressCounts progress;  // triangles whose position in the hierarchy is final
   const ProgressBar bar(progress);
-  return Object(std::move(soup), {}, {.threads = options.threads, .progress = &progress});
+  return Object(std::move(soup), {}, {.threads = options.threads, .progress = progress.function()});
 }
 
 // Checks the file by loading it. Returns the loading time in seconds.

@@ -136,9 +136,9 @@ int run_clash(const ClashArguments& options) {
   if (options.compare.empty() &&
       std::find(options.fail_on.begin(), options.fail_on.end(), "new") != options.fail_on.end())
     throw InvalidInput("--fail-on new: there is nothing to compare with, expected --compare");
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
-  Progress progress;
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
+  ProgressCounts progress;
   const auto start = std::chrono::steady_clock::now();
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
@@ -154,11 +154,11 @@ int run_clash(const ClashArguments& options) {
   if (earlier) earlier->expect_unit(parts.unit);
   const double loading = seconds_since(start);
 
-  how.budget.stop = &stop;
-  how.budget.progress = &progress;
+  how.budget.cancel = cancel;
+  how.budget.progress = progress.function();
   ClashResult result;
   {
-    const ProgressBar bar(progress, &stop);
+    const ProgressBar bar(progress, cancel);
     result = find_clashes(std::move(parts), how);
   }
   const double checking = seconds_since(start) - loading;

@@ -214,7 +214,7 @@ int interrupted() {
   return kError;
 }
 
-int run_continuous(const EvaluateArguments& options) {
+int run_continuous(const EvaluateArguments& options, const ProgressCounts& progress) {
   std::vector<ContinuousStudy> studies;
   for (const std::string& file : options.studies) {
     const Study study = mesh_study(file);
@@ -223,7 +223,7 @@ int run_continuous(const EvaluateArguments& options) {
   if (studies.empty()) studies = shipped_continuous(options);
   ContinuousEvaluation evaluation;
   {
-    const ProgressBar bar(*options.how.budget.progress, options.how.budget.stop);
+    const ProgressBar bar(progress, options.how.budget.cancel);
     evaluation = evaluate_continuous(studies, {.budget = options.how.budget});
   }
   if (!evaluation.complete) return interrupted();
@@ -250,13 +250,13 @@ void take_volumes(EvaluateArguments& options) {
 }
 
 int run_evaluate(EvaluateArguments options) {
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
-  Progress progress;
-  options.how.budget.stop = &stop;
-  options.how.budget.progress = &progress;
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
+  ProgressCounts progress;
+  options.how.budget.cancel = cancel;
+  options.how.budget.progress = progress.function();
   const OutFolder folder(options.out);
-  if (options.continuous) return run_continuous(options);
+  if (options.continuous) return run_continuous(options, progress);
   take_volumes(options);
   const CostMatrix costs =
       options.costs.empty()
@@ -271,7 +271,7 @@ int run_evaluate(EvaluateArguments options) {
                                                    : std::vector<DeformingCase>();
   Evaluation evaluation;
   {
-    const ProgressBar bar(progress, &stop);
+    const ProgressBar bar(progress, cancel);
     evaluation = evaluate(studies, deforming, costs, options.how);
   }
   if (!evaluation.complete) return interrupted();

@@ -54,16 +54,16 @@ std::string pace(const HandleResult& result) {
 }
 
 int run_handle(const HandleArguments& options) {
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
-  Progress progress;
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
+  ProgressCounts progress;
   Study study = load_study(options.study);
   HandPoses hand = load_hand_poses(options.hand);
   HandleOptions how = options.run;
   if (!options.clearance.empty())
     how.clearance = parse_length(options.clearance, study.unit, "--clearance");
-  how.budget.stop = &stop;
-  how.budget.progress = &progress;
+  how.budget.cancel = cancel;
+  how.budget.progress = progress.function();
   if (!options.out.empty()) {
     check_out(study, options);
     make_folder(options.out);
@@ -77,7 +77,7 @@ int run_handle(const HandleArguments& options) {
   const auto start = std::chrono::steady_clock::now();
   HandleResult result;
   {
-    const ProgressBar bar(progress, &stop);
+    const ProgressBar bar(progress, cancel);
     result = handle(std::move(study), std::move(parts), std::move(hand), how);
   }
   const double seconds =

@@ -194,11 +194,11 @@ template <class AnyObject, class AnyMotion>
 int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotion& motion_a,
                 const AnyObject& b, const AnyMotion& motion_b, double mesh_error = 0,
                 std::vector<std::string> remarks = {}) {
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
   PathOptions how = options.path;
   how.step = 1.0 / options.steps;
-  how.budget.stop = &stop;
+  how.budget.cancel = cancel;
   how.tolerance = options.objects.positive_length(options.tolerance, "--tolerance");
   how.clearance = options.objects.length(options.clearance, "--clearance");
   if (options.touching == "chord_error") {

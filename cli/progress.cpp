@@ -12,11 +12,11 @@ namespace touche::cli {
 namespace {
 
 // A signal handler may access nothing but lock-free atomics.
-std::atomic<std::atomic<bool>*> stop_flag{nullptr};
-static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free);
+std::atomic<const Cancel*> to_request{nullptr};
+static_assert(std::atomic<const Cancel*>::is_always_lock_free);
 
 extern "C" void on_signal(int signal) {
-  if (std::atomic<bool>* flag = stop_flag) flag->store(true);
+  if (const Cancel* cancel = to_request) cancel->request();
   std::signal(signal, SIG_DFL);
 }
 
@@ -24,20 +24,20 @@ constexpr std::size_t kWidth = 40;
 
 }  // namespace
 
-StopOnSignal::StopOnSignal(std::atomic<bool>& stop) {
-  stop_flag = &stop;
+CancelOnSignal::CancelOnSignal(const Cancel& cancel) : cancel_(cancel) {
+  to_request = &cancel_;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
 
-StopOnSignal::~StopOnSignal() {
+CancelOnSignal::~CancelOnSignal() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
-  stop_flag = nullptr;
+  to_request = nullptr;
 }
 
-ProgressBar::ProgressBar(const Progress& progress, const std::atomic<bool>* stop)
-    : progress_(progress), stop_(stop) {
+ProgressBar::ProgressBar(const ProgressCounts& progress, const Cancel& cancel)
+    : progress_(progress), cancel_(cancel) {
   if (isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { draw_until_done(); });
 }
 
@@ -61,9 +61,9 @@ void ProgressBar::draw_until_done() {
     const std::size_t bar = kWidth * done / total;
     std::fprintf(stderr, "\r[%s%s] %3zu %%%s", std::string(bar, '#').c_str(),
                  std::string(kWidth - bar, ' ').c_str(), 100 * done / total,
-                 stop_ != nullptr && *stop_ ? ", stopping"
-                 : done == total            ? ", summing up"
-                                            : "");
+                 cancel_.requested() ? ", stopping"
+                 : done == total     ? ", summing up"
+                                     : "");
     std::fflush(stderr);
   } while (!wake_.wait_for(lock, 100ms, [&] { return done_; }));
   std::fputs("\r\033[K", stderr);  // erases the line

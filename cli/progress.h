@@ -12,22 +12,38 @@
 
 namespace touche::cli {
 
-/// During its lifetime, the first SIGINT or SIGTERM sets `stop`; a second one ends the program as
-/// usual.
-class StopOnSignal {
+/// During its lifetime, the first SIGINT or SIGTERM requests `cancel`; a second one ends the
+/// program as usual.
+class CancelOnSignal {
  public:
-  explicit StopOnSignal(std::atomic<bool>& stop);
-  ~StopOnSignal();
-  StopOnSignal(const StopOnSignal&) = delete;
-  StopOnSignal& operator=(const StopOnSignal&) = delete;
+  explicit CancelOnSignal(const Cancel& cancel);
+  ~CancelOnSignal();
+  CancelOnSignal(const CancelOnSignal&) = delete;
+  CancelOnSignal& operator=(const CancelOnSignal&) = delete;
+
+ private:
+  const Cancel cancel_;
+};
+
+/// What a query has reported last, for another thread.
+struct ProgressCounts {
+  std::atomic<std::size_t> done{0}, total{0};
+
+  /// Stores its arguments here; this object must outlive it.
+  ProgressFunction function() {
+    return [this](std::size_t done_now, std::size_t total_now) {
+      total = total_now;
+      done = done_now;
+    };
+  }
 };
 
 /// Draws a progress bar on stderr during its lifetime, but only on a terminal and only after a
 /// second.
 class ProgressBar {
  public:
-  /// `stop`: if not null, the bar shows that it was set.
-  explicit ProgressBar(const Progress& progress, const std::atomic<bool>* stop = nullptr);
+  /// The bar shows when `cancel` is requested.
+  explicit ProgressBar(const ProgressCounts& progress, const Cancel& cancel = Cancel::never());
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -35,8 +51,8 @@ class ProgressBar {
  private:
   void draw_until_done();
 
-  const Progress& progress_;
-  const std::atomic<bool>* const stop_;
+  const ProgressCounts& progress_;
+  const Cancel cancel_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool done_ = false;

@@ -36,9 +36,9 @@ int simulate_exit_code(SimulationVerdict verdict) {
 }
 
 int run_simulate(const SimulateArguments& options) {
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
-  Progress progress;
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
+  ProgressCounts progress;
   Simulation scene = load_simulation(options.file);
   std::vector<std::filesystem::path> inputs = scene.inputs;
   inputs.push_back(scene.file);
@@ -47,12 +47,12 @@ int run_simulate(const SimulateArguments& options) {
   SimulationParts parts = load_parts(scene);
 
   SimulationOptions how = options.run;
-  how.budget.stop = &stop;
-  how.budget.progress = &progress;
+  how.budget.cancel = cancel;
+  how.budget.progress = progress.function();
   SimulationResult result;
   const auto start = std::chrono::steady_clock::now();
   {
-    const ProgressBar bar(progress, &stop);
+    const ProgressBar bar(progress, cancel);
     try {
       result = simulate(std::move(scene), std::move(parts), how);
     } catch (const InvalidInput& e) {  // numbers out of range

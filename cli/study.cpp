@@ -33,22 +33,22 @@ std::vector<Object> load_objects(const Study& study, const StudyArguments& optio
 }
 
 int run_study(const StudyArguments& options) {
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
-  Progress progress;
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
+  ProgressCounts progress;
   Study study = load_study(options.file);
   options.files.prepare("steps.csv", files_of(study));
   std::vector<Object> parts = load_objects(study, options);
 
   StudyOptions how = options.run;
   how.explain = !options.no_explain;
-  how.budget.stop = &stop;
-  how.budget.progress = &progress;
+  how.budget.cancel = cancel;
+  how.budget.progress = progress.function();
   how.paths = !options.steps_only;
   const auto start = std::chrono::steady_clock::now();
   StudyResult result;
   {
-    const ProgressBar bar(progress, &stop);
+    const ProgressBar bar(progress, cancel);
     result = run_study(std::move(study), std::move(parts), how);
   }
   const double seconds =

@@ -2,7 +2,6 @@
 // touche toi: finds the first time of contact of two objects.
 #include <fmt/core.h>
 
-#include <atomic>
 #include <cmath>
 
 #include "commands.h"
@@ -82,13 +81,13 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
   const double size = std::min(size_of(a), size_of(b));
   const double tolerance = given > 0 ? given : 1e-6 * size;
   const double clearance = options.objects.length(options.clearance, "--clearance");
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
   const auto found = time_of_impact(a, motion_a, b, motion_b,
                                     {.tolerance = tolerance,
                                      .clearance = clearance,
                                      .may_separate = options.may_separate,
-                                     .budget = {.max_work = options.max_work, .stop = &stop}});
+                                     .budget = {.max_work = options.max_work, .cancel = cancel}});
   if (found.status != ToiStatus::free && found.tolerance > std::max(tolerance, size))
     throw InvalidInput(
         fmt::format("the coordinates along the motion are too large: they are rounded by up to "
@@ -99,7 +98,7 @@ int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion&
     print(with_remarks(toi_json(found, clearance, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_toi(found, clearance, a, b, stop);
+    print_toi(found, clearance, a, b, cancel.requested());
     if (found.tolerance > tolerance)
       fmt::print(
           "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as along this motion "

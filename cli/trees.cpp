@@ -134,9 +134,8 @@ int TreeBuild::run(const BuildOptions& options) const {
   TreeOptions how = state_->tree.options();
   how.threads = options.threads;
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
-  Progress progress;
-  progress.total = soup.triangle_count();
-  how.progress = &progress;
+  ProgressCounts progress;
+  how.progress = progress.function();
   const auto start = std::chrono::steady_clock::now();
   const VolumeTree tree = [&] {
     const ProgressBar bar(progress);

@@ -120,11 +120,11 @@ std::vector<ZooOutline> shipped_outlines() {
 }
 
 int run_zoo(ZooArguments options) {
-  std::atomic<bool> stop = false;
-  const StopOnSignal on_signal(stop);
-  Progress progress;
-  options.how.budget.stop = &stop;
-  options.how.budget.progress = &progress;
+  const Cancel cancel;
+  const CancelOnSignal on_signal(cancel);
+  ProgressCounts progress;
+  options.how.budget.cancel = cancel;
+  options.how.budget.progress = progress.function();
   std::vector<ZooMesh> meshes;
   std::vector<ZooOutline> outlines;
   for (const std::string& file : options.meshes) {
@@ -140,7 +140,7 @@ int run_zoo(ZooArguments options) {
                                                  : load_costs(options.costs);
   Zoo zoo;
   {
-    const ProgressBar bar(progress, &stop);
+    const ProgressBar bar(progress, cancel);
     zoo = make_zoo(meshes, outlines, costs, options.how);
   }
   if (!zoo.complete) {

@@ -92,7 +92,7 @@ def main():
     os.chdir(Path(__file__).resolve().parent.parent)
     headers = [Path(name) for name in sys.argv[1:]] or sorted(Path("include/touche").glob("**/*.h"))
     names = sorted(str(h.relative_to("include")) for h in Path("include/touche").glob("**/*.h"))
-    source = [f"#include <{name}>" for name in [*names, "atomic", "cstdio", "string", "vector"]] + [NAMES]
+    source = [f"#include <{name}>" for name in [*names, "atomic", "csignal", "cstdio", "string", "vector"]] + [NAMES]
     count, complaints = 0, []
     for header in headers:
         for namespace, line, code, is_code in examples(header):

@@ -53,7 +53,7 @@ struct HandleOptions {
   int threads = 0;       ///< 0: all; the result does not depend on it
   /// A deadline or flag leaves out the rest of the hand's poses. Work: limits each pose of the
   /// hand, as in HandlingOptions; a part that would need more lags behind. The work of the proof is
-  /// not limited. Progress: poses of the hand, then that of the proof.
+  /// not limited. Progress: poses of the hand, then also what the proof reports.
   Budget budget = {};
 };
 

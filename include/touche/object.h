@@ -16,9 +16,9 @@ namespace touche {
 
 struct BuildOptions {
   int threads = 0;  ///< 0: all; the hierarchy does not depend on it
-  /// `done` counts triangles that are in their final leaf; small objects may skip it. Building
-  /// cannot be stopped, since a constructor has no status to report that.
-  Progress* progress = nullptr;
+  /// Counts triangles that are in their final leaf. A constructor has no status to report that it
+  /// was stopped: an exception of this function stops it.
+  ProgressFunction progress = {};
 };
 
 /// A soup and its hierarchy; copies share both. An object that was moved from may only be assigned

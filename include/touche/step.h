@@ -262,7 +262,7 @@ struct ReplayedStep {
   /// Whether the result and the poses of all nodes are bit for bit as recorded, or the same
   /// exception was thrown. Also false when the recording ends within the step.
   bool same = false;
-  bool was_timed = false;  ///< the recorded step had a deadline or a flag that may have stopped it
+  bool was_timed = false;  ///< the recorded step had a deadline or could be cancelled
 };
 
 /// Replays the steps of a file that Stepper::record wrote, in a world of its own. Nodes have the

@@ -5,17 +5,9 @@
 
 #include <algorithm>
 
-#include "touche/budget.h"
+#include "base/budget_part.h"
 
 namespace touche::base {
-
-/// The same deadline and flag without a work limit, for parts of a query whose work is not counted
-/// in the budget's units.
-inline Budget with_any_work(Budget budget) {
-  budget.max_work = Budget::kUnlimited;
-  budget.progress = nullptr;
-  return budget;
-}
 
 class BudgetMeter {
  public:
@@ -33,9 +25,9 @@ class BudgetMeter {
 
   std::uint64_t work() const { return work_; }
 
-  /// Returns the remaining budget.
+  /// Returns the remaining budget, for a part of the query.
   Budget rest() const {
-    Budget rest = budget_;
+    Budget rest = for_part(budget_);
     if (rest.max_work != Budget::kUnlimited) rest.max_work -= std::min(rest.max_work, work_);
     return rest;
   }

@@ -7,13 +7,13 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "base/large_pages.h"
+#include "base/progress_report.h"
 #include "base/threads.h"
 #include "bvh/kernels.h"
 #include "bvh/partition.h"
@@ -48,7 +48,9 @@ void enclose(float lo, float hi, float& centre, float& half) {
 class BvhBuilder {
  public:
   BvhBuilder(const PolygonSoup& soup, const BuildOptions& options)
-      : soup_(soup), normalization_(soup.bounds()), progress_(options.progress) {}
+      : soup_(soup),
+        normalization_(soup.bounds()),
+        progress_(options.progress, soup.triangle_count()) {}
 
   BvhArrays build() {
     if (soup_.triangle_count() == 0) throw InvalidInput("hierarchy: the soup has no faces");
@@ -134,6 +136,7 @@ class BvhBuilder {
     arrays.normalization = normalization_;
     arrays.cost = static_cast<float>(cost_now);
     arrays.lie_in(block, block->data());
+    progress_.finish_all();
     return arrays;
   }
 
@@ -218,9 +221,9 @@ class BvhBuilder {
 
   // Adds low subtrees to the progress, once all of them are done.
   void tell(const Subtree& tree) {
-    if (progress_ == nullptr || tree.height < kHeightTold) return;
+    if (tree.height < kHeightTold) return;
     for (const Subtree& child : tree.children)
-      if (child.height < kHeightTold) progress_->done += child.end - child.begin;
+      if (child.height < kHeightTold) progress_.add_done(child.end - child.begin);
   }
 
   static void finish_box(const float (&lo)[3], const float (&hi)[3], int count, Bounds& bounds) {
@@ -319,7 +322,7 @@ class BvhBuilder {
 
   const PolygonSoup& soup_;
   const Normalization normalization_;
-  Progress* const progress_;
+  base::ProgressReport progress_;
   std::span<BvhNode> nodes_;
   std::span<BvhLeaf> leaves_;
   base::LargeVector<TriangleItem> items_;

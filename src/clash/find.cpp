@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "aabb_tree/aabb_tree.h"
+#include "base/progress_report.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "clash/pair_check.h"
@@ -79,6 +80,7 @@ class Check {
   Check(const ClashOptions& options, ClashResult& result)
       : parts_(result.parts),
         options_(options),
+        progress_(options.budget.progress),
         placed_(parts_, options),
         rulings_(parts_, options.rules),
         result_(result) {}
@@ -90,17 +92,14 @@ class Check {
       make_insides();
       ask_insides();
     });
+    progress_.finish();
     conclude();
   }
 
  private:
   bool stopped() const { return options_.budget.expired(); }
-  void add_work(std::size_t count) {
-    if (options_.budget.progress) options_.budget.progress->total += count;
-  }
-  void count_done() {
-    if (options_.budget.progress) ++options_.budget.progress->done;
-  }
+  void add_work(std::size_t count) { progress_.add_total(count); }
+  void count_done() { progress_.add_done(); }
 
   void take(const std::vector<PartPair>& pairs) {
     for (const auto& [a, b] : pairs) {
@@ -185,6 +184,7 @@ class Check {
 
   const ClashParts& parts_;
   const ClashOptions& options_;
+  base::ProgressReport progress_;
   const PlacedParts placed_;
   const Rulings rulings_;
   std::vector<ClashPair> pairs_;

@@ -47,13 +47,10 @@ class Measure {
         tolerance_(pair.tolerance) {}
 
   Thickness thickness(std::uint64_t work) const {
-    Budget budget = options_.budget;
-    budget.max_work = work;
-    budget.progress = nullptr;
     return overlap_thickness(a_, pose_a_, b_, pose_b_,
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
-                              .budget = budget});
+                              .budget = base::with_work(options_.budget, work)});
   }
 
   /// Tests whether closed bodies can be separated by a shift of no more than `allowed`. A rod
@@ -124,8 +121,7 @@ double PlacedParts::tolerance(std::size_t part_a, std::size_t part_b) const {
 bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   const Object &a = placed.object(pair.part_a), &b = placed.object(pair.part_b);
   const Pose &pose_a = placed.pose(pair.part_a), &pose_b = placed.pose(pair.part_b);
-  Budget budget = placed.options.budget;
-  budget.progress = nullptr;
+  const Budget budget = base::for_part(placed.options.budget);
   pair.tolerance = placed.tolerance(pair.part_a, pair.part_b);
 
   // Test whether the surfaces intersect.

@@ -17,6 +17,7 @@
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/budget_meter.h"
+#include "base/progress_report.h"
 #include "base/threads.h"
 
 namespace touche {
@@ -179,24 +180,25 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   bool complete = s.collect(options.budget);
 
   SelfImpact result{.t = options.t_end, .decided = true};
-  Progress* const progress = options.budget.progress;
-  if (progress != nullptr) progress->total += s.candidates.size();
+  base::ProgressReport progress(options.budget.progress, s.candidates.size());
   constexpr std::size_t kNoCandidate = ~std::size_t{0};
   std::size_t first = kNoCandidate;
   std::mutex mutex;
   std::atomic<double> earliest = options.t_end;
   std::atomic<std::size_t> compared = 0;
+  const LinearOptions of_pair{.tolerance = options.tolerance,
+                              .clearance = options.clearance,
+                              .budget = base::with_any_work(options.budget)};
   tbb::task_arena arena(base::arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, s.candidates.size(), 64), [&](const auto& range) {
           if (options.budget.expired()) return;
+          LinearOptions how = of_pair;
           for (std::size_t i = range.begin(); i < range.end(); ++i) {
             // Contacts at the earliest time are still found; of equally early ones the lower index
             // is kept.
-            LinearOptions how = options;
             how.t_end = earliest;
-            how.budget.max_work = Budget::kUnlimited;
             const LinearImpact r = s.impact(s.candidates[i], how);
             if (!r.contact) continue;
             const std::lock_guard lock(mutex);
@@ -209,9 +211,10 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
             earliest = r.t;
           }
           compared += range.size();
-          if (progress != nullptr) progress->done += range.size();
+          progress.add_done(range.size());
         });
   });
+  progress.finish();
   result.pairs = compared;
   complete = complete && result.pairs == s.candidates.size();
   if (result.contact) {

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include "base/budget_part.h"
+#include "base/progress_report.h"
 #include "evaluation/continuous_methods.h"
 #include "evaluation/stopped.h"
 #include "evaluation/timing.h"
@@ -21,8 +23,8 @@ using Pair = ContinuousStudy::Pair;
 class Referee {
  public:
   Referee(const ContinuousStudy& study, const ContinuousEvaluationOptions& options,
-          ContinuousEvaluation& result)
-      : study_(study), options_(options), result_(result) {
+          base::ProgressReport& progress, ContinuousEvaluation& result)
+      : study_(study), options_(options), progress_(progress), result_(result) {
     for (const auto& step : study.steps)
       for (const Pair& pair : step)
         for (const std::size_t part : {pair.a, pair.b})
@@ -72,7 +74,7 @@ class Referee {
           if (truths[i].asked) (void)certified(step[i]);
       }));
       truths_.push_back(std::move(truths));
-      evaluation::told(options_.budget);
+      evaluation::told(progress_, options_.budget);
     }
     result_.scenes.push_back(scene);
     result_.trials.push_back(trial);
@@ -87,8 +89,7 @@ class Referee {
   void try_out(const evaluation::NamedMethod& method) {
     ContinuousTrial trial{.study = study_.title, .name = method.name};
     ContinuousOptions how = method.options;
-    how.budget = options_.budget;
-    how.budget.max_work = options_.max_tests;
+    how.budget = base::with_work(options_.budget, options_.max_tests);
     std::map<std::pair<std::size_t, std::size_t>, ContinuousTest> tests;
     double error_sum = 0;
     for (std::size_t k = 0; k < study_.steps.size(); ++k) {
@@ -118,7 +119,7 @@ class Referee {
         error_sum += error;
         trial.worst_error = std::max(trial.worst_error, error);
       }
-      evaluation::told(options_.budget);
+      evaluation::told(progress_, options_.budget);
     }
     if (trial.found > 0) trial.mean_error = error_sum / static_cast<double>(trial.found);
     result_.trials.push_back(trial);
@@ -126,6 +127,7 @@ class Referee {
 
   const ContinuousStudy& study_;
   const ContinuousEvaluationOptions& options_;
+  base::ProgressReport& progress_;
   ContinuousEvaluation& result_;
   std::map<std::size_t, VolumeTree> trees_;  // by part
   std::vector<std::vector<Truth>> truths_;   // by step and pair
@@ -145,18 +147,20 @@ double ContinuousTrial::worst_seconds() const {
 ContinuousEvaluation evaluate_continuous(const std::vector<ContinuousStudy>& studies,
                                          const ContinuousEvaluationOptions& options) {
   ContinuousEvaluation result;
-  if (options.budget.progress != nullptr)
-    for (const ContinuousStudy& study : studies)
-      options.budget.progress->total += study.steps.size() * (continuous_methods().size() + 1);
+  std::size_t total = 0;
+  for (const ContinuousStudy& study : studies)
+    total += study.steps.size() * (continuous_methods().size() + 1);
+  base::ProgressReport progress(options.budget.progress, total);
   result.seconds = evaluation::seconds([&] {
     try {
-      for (const ContinuousStudy& study : studies) Referee(study, options, result).run();
+      for (const ContinuousStudy& study : studies) Referee(study, options, progress, result).run();
       result.swept_volumes = evaluation::measure_swept_volumes();
       result.path_volumes = evaluation::measure_path_volumes();
       result.complete = true;
     } catch (const evaluation::Stopped&) {
     }
   });
+  progress.finish();
   return result;
 }
 

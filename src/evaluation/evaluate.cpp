@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/progress_report.h"
 #include "evaluation/contest.h"
 #include "evaluation/deforming.h"
 #include "evaluation/stopped.h"
@@ -65,7 +66,10 @@ class Evaluator {
  public:
   Evaluator(const std::vector<RemovalStudy>& studies, const std::vector<DeformingCase>& deforming,
             const CostMatrix& costs, const EvaluationOptions& options)
-      : studies_(studies), deforming_(deforming), options_(options) {
+      : studies_(studies),
+        deforming_(deforming),
+        options_(options),
+        progress_(options.budget.progress) {
     if (studies.empty() || studies.front().removals.empty())
       throw InvalidInput("evaluation: no study in which parts come near each other");
     result_.costs = costs;
@@ -79,6 +83,7 @@ class Evaluator {
       result_.complete = true;
     } catch (const evaluation::Stopped&) {
     }
+    progress_.finish();
     result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(result_);
@@ -86,10 +91,9 @@ class Evaluator {
 
  private:
   void count_trials() {
-    if (options_.budget.progress == nullptr) return;
     std::size_t total = compared().size() + 2 * 16 + studies_.size() * std::size(kMethods);
     for (const SplitMethod method : kMethods) total += settings_of(method, options_).size();
-    options_.budget.progress->total = total + 2 * deforming_.size();
+    progress_.add_total(total + 2 * deforming_.size());
   }
 
   void run_trials() {
@@ -103,7 +107,7 @@ class Evaluator {
     for (const DeformingCase& scene : deforming_)
       for (const char* volume : {"aabb", "obb"}) {
         result_.deforming.push_back(evaluation::deforming_trial(scene, volume));
-        evaluation::told(options_.budget);
+        evaluation::told(progress_, options_.budget);
       }
   }
 
@@ -112,7 +116,7 @@ class Evaluator {
     tree.costs = result_.costs;
     tree.threads = options_.threads;
     trials.push_back(contest.run(tree, traversal, timed, timed ? 1 : stride()));
-    evaluation::told(options_.budget);
+    evaluation::told(progress_, options_.budget);
   }
 
   // This number of poses suffices to distinguish settings.
@@ -166,6 +170,7 @@ class Evaluator {
   const std::vector<RemovalStudy>& studies_;
   const std::vector<DeformingCase>& deforming_;
   const EvaluationOptions& options_;
+  base::ProgressReport progress_;
   Evaluation result_;
 };
 

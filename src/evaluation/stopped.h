@@ -2,7 +2,7 @@
 // How an evaluation is stopped between two trials.
 #pragma once
 
-#include "touche/budget.h"
+#include "base/progress_report.h"
 
 namespace touche::evaluation {
 
@@ -10,8 +10,8 @@ namespace touche::evaluation {
 struct Stopped {};
 
 /// One more trial is done. Throws Stopped when no other may follow.
-inline void told(const Budget& budget) {
-  if (budget.progress != nullptr) ++budget.progress->done;
+inline void told(base::ProgressReport& progress, const Budget& budget) {
+  progress.add_done();
   if (budget.expired()) throw Stopped();
 }
 

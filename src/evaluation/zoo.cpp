@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/progress_report.h"
 #include "base/random.h"
 #include "evaluation/timing.h"
 #include "evaluation/zoo_picture.h"
@@ -86,8 +87,7 @@ Zoo make_zoo(const std::vector<ZooMesh>& meshes, const std::vector<ZooOutline>& 
   const auto start = Clock::now();
   Zoo zoo;
   const auto kinds = bounds::volume_kinds();
-  if (options.budget.progress != nullptr)
-    options.budget.progress->total = meshes.size() * kinds.size();
+  base::ProgressReport progress(options.budget.progress, meshes.size() * kinds.size());
   for (const VolumeKind& kind : kinds)
     zoo.volumes.push_back({std::string(kind.name), costs.of(kind.name, kind.name), {}});
   for (const ZooMesh& mesh : meshes) {
@@ -97,16 +97,17 @@ Zoo make_zoo(const std::vector<ZooMesh>& meshes, const std::vector<ZooOutline>& 
     const report::Camera camera =
         evaluation::zoo_camera(e.volumes, options.picture_width, options.picture_width * 4 / 5);
     for (std::size_t k = 0; k < kinds.size(); ++k) {
-      if (options.budget.expired()) return zoo;
+      if (options.budget.expired()) return progress.finish(), zoo;
       const AnyVolume& v = e.volumes[k];
       zoo.volumes[k].fits.push_back(
           {ratio(v.volume(), e.hull().volume()), ratio(v.surface_area(), e.hull().surface_area()),
            share_not_told(v, places), e.seconds[k], evaluation::zoo_picture(mesh.soup, v, camera)});
-      if (options.budget.progress != nullptr) ++options.budget.progress->done;
+      progress.add_done();
     }
   }
   for (const ZooOutline& outline : outlines) zoo.outlines.push_back(outline.title);
   if (!outlines.empty()) zoo.plane = evaluation::zoo_of_plane(outlines, options);
+  progress.finish();
   zoo.seconds = since(start);
   zoo.complete = true;
   return zoo;

@@ -26,6 +26,7 @@
 #include <string>
 
 #include "base/budget_meter.h"
+#include "base/progress_report.h"
 #include "base/threads.h"
 #include "geometry/point_triangle.h"
 #include "math/rounding.h"
@@ -268,16 +269,17 @@ void many(std::span<const std::array<MovingVertex, 4>> queries, std::span<Linear
     throw InvalidInput("linear motion: " + std::to_string(queries.size()) + " queries, room for " +
                        std::to_string(results.size()) + " results");
   constexpr std::size_t kAtATime = 256;
-  if (budget.progress != nullptr) budget.progress->total += queries.size();
+  base::ProgressReport progress(budget.progress, queries.size());
   tbb::task_arena arena(base::arena_size(threads));
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size(), kAtATime),
                       [&](const tbb::blocked_range<std::size_t>& range) {
                         for (std::size_t i = range.begin(); i < range.end(); ++i)
                           results[i] = impact(queries[i]);
-                        if (budget.progress != nullptr) budget.progress->done += range.size();
+                        progress.add_done(range.size());
                       });
   });
+  progress.finish();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/budget_part.h"
 #include "base/threads.h"
 #include "path/chord_error.h"
 #include "path/enclosure.h"
@@ -126,13 +127,11 @@ class ContactDepths::Looks {
 
  private:
   Thickness thickness_at(double t, std::uint64_t work) const {
-    Budget budget = options_.budget;
-    budget.max_work = work;
     return overlap_thickness(inside_a_, depths_.motion_a_.pose(t), inside_b_,
                              depths_.motion_b_.pose(t),
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
-                              .budget = budget});
+                              .budget = base::with_work(options_.budget, work)});
   }
   Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_work / 8); }
 

@@ -36,8 +36,8 @@ MovingPair::Found MovingPair::first_contact(double t_start, double t_end, double
   Motion part_a = motion_a_.part(begin, end), part_b = motion_b_.part(begin, end);
   const bool back = t_end < t_start;
   if (back) part_a = part_a.reversed(), part_b = part_b.reversed();
-  Budget budget = options_.budget;
-  budget.max_work = std::min(budget.max_work, max_work);
+  const Budget budget =
+      base::with_work(options_.budget, std::min(options_.budget.max_work, max_work));
   const ToiResult r = time_of_impact(
       a_, part_a, b_, part_b, {.tolerance = tolerance_, .clearance = clearance, .budget = budget});
   stats += r.stats;
@@ -54,7 +54,6 @@ DistanceResult MovingPair::distance_at(double t, const DistanceOptions& options,
                                        QueryStats& stats) const {
   DistanceOptions stopping = options;
   stopping.budget = base::with_any_work(options_.budget);
-  stopping.workspace = &workspaces_.local();
   DistanceResult r = distance(a_, motion_a_.pose(t), b_, motion_b_.pose(t), stopping);
   stats += r.stats;
   return r;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/budget_part.h"
 #include "math/rounding.h"
 #include "path/contact_depths.h"
 #include "path/face_normal.h"
@@ -41,7 +42,7 @@ OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, cons
   paths::ContainmentTest part_inside(inside_a, inside_b);
   for (const Vec3& way : directions(a, pose_a, b, pose_b, contact)) {
     const Pose moved = Pose::from_translation(shift * way) * pose_a;
-    const DistanceResult apart = distance(a, moved, b, pose_b, {.budget = budget});
+    const DistanceResult apart = distance(a, moved, b, pose_b, {.budget = base::for_part(budget)});
     if (!apart.complete) result.complete = false;
     const double least = result.best ? result.best->clearance.lower : 0;
     if (!(apart.distance.lower > least)) continue;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/budget_part.h"
 #include "geometry/equal_positions.h"
 #include "math/rounding.h"
 #include "path/face_normal.h"
@@ -100,9 +101,10 @@ bool all_outside(const Interior& inner, const Object& moved_inner, const Pose& p
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                            const Budget& budget) {
   constexpr std::size_t kMostContacts = 256;
-  return ways_out(
-      a, pose_a, b, pose_b,
-      contacts(a, pose_a, b, pose_b, {.max_contacts = kMostContacts, .budget = budget}).contacts);
+  return ways_out(a, pose_a, b, pose_b,
+                  contacts(a, pose_a, b, pose_b,
+                           {.max_contacts = kMostContacts, .budget = base::for_part(budget)})
+                      .contacts);
 }
 
 std::vector<Vec3> ways_out(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
@@ -147,7 +149,7 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
                const Budget& budget) {
   const double gap = gap_of(a, b);
   const bool clear = gap > 0 ? distance(a.object(), pose_a, b.object(), pose_b,
-                                        {.max_distance = 2 * gap, .budget = budget})
+                                        {.max_distance = 2 * gap, .budget = base::for_part(budget)})
                                        .distance.lower > math::kRoundFarUp * gap
                              : !intersects(a.object(), pose_a, b.object(), pose_b, budget);
   return clear && any_part_inside(a, pose_a, b, pose_b, budget) == Containment::none;

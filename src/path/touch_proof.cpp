@@ -43,7 +43,7 @@ TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior
       motion_a_(motion_a),
       motion_b_(motion_b),
       tolerance_(tolerance),
-      budget_(budget),
+      budget_(base::for_part(budget)),
       gap_(gap_of(a, b)),
       error_(coordinate_error(
           a, b,
@@ -52,8 +52,8 @@ TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior
 
 double TouchProof::apart_until(const Moving& pair, double t, double end, double tolerance) {
   if (budget_.expired() || work_ >= kAllWork) return t;
-  Budget budget = budget_;
-  budget.max_work = std::min({budget.max_work, kTryWork, kAllWork - work_});
+  const Budget budget =
+      base::with_work(budget_, std::min({budget_.max_work, kTryWork, kAllWork - work_}));
   const ToiResult found = time_of_impact(
       pair.a, pair.motion_a.part(t, end), pair.b, pair.motion_b.part(t, end),
       {.tolerance = tolerance, .clearance = math::kRoundFarUp * gap_, .budget = budget});

@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 
+#include "base/progress_report.h"
 #include "base/threads.h"
 
 namespace touche {
@@ -16,7 +17,7 @@ bool for_each_in_parallel(std::size_t count, const std::function<void(std::size_
                           const BatchOptions& options) {
   const Budget& budget = options.budget;
   const std::size_t most = std::min<std::uint64_t>(count, budget.max_work);
-  if (budget.progress != nullptr) budget.progress->total += count;
+  base::ProgressReport progress(budget.progress, count);
   std::atomic<bool> stopped = false;
   std::atomic<std::size_t> failed = count;  // the least index whose call has thrown so far
   std::exception_ptr why;
@@ -39,10 +40,11 @@ bool for_each_in_parallel(std::size_t count, const std::function<void(std::size_
         return;
       }
       attempt(i);
-      if (budget.progress != nullptr) ++budget.progress->done;
+      progress.add_done();
     });
   });
   if (why) std::rethrow_exception(why);
+  progress.finish();
   return !stopped && most == count;
 }
 

@@ -3,6 +3,7 @@
 // without a hierarchy.
 #include <algorithm>
 
+#include "base/budget_part.h"
 #include "query/closest_contact.h"
 #include "query/distance_options.h"
 #include "query/relative.h"
@@ -49,7 +50,8 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
 FacePairsResult intersecting_faces(const Object& a, const Pose& pose_a, const Object& b,
                                    const Pose& pose_b, const Budget& budget) {
   FacePairsResult result;
-  const ContactsResult all = brute_force::contacts(a, pose_a, b, pose_b, {.budget = budget});
+  const ContactsResult all =
+      brute_force::contacts(a, pose_a, b, pose_b, {.budget = base::for_part(budget)});
   result.complete = all.complete;
   for (const Contact& c : all.contacts) result.pairs.push_back({c.face_a, c.face_b});
   result.stats = all.stats;

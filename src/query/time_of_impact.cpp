@@ -2,6 +2,7 @@
 // Certified time of impact. The motions are divided into spans of time in which velocities hardly
 // change (time_slices.h); the spans are searched one after the other (toi_search.h).
 #include "bvh/object_data.h"
+#include "query/part_options.h"
 #include "query/toi_run.h"
 #include "query/workspace.h"
 #include "touche/reference.h"
@@ -10,7 +11,7 @@ namespace touche::query {
 
 ToiRun::ToiRun(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
                const ToiOptions& options, PairQueue& queue, std::vector<TimeSlice>& slices)
-    : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), options_(options) {
+    : a_(a), b_(b), motion_a_(motion_a), motion_b_(motion_b), options_(with_budget(options, {})) {
   if (!bvh::LocalMap::representable(bvh::bvh_of(a), bvh::bvh_of(b))) return;
   slices_.emplace(a, motion_a, b, motion_b, options, slices);
   result_.tolerance = slices_->tolerance();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/budget_part.h"
 #include "response/handling_data.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void Handling::Data::step(const Pose& target, Budget::Clock::time_point deadline
   begin_result();
   pierced_ = false;
   drew_back_ = cut_ = limited_ = shortened_ = false;
-  left_ = options.budget;
+  left_ = base::for_part(options.budget);
   left_.deadline = std::min(left_.deadline, deadline);
   see_target(target);
   while (take_round(target)) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget_part.h"
 #include "base/data_access.h"
 #include "response/held_part.h"
 #include "response/quadratic_program.h"
@@ -45,7 +46,7 @@ struct Handling::Data {
     // A search that takes longer, with a margin in which everything is near, is left to the steps
     // and their deadlines.
     constexpr std::uint64_t kFirstLook = 100'000;
-    left_ = options.budget;
+    left_ = base::for_part(options.budget);
     left_.max_work = std::min(left_.max_work, kFirstLook);
     look_around();
   }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/budget_part.h"
 #include "math/motion_data.h"
 #include "math/moved_box.h"
 #include "response/half_spaces.h"
@@ -83,7 +84,7 @@ class ObjectMover {
         turns_(may_turn(wanted)),
         free_(wanted),
         leg_(wanted),
-        left_(options.budget) {
+        left_(base::for_part(options.budget)) {
     move_.pose = wanted.pose(0);
     move_.motion = wanted.pose(1).translation() - move_.pose.translation();
     size_ = move_.motion.norm();

@@ -12,6 +12,7 @@
 #include <numbers>
 #include <vector>
 
+#include "base/budget_part.h"
 #include "math/moved_box.h"
 #include "math/rounding.h"
 #include "path/parts_inside.h"
@@ -55,8 +56,7 @@ class ShiftSearch {
   ShiftSearch(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
               const SeparationOptions& options)
       : a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), options_(options) {
-    query_budget_.deadline = options.budget.deadline;
-    query_budget_.stop = options.budget.stop;
+    query_budget_ = base::with_any_work(options.budget);
   }
 
   /// True if b is free after a shift: farther away than the clearance and the tolerance, and not
@@ -233,9 +233,7 @@ std::vector<Vec3> all_ways(const Interior& a, const Pose& pose_a, const Interior
 
 void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                   const SeparationOptions& options, ShiftSearch& search, Separation& result) {
-  Budget budget;
-  budget.deadline = options.budget.deadline;
-  budget.stop = options.budget.stop;
+  const Budget budget = base::with_any_work(options.budget);
   ThicknessOptions precise;
   precise.relative_error = options.relative_error;
   search.begin_with_boxes();
@@ -243,8 +241,7 @@ void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, cons
   // would examine all the points that it is allowed to.
   precise.absolute_error =
       search.can_be_exact() ? options.tolerance : kRoundings * search.rounding();
-  precise.budget.deadline = budget.deadline;
-  precise.budget.stop = budget.stop;
+  precise.budget = base::with_work(budget, precise.budget.max_work);
   const Thickness thickness = overlap_thickness(a, pose_a, b, pose_b, precise);
   const double least = thickness.diameter.lower;
   for (const Vec3& way : all_ways(a, pose_a, b, pose_b, thickness, budget))
@@ -267,9 +264,7 @@ Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, 
   query::check_flat_pair("separation", a.object(), pose_a, b.object(), pose_b);
   Separation result;
   ShiftSearch search(a, pose_a, b, pose_b, options);
-  Budget budget;
-  budget.deadline = options.budget.deadline;
-  budget.stop = options.budget.stop;
+  const Budget budget = base::with_any_work(options.budget);
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   Containment inside = Containment::none;
   if (!crossing.intersects && crossing.decided)

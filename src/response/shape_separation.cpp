@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/budget_part.h"
 #include "math/rounding.h"
 #include "query/exchanged.h"
 #include "touche/separation.h"
@@ -29,8 +30,7 @@ void check(const SeparationOptions& options) {
 // No error is allowed, because the distance also decides whether bodies are apart at all.
 DistanceOptions distance_options(const SeparationOptions& options) {
   DistanceOptions made;
-  made.budget.deadline = options.budget.deadline;
-  made.budget.stop = options.budget.stop;
+  made.budget = base::with_any_work(options.budget);
   return made;
 }
 

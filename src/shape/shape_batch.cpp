@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/budget_part.h"
+#include "base/progress_report.h"
 #include "convex/pose_lanes.h"
 #include "query/distance_options.h"
 #include "shape/convex_question.h"
@@ -51,18 +53,17 @@ BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& o
   const Budget& budget = options.budget;
   const std::size_t asked = std::min<std::uint64_t>(poses.size(), budget.max_work);
   const std::size_t groups = (asked + convex::kPoseGroup - 1) / convex::kPoseGroup;
-  if (budget.progress != nullptr) budget.progress->total += poses.size();
-  BatchOptions of_groups = options;
-  of_groups.budget.max_work = Budget::kUnlimited, of_groups.budget.progress = nullptr;
+  base::ProgressReport progress(budget.progress, poses.size());
   const bool all = for_each_in_parallel(
       groups,
       [&](std::size_t g) {
         const std::size_t first = g * convex::kPoseGroup,
                           count = std::min(convex::kPoseGroup, asked - first);
         group(poses.subspan(first, count), std::span(result.answers).subspan(first, count));
-        if (budget.progress != nullptr) budget.progress->done += count;
+        progress.add_done(count);
       },
-      of_groups);
+      {.threads = options.threads, .budget = base::with_any_work(budget)});
+  progress.finish();
   result.complete = all && asked == poses.size();
   return result;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/part_options.h"
 #include "query/relative.h"
 #include "shape/impact.h"
 #include "shape/pairs.h"
@@ -233,9 +234,8 @@ ToiResult two_convex(const Shape& a, const Motion& motion_a, const Shape& b, con
 ToiResult two_soups(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
                     const ToiOptions& options, base::BudgetMeter& meter, Search search) {
   (void)ToiLengths(options);  // checks the clearance before the radii are added
-  ToiOptions rounded = options;
+  ToiOptions rounded = query::with_budget(options, meter.rest());
   rounded.clearance += a.radius() + b.radius();
-  rounded.budget = meter.rest();
   ToiResult result =
       search == Search::all
           ? brute_force::time_of_impact(a.object(), motion_a, b.object(), motion_b, rounded)

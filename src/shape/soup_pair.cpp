@@ -2,7 +2,9 @@
 // Queries of two soups, which may be rounded: queries of the objects, with the radii added.
 #include <algorithm>
 
+#include "base/budget_part.h"
 #include "query/distance_options.h"
+#include "query/part_options.h"
 #include "shape/pairs.h"
 #include "shape/shape_data.h"
 #include "touche/near_faces.h"
@@ -17,7 +19,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budg
   DistanceOptions options;
   options.max_distance = radii * (1 + 1e-15);
   options.stop_below = radii * (1 - 1e-15);
-  options.budget = budget;
+  options.budget = base::for_part(budget);
   options.workspace = workspace;
   const DistanceResult d = touche::distance(object_a, a.pose, object_b, b.pose, options);
   IntersectsResult result;
@@ -31,7 +33,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budg
 DistanceResult distance(const Placed& a, const Placed& b, const DistanceOptions& options) {
   query::check(options);
   const double radii = a.shape.radius() + b.shape.radius();
-  DistanceOptions between = options;
+  DistanceOptions between = query::with_budget(options, base::for_part(options.budget));
   between.max_distance += radii;
   // A share of the distance without radii would exceed the allowed share of the smaller distance
   // with radii.

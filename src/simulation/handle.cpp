@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/budget_part.h"
+#include "base/progress_report.h"
 #include "simulation/taken_path.h"
 #include "study/step_bounds.h"
 
@@ -173,11 +175,9 @@ void drag(const HandleOptions& options, HandleResult& result) {
   how.stiffness = options.stiffness;
   how.friction = options.friction;
   how.threads = options.threads;
-  how.budget = options.budget;
-  how.budget.progress = nullptr;
+  how.budget = base::for_part(options.budget);
   Handling handling(held.world, held.held, how);
-  Progress* const progress = options.budget.progress;
-  if (progress != nullptr) progress->total = hand.poses.size() - 1;
+  base::ProgressReport progress(options.budget.progress, hand.poses.size() - 1);
   for (std::size_t i = 1; i < hand.poses.size() && !options.budget.expired(); ++i) {
     const Budget::Clock::time_point start = Budget::Clock::now();
     const HandlingStep& step = handling.step(hand.poses[i]);
@@ -185,7 +185,7 @@ void drag(const HandleOptions& options, HandleResult& result) {
     result.steps.push_back(told(step, hand.times[i], held.part_of));
     result.steps.back().seconds_taken = taken_for.count();
     simulation::append(result.path, step.motions, hand.times[i], kDeviation * result.clearance);
-    if (progress != nullptr) progress->done = i;
+    progress.add_done();
   }
   if (result.steps.empty())  // stopped at once: a path of two equal poses
     simulation::append(result.path, {}, hand.times[1], 0);
@@ -196,8 +196,12 @@ void drag(const HandleOptions& options, HandleResult& result) {
   StudyOptions prove;
   prove.explain = false;
   prove.threads = options.threads;
-  prove.budget = options.budget;
-  prove.budget.max_work = Budget::kUnlimited;
+  prove.budget = base::with_any_work(options.budget);
+  if (options.budget.progress)
+    prove.budget.progress = [&report = options.budget.progress, before = result.steps.size(),
+                             all = hand.poses.size() - 1](std::size_t done, std::size_t total) {
+      report(before + done, all + total);
+    };
   result.proof = run_study(taken(study, result.group, result.path), parts, prove);
   result.verdict = result.steps.size() + 1 < hand.poses.size() ? StudyVerdict::interrupted
                                                                : result.proof.verdict;

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "base/progress_report.h"
 #include "math/motion_data.h"
 #include "simulation/motion_proof.h"
 #include "simulation/stuck_pairs.h"
@@ -42,17 +43,18 @@ class Run {
 
   SimulationResult run() {
     const std::size_t count = step_count(scene_);
-    Progress* progress = options_.budget.progress;
-    if (progress != nullptr) progress->total = count;
+    base::ProgressReport progress(options_.budget.progress, count);
     record(0);
     for (std::size_t i = 0; i < count; ++i) {
       if (options_.budget.expired()) {
+        progress.finish();
         result_.verdict = SimulationVerdict::interrupted;
         return std::move(result_);
       }
       step(i, i + 1 < count ? scene_.time_step * static_cast<double>(i + 1) : scene_.duration);
-      if (progress != nullptr) progress->done = i + 1;
+      progress.add_done();
     }
+    progress.finish();
     result_.verdict = verdict();
     return std::move(result_);
   }

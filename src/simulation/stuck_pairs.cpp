@@ -8,6 +8,7 @@
 #include <map>
 
 #include "aabb_tree/aabb_tree.h"
+#include "base/budget_part.h"
 
 namespace touche::simulation {
 namespace {
@@ -25,10 +26,8 @@ constexpr int kRounds = 20;
 std::optional<Separation> try_separation(const Simulation& scene, const SimulationParts& parts,
                                          std::size_t a, const Pose& pose_a, std::size_t b,
                                          const Pose& pose_b, const Budget& budget) {
-  SeparationOptions how{.tolerance = scene.tolerance};
-  how.budget = budget;
-  how.budget.progress = nullptr;
-  how.budget.max_work = kPlaces;
+  const SeparationOptions how{.tolerance = scene.tolerance,
+                              .budget = base::with_work(budget, kPlaces)};
   try {
     return separation(body_shape(scene, parts, a), pose_a, body_shape(scene, parts, b), pose_b,
                       how);

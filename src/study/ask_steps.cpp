@@ -27,7 +27,7 @@ FreeSteps StepAsker::prove_free(std::vector<Task>& tasks, const Series& series) 
     return groups_[part] == kFixed ? Motion::at(Pose())
                                    : study_.groups[groups_[part]].motion.part(begin, end);
   };
-  Budget budget = options_.budget;
+  Budget budget = base::for_part(options_.budget);
   free.work = budget.max_work /= 2;
   ToiResult toi;
   try {
@@ -78,7 +78,7 @@ void StepAsker::answer(const StepBounds& bounds, Task& task, std::size_t n,
 void StepAsker::find_contact(const StepBounds& bounds, PairStep& answer,
                              std::uint64_t work_done) const {
   const std::size_t a = answer.part_a, b = answer.part_b;
-  Budget budget = options_.budget;
+  Budget budget = base::for_part(options_.budget);
   budget.max_work -= work_done;
   ToiResult toi = time_of_impact(
       parts_[a], bounds.motion(a), parts_[b], bounds.motion(b),

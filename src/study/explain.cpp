@@ -90,8 +90,8 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
 
   // Shift the fixed part in the opposite direction, which is equivalent to shifting the path.
   if (groups[other] != kFixed) return;
-  Budget budget = options.budget;
-  budget.max_work = std::min(budget.max_work, kMostShiftedWork);
+  const Budget budget =
+      base::with_work(options.budget, std::min(options.budget.max_work, kMostShiftedWork));
   const Motion back = Motion::at(Pose::from_translation(-open->shift * open->direction));
   result.hint->shifted = time_of_impact(parts[part], motion, parts[other], back,
                                         {.tolerance = study.tolerance, .budget = budget});

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/budget_meter.h"
+#include "base/progress_report.h"
 #include "math/rounding.h"
 #include "path/chord_error.h"
 #include "path/clearance_profile.h"
@@ -40,7 +41,7 @@ PathOptions path_options(const Study& study, const StudyOptions& options) {
           .clearance = study.clearance,
           .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
           .threads = options.threads,
-          .budget = options.budget};
+          .budget = base::for_part(options.budget)};
 }
 
 /// For each pair that was examined in some step, finds the position up to which its steps are
@@ -74,7 +75,8 @@ paths::EarlyClearance follow_early(const Study& study, const std::vector<Object>
 // radius is reduced by the mesh error. Hence the true overlap is thinner by at most twice that
 // error, and an overlap that exceeds the allowed thickness by more than that is a clash.
 bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
-                  const StudyOptions& options, const EarlyClearances& early, StudyResult& result) {
+                  const StudyOptions& options, const EarlyClearances& early,
+                  base::ProgressReport& progress, StudyResult& result) {
   const auto pairs = free_until(study, result);
   const std::vector<std::size_t> groups = group_of_part(study);
   const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
@@ -84,8 +86,7 @@ bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
   for (std::size_t p = 0; p < parts.size(); ++p)
     if (!study.max_touching_thickness && !study.parts[p].shape)
       chord_errors[p] = paths::chord_errors_of(parts[p].object());
-  Progress* const progress = options.budget.progress;
-  if (progress) progress->total += pairs.size();
+  progress.add_total(pairs.size());
   for (const auto& [pair, free] : pairs) {
     const auto [a, b] = pair;
     how.apart_until = free;
@@ -100,7 +101,7 @@ bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
     for (ContactInterval& contact : result.paths.back().path.contacts)
       contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
     result.stats += result.paths.back().path.stats;
-    if (progress) ++progress->done;
+    progress.add_done();
     // Discard all paths, because a partial list could be mistaken for a complete one.
     if (options.budget.expired()) return result.paths.clear(), false;
   }

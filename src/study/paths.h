@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress_report.h"
 #include "path/early_clearance.h"
 #include "path/lazy_interior.h"
 #include "touche/study.h"
@@ -23,7 +24,8 @@ paths::EarlyClearance follow_early(const Study& study, const std::vector<Object>
 /// Adds the paths of all pairs that were examined in some step. Returns false if stopped early;
 /// then no path is added.
 bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
-                  const StudyOptions& options, const EarlyClearances& early, StudyResult& result);
+                  const StudyOptions& options, const EarlyClearances& early,
+                  base::ProgressReport& progress, StudyResult& result);
 
 /// Finds the parts that lie inside others, from the paths if there are any, else at the start.
 /// Parts that are separate at the start stay outside until a contact. Returns false if stopped;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <functional>
 
+#include "base/progress_report.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "math/keeps_plane.h"
@@ -78,9 +79,8 @@ class StudyRun {
         asker_(study_, parts_, options, groups_),
         arena_(base::arena_size(options.threads)),
         last_(pairs_.size()),
-        result_(result) {
-    if (options.budget.progress) options.budget.progress->total = step_count_ * pairs_.size();
-  }
+        progress_(options.budget.progress, step_count_ * pairs_.size()),
+        result_(result) {}
 
   void run() {
     // Examine the meshes.
@@ -106,18 +106,16 @@ class StudyRun {
     study::conclude_steps(study_, examined_steps_, result_);
     bool complete = examined_steps_ >= wanted_steps;
     if (options_.paths && !options_.stop_at_first)
-      complete &= study::follow_paths(study_, insides, options_, early_, result_);
+      complete &= study::follow_paths(study_, insides, options_, early_, progress_, result_);
     study::agree_on_contacts(study_, parts_, result_);
     complete = complete && study::find_containments(study_, insides, options_, result_);
     study::conclude(study_, complete, result_);
     if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
+    progress_.finish();
   }
 
  private:
   bool stopped() const { return options_.budget.expired(); }
-  void count_done(std::size_t n) {
-    if (options_.budget.progress) options_.budget.progress->done += n;
-  }
 
   // Calls work(i) for i in [0, count) on all threads, starting in ascending order.
   template <class Work>
@@ -168,7 +166,7 @@ class StudyRun {
         Task& task = tasks[steps[n]];
         if (stopped() || task.answer.step > first_step) return;
         if (!task.repeats) asker_.answer(*bounds[task.answer.step - begin], task, n, free);
-        count_done(1);
+        progress_.add_done();
         const bool touches = task.answer.status == StepStatus::contact ||
                              task.answer.status == StepStatus::initially_touching;
         if (options_.stop_at_first && touches && !task.answer.allowed)
@@ -213,7 +211,7 @@ class StudyRun {
     if (bounds.apart(a, b, std::max(study_.tolerance, study_.clearance))) {
       ++result_.steps[step].pairs_discarded;
       last.still = false;
-      count_done(1);
+      progress_.add_done();
       return std::nullopt;
     }
     Task task;
@@ -286,6 +284,7 @@ class StudyRun {
   study::EarlyClearances early_;
   std::size_t first_step_ = kNever;  // step of the first contact, if the study stops there
   std::size_t examined_steps_ = 0;   // number of finished steps
+  base::ProgressReport progress_;
   StudyResult& result_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "base/budget_part.h"
 #include "bvh/object_data.h"
 #include "methods/bounds/obb.h"
 #include "methods/bounds/outline.h"
@@ -141,20 +142,18 @@ BuiltTree build_tree(const Object& object, const Pose& pose,
   told.nodes = static_cast<std::uint32_t>(shape.nodes);
   told.bytes_per_triangle =
       static_cast<double>(shape.bytes) / static_cast<double>(object.soup().triangle_count());
-  building.progress = nullptr;
+  building.progress = {};
   for (const Neighbour& other : neighbours) {
     if (budget.expired()) break;
     const VolumeTree tree(other.object.soup(), building);
     TraversalOptions how;
     how.all_pairs = true;
-    how.budget.stop = budget.stop;
-    how.budget.max_work = 1'000'000;
+    how.budget = base::with_work(budget, 1'000'000);
     const TreeResult result = intersects(built.tree, pose, tree, other.pose, how);
     told.tests += static_cast<double>(result.stats.volume_tests);
     told.triangle_tests += static_cast<double>(result.stats.primitive_tests);
     const FacePairsResult own =
-        intersecting_faces(object, pose, other.object, other.pose,
-                           {.max_work = how.budget.max_work, .stop = budget.stop});
+        intersecting_faces(object, pose, other.object, other.pose, how.budget);
     told.own_tests += static_cast<double>(own.stats.volume_tests);
     told.own_triangle_tests += static_cast<double>(own.stats.primitive_tests);
   }

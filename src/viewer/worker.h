@@ -16,7 +16,7 @@ class Worker {
  public:
   /// Does what is to be done with the outcome, on the session's thread.
   using Finish = std::function<void()>;
-  /// Runs in the worker's thread; its budget has the flag that cancels and the progress.
+  /// Runs in the worker's thread; its budget cancels it and reports its progress.
   using Work = std::function<Finish(const Budget&)>;
 
   Worker() = default;
@@ -25,6 +25,10 @@ class Worker {
   ~Worker() { cancel(); }
 
   [[nodiscard]] bool running() const { return job_ != nullptr; }
+  /// Parts of the work that are done, and all parts; null while nothing runs.
+  struct Progress {
+    std::atomic<std::size_t> done{0}, total{0};
+  };
   [[nodiscard]] const Progress* progress() const { return job_ ? &job_->progress : nullptr; }
 
   /// Stops what runs, waits for it, and begins. Errors that the work throws become the text that
@@ -35,8 +39,11 @@ class Worker {
     Job* const job = job_.get();
     job->thread = std::thread([job, work = std::move(work), failed = std::move(failed)] {
       Budget budget;
-      budget.stop = &job->stop;
-      budget.progress = &job->progress;
+      budget.cancel = job->cancel;
+      budget.progress = [job](std::size_t done, std::size_t total) {
+        job->progress.total = total;
+        job->progress.done = done;
+      };
       try {
         job->finish = work(budget);
       } catch (const std::exception& error) {
@@ -48,13 +55,13 @@ class Worker {
 
   /// Requests it to end soon; its outcome still comes.
   void stop() {
-    if (job_) job_->stop = true;
+    if (job_) job_->cancel.request();
   }
 
   /// Ends it; its outcome is lost.
   void cancel() {
     if (!job_) return;
-    job_->stop = true;
+    job_->cancel.request();
     job_->thread.join();
     job_.reset();
   }
@@ -77,7 +84,8 @@ class Worker {
 
  private:
   struct Job {
-    std::atomic<bool> stop{false}, done{false};
+    Cancel cancel;
+    std::atomic<bool> done{false};
     Progress progress;
     Finish finish;
     std::thread thread;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/event_memory.h"
+#include "base/budget_part.h"
 
 #include <algorithm>
 #include <tuple>
@@ -88,8 +89,7 @@ void EventMemory::measure(PairQuestioner& questioner) {
                                     world.shape(pair.b), world.bodies[pair.b].pose,
                                     {.max_distance = reach_.near,
                                      .stop_below = reach_.contact,
-                                     .budget = {.deadline = moves_->options.budget.deadline,
-                                                .stop = moves_->options.budget.stop},
+                                     .budget = base::with_any_work(moves_->options.budget),
                                      .workspace = &workspace});
                        pair.distance = answer.distance;
                        pair.complete = answer.complete;

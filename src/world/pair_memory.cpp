@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/budget_part.h"
 #include "math/rounding.h"
 #include "query/is_near.h"
 
@@ -42,8 +43,8 @@ DistanceResult distance_for_memory(const PairQuestion& question, const PairState
 double gap_of_many(const PairQuestion& question, const PairState& state, double margin,
                    QueryStats& stats, Workspace& workspace) {
   if (state.tests <= kMostWork || !are_soups(question.a, question.b)) return 0;
-  Budget budget = question.budget;
-  budget.max_work = std::min(budget.max_work, state.tests);
+  const Budget budget =
+      base::with_work(question.budget, std::min(question.budget.max_work, state.tests));
   const Object &a = question.a.object(), &b = question.b.object();
   return is_near(a, state.pose_a, b, state.pose_b, margin, budget, workspace, stats) ==
                  query::IsNear::no
@@ -60,8 +61,8 @@ void measure(const PairQuestion& question, PairState& state, double enough, Quer
   const double step = displacement(question.a, state.pose_a, question.motion_a) +
                       displacement(question.b, state.pose_b, question.motion_b);
   const double least = enough + kFewSteps * step, most = enough + kManySteps * step;
-  Budget budget = question.budget;
-  budget.max_work = std::min(budget.max_work, kMostWork);
+  const Budget budget =
+      base::with_work(question.budget, std::min(question.budget.max_work, kMostWork));
   const DistanceResult result = distance_for_memory(question, state,
                                                     {.max_distance = most,
                                                      .stop_below = least,

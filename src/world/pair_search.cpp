@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/budget_part.h"
 #include "query/workspace.h"
 #include "shape/impact.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "base/budget_part.h"
 #include "math/box_corner.h"
 #include "math/rounding.h"
 #include "touche/batch.h"
@@ -241,8 +242,7 @@ TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
       batch(pairs,
             [&](const std::pair<Index, Index>& pair) {
               const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return intersects(*a.shape, a.pose, *b.shape, b.pose,
-                                {.deadline = budget.deadline, .stop = budget.stop});
+              return intersects(*a.shape, a.pose, *b.shape, b.pose, base::with_any_work(budget));
             },
             {.threads = threads, .budget = budget});
   TouchingPairs result;
@@ -266,8 +266,7 @@ NearPairs World::near_pairs(double clearance, const Budget& budget, int threads)
             [&](const std::pair<Index, Index>& pair) {
               const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
               return distance(*a.shape, a.pose, *b.shape, b.pose,
-                              {.max_distance = clearance,
-                               .budget = {.deadline = budget.deadline, .stop = budget.stop}});
+                              {.max_distance = clearance, .budget = base::with_any_work(budget)});
             },
             {.threads = threads, .budget = budget});
   NearPairs result;

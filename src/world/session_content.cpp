@@ -197,8 +197,8 @@ void put(Bytes& to, const StepOptions& options) {
   to.put(static_cast<std::uint8_t>(options.share));
   to.put(static_cast<std::uint8_t>(options.guess));
   to.put(static_cast<std::uint8_t>(options.events));
-  const bool timed =
-      options.budget.deadline != Budget::Clock::time_point::max() || options.budget.stop != nullptr;
+  const bool timed = options.budget.deadline != Budget::Clock::time_point::max() ||
+                     options.budget.cancel != Cancel::never();
   to.put(static_cast<std::uint8_t>(timed));
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/budget_part.h"
 #include "math/pose_bits.h"
 #include "math/rounding.h"
 #include "world/step_data.h"
@@ -259,14 +260,14 @@ bool Stepper::Data::may_shift(Index node, const Motion& way, Index other, double
                                      .motion_b = stands,
                                      .tolerance = options->tolerance,
                                      .clearance = options->clearance,
-                                     .budget = options->budget};
+                                     .budget = base::for_part(options->budget)};
   if (world::hardly_move(question, workspace, result.stats.queries)) return true;
   const world::PairAnswer answer = world::ask_pair(question, workspace);
   result.stats.queries += answer.stats;
   if (answer.status == ToiStatus::free) return true;
   const DistanceResult before = distance(question.a, way.pose(0), question.b, stands.pose(0),
                                          {.max_distance = options->clearance + options->tolerance,
-                                          .budget = options->budget,
+                                          .budget = base::for_part(options->budget),
                                           .workspace = &workspace});
   result.stats.queries += before.stats;
   return before.distance.lower <= options->clearance;

@@ -2,6 +2,7 @@
 // Finds which pairs of bodies may meet, and when they do.
 #include <algorithm>
 
+#include "base/budget_part.h"
 #include "world/step_data.h"
 
 namespace touche {
@@ -248,7 +249,7 @@ world::PairQuestion Stepper::Data::pair_question(const Question& q, const Motion
           .from = q.from,
           .tolerance = options->tolerance,
           .clearance = options->clearance,
-          .budget = options->budget,
+          .budget = base::for_part(options->budget),
           .confirmed = confirmed};
 }
 

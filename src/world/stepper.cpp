@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/budget_part.h"
 #include "base/data_access.h"
 #include "world/session_writer.h"
 #include "world/step_data.h"
@@ -98,7 +99,7 @@ const StepResult& Stepper::Data::go_on(const StepOptions& with) {
 
 void Stepper::Data::begin(const StepOptions& with) {
   options = &with;
-  left_ = with.budget;
+  left_ = base::for_part(with.budget);
   keep_time_for_end();
   result.groups.clear();
   result.contacts.clear();

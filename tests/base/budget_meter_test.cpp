@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include "progress_record.h"
+#include "requested_cancel.h"
 
 namespace touche {
 namespace {
@@ -41,11 +42,11 @@ TEST(BudgetMeter, WithoutALimitOfWorkThereIsAlwaysSomeLeft) {
 
 // The flag and the clock are checked first, and then once in 256 units of work.
 TEST(BudgetMeter, SeesTheFlagAndTheDeadlineSoon) {
-  std::atomic<bool> stop = false;
-  const Budget budget{.stop = &stop};
+  const Cancel cancel;
+  const Budget budget{.cancel = cancel};
   base::BudgetMeter meter(budget);
   for (int i = 0; i < 10000; ++i) ASSERT_TRUE(meter.spend());
-  stop = true;
+  cancel.request();
   int more = 0;
   while (meter.spend() && more < 10000) ++more;
   EXPECT_LE(more, 256);
@@ -56,12 +57,13 @@ TEST(BudgetMeter, SeesTheFlagAndTheDeadlineSoon) {
 }
 
 TEST(BudgetMeter, PartsMayHaveAnyWorkButNoMoreTime) {
-  std::atomic<bool> stop = true;
-  Progress progress;
-  const Budget part = base::with_any_work({.max_work = 1, .stop = &stop, .progress = &progress});
+  const Cancel cancel = test::requested();
+  test::ProgressRecord progress;
+  const Budget part =
+      base::with_any_work({.max_work = 1, .cancel = cancel, .progress = progress.function()});
   EXPECT_EQ(part.max_work, Budget::kUnlimited);
-  EXPECT_EQ(part.progress, nullptr);
-  EXPECT_EQ(part.stop, &stop);
+  EXPECT_FALSE(part.progress);
+  EXPECT_TRUE(part.cancel.requested());
   EXPECT_FALSE(base::BudgetMeter(part).spend());
 }
 

@@ -7,6 +7,7 @@
 #include "clash/describe.h"
 #include "clash_scenes.h"
 #include "json_schema.h"
+#include "requested_cancel.h"
 #include "source_folder.h"
 
 namespace touche::clash_result_test {
@@ -72,8 +73,8 @@ TEST(ClashResults, SentencesSayWhatMatters) {
             "No clash, proved: of 5 parts, pairs in rules aside, no two overlap; 4 are accepted by "
             "rules.");
   Floor stopped;
-  std::atomic<bool> stop = true;
-  stopped.options.budget.stop = &stop;
+  const Cancel cancel = test::requested();
+  stopped.options.budget.cancel = cancel;
   stopped.check();
   EXPECT_EQ(clash_sentence(stopped.result),
             "Interrupted: 4 pairs are not decided; no clash was found until then.");
@@ -116,8 +117,8 @@ TEST(ClashResults, JsonKeepsToItsSchema) {
   EXPECT_EQ(result["pairs"][1]["class"], "clash");
   EXPECT_EQ(result["comparison"]["counts"]["new"], 1);
   Floor stopped;
-  std::atomic<bool> stop = true;
-  stopped.options.budget.stop = &stop;
+  const Cancel cancel = test::requested();
+  stopped.options.budget.cancel = cancel;
   stopped.options.rules.accept = {{"floor", "*", "it is soft"}};
   stopped.options.tolerance = 0.001;
   stopped.options.max_touching_thickness = 0;

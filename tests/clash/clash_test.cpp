@@ -7,6 +7,8 @@
 #include "clash_scenes.h"
 #include "mesh_builder.h"
 #include "path/shift_apart.h"
+#include "progress_record.h"
+#include "requested_cancel.h"
 #include "touche/path.h"
 
 namespace touche::clash_test {
@@ -335,10 +337,10 @@ TEST(Clash, WhatIsGivenUpIsNotFree) {
   const std::size_t object = builder.object(scenes::sphere(1, 800));
   for (int i = 0; i < 5; ++i) builder.part(std::string(1, char('a' + i)), object, shifted(1.9 * i));
   const ClashParts parts = builder.take();
-  std::atomic<bool> stop = true;
-  Progress progress;
+  const Cancel cancel = test::requested();
+  test::ProgressRecord of_stopped, progress;
   ClashOptions options;
-  options.budget = {.stop = &stop, .progress = &progress};
+  options.budget = {.cancel = cancel, .progress = of_stopped.function()};
   const ClashResult stopped = find_clashes(parts, options);
   EXPECT_EQ(stopped.verdict, ClashVerdict::interrupted);
   EXPECT_EQ(stopped.count(ClashClass::undecided), 4u);
@@ -349,7 +351,7 @@ TEST(Clash, WhatIsGivenUpIsNotFree) {
   EXPECT_EQ(given_up.verdict, ClashVerdict::undecided);
   EXPECT_EQ(given_up.count(ClashClass::undecided), 4u);
   EXPECT_EQ(given_up.options.budget.max_work, 0u);
-  options.budget = {.progress = &progress};
+  options.budget = {.progress = progress.function()};
   EXPECT_EQ(find_clashes(parts, options).count(ClashClass::clash), 4u);
   EXPECT_EQ(progress.done, progress.total);
 }

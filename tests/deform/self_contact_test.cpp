@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <span>
@@ -11,7 +10,9 @@
 #include "deforming_scenes.h"
 #include "hit_share.h"
 #include "moved_vertices.h"
+#include "progress_record.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "shared_data.h"
 #include "study_files.h"
@@ -89,9 +90,9 @@ TEST(SelfContact, SaysWhenItsBudgetEnds) {
   ASSERT_GT(whole.pairs, 100u);
   for (const int threads : {1, 2})
     for (const std::size_t work : {std::size_t{0}, std::size_t{1}, whole.pairs - 1, whole.pairs}) {
-      Progress progress;
+      test::ProgressRecord progress;
       const SelfImpact r = self.first_contact(
-          start, end, {.budget = {.max_work = work, .progress = &progress}}, threads);
+          start, end, {.budget = {.max_work = work, .progress = progress.function()}}, threads);
       EXPECT_EQ(r.pairs, work);
       EXPECT_EQ(progress.done, work);
       EXPECT_EQ(progress.total, work);
@@ -99,8 +100,8 @@ TEST(SelfContact, SaysWhenItsBudgetEnds) {
       EXPECT_TRUE(r.contact || r.decided);
       EXPECT_EQ(r.t, work == whole.pairs ? whole.t : 0);
     }
-  const std::atomic<bool> stop = true;
-  const SelfImpact stopped = self.first_contact(start, end, {.budget = {.stop = &stop}});
+  const Cancel cancel = test::requested();
+  const SelfImpact stopped = self.first_contact(start, end, {.budget = {.cancel = cancel}});
   EXPECT_TRUE(stopped.contact && !stopped.decided);
   EXPECT_EQ(stopped.t, 0);
 }

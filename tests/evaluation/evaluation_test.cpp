@@ -9,6 +9,8 @@
 #include <numbers>
 #include <sstream>
 
+#include "progress_record.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 
 namespace touche {
@@ -203,10 +205,10 @@ TEST(Evaluation, IsWrittenAsAPage) {
 }
 
 TEST(Evaluation, CanBeStopped) {
-  const std::atomic<bool> stop = true;
-  Progress progress;
+  const Cancel cancel = test::requested();
+  test::ProgressRecord progress;
   EvaluationOptions options = small();
-  options.budget = {.stop = &stop, .progress = &progress};
+  options.budget = {.cancel = cancel, .progress = progress.function()};
   EXPECT_FALSE(evaluate({passing_removals()}, {}, costs(), options).complete);
   EXPECT_EQ(progress.done, 1u);
   EXPECT_GT(progress.total, 50u);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "touche/methods/zoo.h"
 
@@ -120,8 +121,8 @@ TEST(Zoo, TakesFlatThingsAndSaysWhatIsWrong) {
   EXPECT_THROW((void)make_zoo({}, {{"nothing", {}}}, {}), InvalidInput);
   EXPECT_THROW((void)make_zoo({}, {}, {}, {.places = 0}), InvalidInput);
   EXPECT_THROW((void)make_zoo({}, {}, {}, {.picture_width = 1}), InvalidInput);
-  std::atomic<bool> stop = true;
-  EXPECT_FALSE(make_zoo({{"a sheet", flat}}, {}, {}, {.budget = {.stop = &stop}}).complete);
+  const Cancel cancel = test::requested();
+  EXPECT_FALSE(make_zoo({{"a sheet", flat}}, {}, {}, {.budget = {.cancel = cancel}}).complete);
 }
 
 }  // namespace

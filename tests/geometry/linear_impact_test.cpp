@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-#include <atomic>
 #include <cmath>
 
 #include "exact.h"
 #include "hit_share.h"
+#include "progress_record.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "test_scale.h"
 #include "touche/linear.h"
 
@@ -276,9 +277,10 @@ TEST(LinearImpacts, ManyAreStopped) {
   std::vector<Query> queries;
   for (int i = 0; i < 1000; ++i) queries.push_back(random_query(random, 3));
   std::vector<LinearImpact> results(queries.size());
-  const std::atomic<bool> stop = true;
-  Progress progress;
-  vertex_face_impacts(queries, results, {.budget = {.stop = &stop, .progress = &progress}}, 2);
+  const Cancel cancel = test::requested();
+  test::ProgressRecord progress;
+  vertex_face_impacts(queries, results,
+                      {.budget = {.cancel = cancel, .progress = progress.function()}}, 2);
   EXPECT_EQ(progress.done, queries.size());
   EXPECT_EQ(progress.total, queries.size());
   for (const LinearImpact& r : results) {

@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
 #include "hit_share.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/methods/continuous.h"
@@ -352,11 +352,11 @@ TEST(Continuous, SaysWhenItsBudgetEnds) {
   TreeCases cases(36);
   const PolygonSoup a = cases.cloud(50), b = cases.cloud(50);
   const Motion motion = Motion::interpolated(cases.near(2), cases.near(1));
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   for (const ContinuousMethod method :
        {ContinuousMethod::swept, ContinuousMethod::mixed, ContinuousMethod::sampled}) {
     EXPECT_TRUE(test_of(a, b, motion, {.method = method}).decided);
-    EXPECT_FALSE(test_of(a, b, motion, {.method = method, .budget = {.stop = &stop}}).decided);
+    EXPECT_FALSE(test_of(a, b, motion, {.method = method, .budget = {.cancel = cancel}}).decided);
     const bool swept = method == ContinuousMethod::swept;
     EXPECT_EQ(test_of(a, b, motion, {.method = method, .budget = {.max_work = 1}}).decided, !swept);
   }

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "methods/tree/partition.h"
+#include "progress_record.h"
 #include "test_scale.h"
 #include "tree_sets.h"
 
@@ -198,9 +198,9 @@ TEST(Divide, CountsEveryFaceOnce) {
   const Faces faces(soup);
   const BoxFitter fitter(faces);
   for (const int max_depth : {0, 3, 100}) {
-    Progress progress;
+    test::ProgressRecord progress;
     TreeOptions options{.max_depth = max_depth};
-    options.progress = &progress;
+    options.progress = progress.function();
     divide(faces, fitter, options);
     EXPECT_EQ(progress.done, faces.size());
   }

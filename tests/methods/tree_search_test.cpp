@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <numbers>
 
 #include "hit_share.h"
+#include "requested_cancel.h"
 #include "test_scale.h"
 #include "touche/methods/volume_tree.h"
 #include "touche/query.h"
@@ -254,8 +254,8 @@ TEST(TreeSearch, SaysWhenItsBudgetEnds) {
     EXPECT_LE(found, whole.pairs.size());
   }
   EXPECT_EQ(found, whole.pairs.size());
-  const std::atomic<bool> stop = true;
-  EXPECT_FALSE(intersects(a, {}, b, pose, {.budget = {.stop = &stop}}).decided);
+  const Cancel cancel = test::requested();
+  EXPECT_FALSE(intersects(a, {}, b, pose, {.budget = {.cancel = cancel}}).decided);
 }
 
 TEST(TreeSearch, CountsKindsOfMixedVolumes) {

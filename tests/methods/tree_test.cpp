@@ -10,6 +10,7 @@
 #include "methods/tree/typed_tree.h"
 #include "methods/tree/with_volume.h"
 #include "moved_vertices.h"
+#include "progress_record.h"
 #include "shapes.h"
 #include "temporary_folder.h"
 #include "test_scale.h"
@@ -58,9 +59,9 @@ TEST_P(TreeOf, IsTheSameForAnyNumberOfThreads) {
 
 TEST_P(TreeOf, CountsItsProgress) {
   const PolygonSoup soup = scenes::torus(2, 0.5, 20, 10);
-  Progress progress;
+  test::ProgressRecord progress;
   TreeOptions options = options_of(GetParam());
-  options.progress = &progress;
+  options.progress = progress.function();
   const VolumeTree tree(soup, options);
   EXPECT_EQ(progress.done, soup.triangle_count());
 }

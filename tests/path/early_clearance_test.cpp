@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <vector>
 
 #include "hit_share.h"
@@ -15,6 +14,7 @@
 #include "path/lazy_interior.h"
 #include "path_judge.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 
@@ -137,9 +137,9 @@ TEST(EarlyClearance, LooksForContactsCoarselyFirst) {
 TEST(EarlyClearance, StoppedItIsNotWhole) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), wall = box({3, -3, -3}, {4, 3, 3});
   const Motion slides = shifted({0, 0, 0}, {0, 1, 0});
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   const paths::EarlyClearance early =
-      follow(cube, slides, wall, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
+      follow(cube, slides, wall, kStill, {.tolerance = 1e-6, .budget = {.cancel = cancel}});
   EXPECT_FALSE(early.whole);
   EXPECT_FALSE(early.apart(0, 1));
   EXPECT_EQ(early.apart_until(), 0);

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <numbers>
 
+#include "requested_cancel.h"
 #include "shapes.h"
 
 namespace touche::opening_test {
@@ -67,8 +67,8 @@ TEST(Opening, SaysWhenItsBudgetEnds) {
       EXPECT_LE(r.best->clearance.lower, whole.best->clearance.upper);
     }
   }
-  const std::atomic<bool> stop = true;
-  EXPECT_FALSE(opening(ball, Pose(), ball, pose_b, contact, 0.2, {.stop = &stop}).complete);
+  const Cancel cancel = test::requested();
+  EXPECT_FALSE(opening(ball, Pose(), ball, pose_b, contact, 0.2, {.cancel = cancel}).complete);
 }
 
 // Two balls come apart along the line between their middles.

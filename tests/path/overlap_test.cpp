@@ -5,13 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 
 #include "hit_share.h"
 #include "motion_kinds.h"
 #include "moved_vertices.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/query.h"
@@ -147,8 +147,8 @@ TEST(Containment, SaysWhenItsBudgetEnds) {
     }
   EXPECT_TRUE(known);
   EXPECT_EQ(of(open, {.max_work = 1}), Containment::undecided);
-  const std::atomic<bool> stop = true;
-  EXPECT_EQ(of(open, {.stop = &stop}), Containment::undecided);
+  const Cancel cancel = test::requested();
+  EXPECT_EQ(of(open, {.cancel = cancel}), Containment::undecided);
   EXPECT_EQ(Containment{}, Containment::undecided);
 }
 

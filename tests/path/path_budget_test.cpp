@@ -12,6 +12,7 @@
 
 #include "motion_kinds.h"
 #include "path_judge.h"
+#include "requested_cancel.h"
 #include "sanitized.h"
 #include "shapes.h"
 
@@ -32,9 +33,9 @@ TEST(Path, ABudgetLeavesItUndecided) {
       path(a, motion, b, kStill, {.tolerance = 1e-6, .profile = false, .budget = {.max_work = 3}});
   EXPECT_EQ(r.verdict, PathClass::undecided);
   EXPECT_LT(r.decided_until, 1);
-  std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   const PathResult stopped =
-      path(a, motion, b, kStill, {.tolerance = 1e-6, .budget = {.stop = &stop}});
+      path(a, motion, b, kStill, {.tolerance = 1e-6, .budget = {.cancel = cancel}});
   EXPECT_EQ(stopped.verdict, PathClass::undecided);
   EXPECT_TRUE(stopped.samples.empty());
 }
@@ -67,9 +68,9 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
 // If the path is stopped, containment is not reported as excluded.
 TEST(Path, StoppedItKnowsOfNoContainment) {
   const Object small = box({-1, -1, -1}, {1, 1, 1}), large = box({-4, -4, -4}, {4, 4, 4});
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   const PathResult r = path(small, shifted({0, 0, 0}, {1, 1, 1}), large, kStill,
-                            {.tolerance = 1e-6, .budget = {.stop = &stop}});
+                            {.tolerance = 1e-6, .budget = {.cancel = cancel}});
   EXPECT_EQ(r.verdict, PathClass::undecided);
   EXPECT_EQ(r.before, Containment::undecided);
   EXPECT_EQ(PathResult().before, Containment::undecided);
@@ -82,11 +83,11 @@ TEST(Path, StoppedItTakesNoTouchForAClash) {
   int left_open = 0;
   bool finished = false;
   for (int most = 1; most < 1'000'000 && !finished; most += 1 + most / 4) {
-    std::atomic<bool> stop = false;
+    const Cancel cancel;
     std::atomic<int> asked = 0;
     const Motion slides = Motion::function(
         [&](double t) {
-          stop = stop || ++asked > most;
+          if (++asked > most) cancel.request();
           return Pose::from_translation({4 * t, 0, 0});
         },
         4, 0);
@@ -95,8 +96,8 @@ TEST(Path, StoppedItTakesNoTouchForAClash) {
                                .step = 1.0 / 16,
                                .profile = false,
                                .threads = 1,
-                               .budget = {.stop = &stop}});
-    finished = !stop;
+                               .budget = {.cancel = cancel}});
+    finished = !cancel.requested();
     EXPECT_NE(r.verdict, PathClass::clash) << most;
     left_open += r.verdict == PathClass::undecided && !r.contacts.empty() && r.decided_until == 1;
     if (finished) {
@@ -112,7 +113,8 @@ TEST(Path, StopsSoon) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const Motion turns = Motion::screw(Pose::from_translation({2.6, 0, 0}), Vec3(2.6, 0, 0),
                                      Vec3(1, 2, 3), 1e5 * kPi, 0);
-  std::atomic<bool> stop = false, ended = false;
+  const Cancel cancel;
+  std::atomic<bool> ended = false;
   double seconds = kInfinity;
   // Processor time: others may use the machine at the same time.
   const auto seconds_since = [](std::clock_t start) {
@@ -125,12 +127,12 @@ TEST(Path, StopsSoon) {
     const std::clock_t begin = std::clock();
     wait_until([&] { return seconds_since(begin) > 0.1; });
     const std::clock_t stopped = std::clock();
-    stop = true;
+    cancel.request();
     wait_until([] { return false; });
     seconds = seconds_since(stopped);
   });
   const PathResult r =
-      path(a, turns, b, kStill, {.tolerance = 1e-6, .threads = 2, .budget = {.stop = &stop}});
+      path(a, turns, b, kStill, {.tolerance = 1e-6, .threads = 2, .budget = {.cancel = cancel}});
   ended = true;
   asker.join();
   EXPECT_EQ(r.verdict, PathClass::undecided);
@@ -146,11 +148,11 @@ TEST(Path, StopsWithinADistance) {
   // The samples are at 0, 1/3, 2/3 and 1. The pose of b at the second one is queried before its
   // distance is measured, and once before that, to find out whether it differs from the pose at the
   // sample before.
-  std::atomic<bool> stop = false;
+  const Cancel cancel;
   int asked = 0;
   const Motion rising = Motion::function(
       [&](double t) {
-        if (t > 0.3 && t < 0.4 && ++asked == 2) stop = true;
+        if (t > 0.3 && t < 0.4 && ++asked == 2) cancel.request();
         return place(t);
       },
       0.1, 0);
@@ -159,8 +161,8 @@ TEST(Path, StopsWithinADistance) {
                              .step = 1.0 / 3,
                              .apart_until = 1,
                              .threads = 1,
-                             .budget = {.stop = &stop}});
-  EXPECT_TRUE(stop);
+                             .budget = {.cancel = cancel}});
+  EXPECT_TRUE(cancel.requested());
   EXPECT_EQ(r.verdict, PathClass::undecided);
   EXPECT_TRUE(r.samples.empty());
   const auto work = [](const QueryStats& s) { return s.volume_tests + s.primitive_tests; };

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "hit_share.h"
+#include "progress_record.h"
 #include "random.h"
 #include "shapes.h"
 #include "touche/touche.h"
@@ -154,8 +155,9 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
   };
   for (const int threads : kThreads) {
     for (const std::uint64_t work : {0, 1, 99, 100}) {
-      Progress progress;
-      const auto some = batch(poses, ask, {threads, {.max_work = work, .progress = &progress}});
+      test::ProgressRecord progress;
+      const auto some =
+          batch(poses, ask, {threads, {.max_work = work, .progress = progress.function()}});
       EXPECT_EQ(some.complete, work == 100);
       EXPECT_EQ(decided(some), static_cast<std::ptrdiff_t>(work));
       EXPECT_EQ(progress.done, work);
@@ -168,12 +170,12 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
     const auto late = batch(poses, ask, {threads, {.deadline = Budget::Clock::now()}});
     EXPECT_FALSE(late.complete);
     EXPECT_EQ(decided(late), 0);
-    std::atomic<bool> stop = false;
+    const Cancel cancel;
     const auto stopping = [&](const Pose& pose) {
-      stop = true;
+      cancel.request();
       return ask(pose);
     };
-    const auto stopped = batch(poses, stopping, {threads, {.stop = &stop}});
+    const auto stopped = batch(poses, stopping, {threads, {.cancel = cancel}});
     EXPECT_FALSE(stopped.complete);
     EXPECT_GE(decided(stopped), 1);
     EXPECT_LT(decided(stopped), 100);

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 
 #include "moved_vertices.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/reference.h"
@@ -19,13 +19,11 @@ namespace {
 
 using scenes::Random;
 
-const std::atomic<bool> kStop = true;
-
 /// Budgets that are used up before the first look.
 std::vector<Budget> used_up() {
   return {{.max_work = 0},
           {.deadline = Budget::Clock::now() - std::chrono::seconds(1)},
-          {.stop = &kStop}};
+          {.cancel = test::requested()}};
 }
 
 struct Scene {
@@ -210,16 +208,16 @@ TEST(Budget, DistanceTellsWhatWasProved) {
 // A flag that is set during a long search ends it.
 TEST(Budget, StoppedOnTheWay) {
   const Object a(scenes::box({-1, -1, -1}, {1, 1, 1}, 4));
-  std::atomic<bool> stop = false;
+  const Cancel cancel;
   // The speed is declared to be up to 1, so each test proves little: the search is long.
   const auto pose = [&](double t) {
-    if (t > 0.1) stop = true;
+    if (t > 0.1) cancel.request();
     return Pose::from_translation({2.001, 0, 0});
   };
   const Motion rest = Motion::function(pose, 1, 0);
   const ToiResult r =
-      time_of_impact(a, Motion::at({}), a, rest, {.tolerance = 1e-9, .budget = {.stop = &stop}});
-  EXPECT_TRUE(stop);
+      time_of_impact(a, Motion::at({}), a, rest, {.tolerance = 1e-9, .budget = {.cancel = cancel}});
+  EXPECT_TRUE(cancel.requested());
   EXPECT_EQ(r.status, ToiStatus::undecided);
   EXPECT_GT(r.time.lower, 0.1);
   EXPECT_LT(r.time.lower, 0.9);

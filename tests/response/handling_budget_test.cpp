@@ -3,12 +3,12 @@
 // part gets as far as without a limit, only later.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
 #include "committed_way.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/handling.h"
@@ -108,16 +108,16 @@ TEST(HandlingBudget, TheStepSaysThatItEnded) {
     EXPECT_EQ(none.status, HandlingStatus::undecided);
     EXPECT_TRUE(none.motions.empty());
   }
-  std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   HandlingOptions options = kOptions;
-  options.budget.stop = &stop;
+  options.budget.cancel = cancel;
   Handling hand(world, part, options);
   EXPECT_FALSE(hand.step(down).complete);
   EXPECT_FALSE(hand.step(down, Budget::Clock::now()).complete);
-  stop = false;
-  EXPECT_TRUE(hand.step(down).complete);
+  Handling again(world, part, kOptions);
+  EXPECT_TRUE(again.step(down).complete);
   EXPECT_LT(world.pose(part).translation().z(), 2.6);
-  EXPECT_TRUE(hand.step(world.pose(part)).complete);  // there is nothing more to do
+  EXPECT_TRUE(again.step(world.pose(part)).complete);  // there is nothing more to do
   // Rounds are no budget.
   options.max_rounds = 1;
   Handling once(world, part, options);

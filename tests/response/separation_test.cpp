@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <vector>
 
 #include "base/random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 
@@ -332,9 +332,9 @@ TEST(Separation, WithinItsBudgetTellsWhatItKnows) {
     EXPECT_FALSE(s.complete);
     expect_sound(a, {}, b, at(0.7, 0.6, 0.5), s);
   }
-  std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   SeparationOptions options = kOptions;
-  options.budget.stop = &stop;
+  options.budget.cancel = cancel;
   const Separation stopped = separation(a, {}, b, at(0.7), options);
   EXPECT_FALSE(stopped.complete);
   if (stopped.status == SeparationStatus::undecided) {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -13,6 +12,8 @@
 
 #include "exact_hulls.h"
 #include "hit_share.h"
+#include "progress_record.h"
+#include "requested_cancel.h"
 #include "shape_cases.h"
 #include "test_scale.h"
 
@@ -280,17 +281,17 @@ TEST(ShapeBatch, KeepsToBudgets) {
   base::Random random(1888);
   const Shape a = Shape::hull(on_sphere(random, 30));
   const std::vector<Pose> poses = poses_within(random, 500, 2);
-  Progress progress;
+  test::ProgressRecord progress;
   BatchOptions options;
-  options.budget.progress = &progress;
+  options.budget.progress = progress.function();
   options.budget.max_work = 300;
   const auto some = intersects_at(a, {}, a, poses, options);
   EXPECT_FALSE(some.complete);
   EXPECT_EQ(progress.total, 500u);
   EXPECT_EQ(progress.done, 300u);
   for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_EQ(some.answers[i].decided, i < 300);
-  const std::atomic<bool> stop = true;
-  options.budget = {.stop = &stop};
+  const Cancel cancel = test::requested();
+  options.budget = {.cancel = cancel};
   const auto none = distances_at(a, {}, a, poses, {}, options);
   EXPECT_FALSE(none.complete);
   for (const DistanceResult& d : none.answers) EXPECT_FALSE(d.complete);

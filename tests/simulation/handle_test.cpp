@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "json_schema.h"
+#include "progress_record.h"
 #include "report/words.h"
+#include "requested_cancel.h"
 #include "source_folder.h"
 #include "study_files.h"
 
@@ -216,9 +216,9 @@ TEST(Handle, WhatTouchesAtTheStartComesApart) {
 }
 
 TEST(Handle, StoppingSaysSo) {
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   HandleOptions options;
-  options.budget.stop = &stop;
+  options.budget.cancel = cancel;
   const Dragged dragged(kAround, test::box_study(), options);
   EXPECT_EQ(dragged.result.verdict, StudyVerdict::interrupted);
   EXPECT_TRUE(dragged.result.steps.empty());
@@ -226,6 +226,15 @@ TEST(Handle, StoppingSaysSo) {
   const Json result = Json::parse(handle_json(dragged.result));
   EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
   EXPECT_FALSE(handle_html(dragged.result).empty());
+}
+
+TEST(Handle, ReportsItsProgressAndThatOfTheProof) {
+  test::ProgressRecord progress;
+  HandleOptions options;
+  options.budget.progress = progress.function();
+  const Dragged dragged(kAround, test::box_study(), options);
+  EXPECT_GT(progress.done, dragged.result.steps.size());
+  EXPECT_EQ(progress.done, progress.total);
 }
 
 // A limit of work is reported, also where it leaves no motion at all, and does not limit the proof.

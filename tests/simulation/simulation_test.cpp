@@ -2,11 +2,12 @@
 // Simulations: what is reported of scenes whose outcome is known, and what is written of it.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 
 #include "csv.h"
 #include "json_schema.h"
+#include "progress_record.h"
+#include "requested_cancel.h"
 #include "scene_files.h"
 #include "source_folder.h"
 #include "touche/simulation.h"
@@ -320,15 +321,15 @@ TEST_F(Simulations, PosesInsideOfStepsMayBeMissing) {
 }
 
 TEST_F(Simulations, StopsBetweenSteps) {
-  std::atomic<bool> stop = true;
-  const SimulationResult done = run(falling_scene(), {.budget = {.stop = &stop}});
+  const Cancel cancel = test::requested();
+  const SimulationResult done = run(falling_scene(), {.budget = {.cancel = cancel}});
   EXPECT_EQ(done.verdict, SimulationVerdict::interrupted);
   EXPECT_EQ(done.steps.size(), 1u);
   EXPECT_EQ(verdict_sentence(done),
             "Interrupted: 0 of 30 steps were taken, without penetration, proved.");
   EXPECT_NE(result_html(done).find("</html>"), std::string::npos);
-  Progress progress;
-  (void)run(falling_scene(), {.budget = {.progress = &progress}});
+  test::ProgressRecord progress;
+  (void)run(falling_scene(), {.budget = {.progress = progress.function()}});
   EXPECT_EQ(progress.done, 30u);
   EXPECT_EQ(progress.total, 30u);
 }

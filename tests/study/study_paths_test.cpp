@@ -2,12 +2,12 @@
 // Studies that follow their pairs over the whole path.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "report/words.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "study/paths.h"
 #include "study_answer.h"
@@ -82,9 +82,9 @@ TEST(StudyPaths, LookForPartsInsideUntilTheyAreStopped) {
   const StudyResult a = answer(folder, study);
   StudyResult result = a;
   result.containments.clear();
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   std::vector<paths::LazyInterior> insides(a.parts.begin(), a.parts.end());
-  EXPECT_FALSE(study::find_containments(a.study, insides, {.budget = {.stop = &stop}}, result));
+  EXPECT_FALSE(study::find_containments(a.study, insides, {.budget = {.cancel = cancel}}, result));
   EXPECT_TRUE(result.containments.empty());
   EXPECT_TRUE(study::find_containments(a.study, insides, {.budget = {.max_work = 0}}, result));
   EXPECT_EQ(result.containments.size(), 1u);
@@ -197,11 +197,11 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   const StudyResult whole = answer(folder, json, {.paths = true});
   ASSERT_EQ(whole.verdict, StudyVerdict::free);
   ASSERT_EQ(whole.paths.size(), 1u);
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   StudyResult r = whole;
   r.paths.clear();
   std::vector<paths::LazyInterior> insides(whole.parts.begin(), whole.parts.end());
-  EXPECT_FALSE(study::follow_paths(whole.study, insides, {.budget = {.stop = &stop}}, {}, r));
+  EXPECT_FALSE(study::follow_paths(whole.study, insides, {.budget = {.cancel = cancel}}, {}, r));
   EXPECT_TRUE(r.paths.empty());
   r.verdict = StudyVerdict::interrupted;
   const std::string sentence = verdict_sentence(r);
@@ -356,9 +356,9 @@ TEST(StudyPaths, OnlyWhenAskedFor) {
   const StudyFolder folder("nopaths");
   EXPECT_TRUE(answer(folder, box_study()).paths.empty());
   EXPECT_TRUE(answer(folder, box_study(), {.stop_at_first = true, .paths = true}).paths.empty());
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   EXPECT_TRUE(
-      answer(folder, box_study(), {.paths = true, .budget = {.stop = &stop}}).paths.empty());
+      answer(folder, box_study(), {.paths = true, .budget = {.cancel = cancel}}).paths.empty());
 }
 
 TEST(StudyPaths, AreTheSameForAnyNumberOfThreads) {

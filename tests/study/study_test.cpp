@@ -2,9 +2,11 @@
 // Studies answer as closed forms say, skip pairs that need no test, and stop on request.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <thread>
 
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "study_answer.h"
 
@@ -220,8 +222,8 @@ TEST(Study, WhatIsNotDecidedIsNotFree) {
 
 TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   const StudyFolder folder("stopped");
-  const std::atomic<bool> stop = true;
-  const StudyResult a = answer(folder, box_study(), {.budget = {.stop = &stop}});
+  const Cancel cancel = test::requested();
+  const StudyResult a = answer(folder, box_study(), {.budget = {.cancel = cancel}});
   EXPECT_EQ(a.verdict, StudyVerdict::interrupted);
   EXPECT_EQ(a.time.lower, 0);
   EXPECT_EQ(a.steps[0].status, StepStatus::not_examined);
@@ -237,15 +239,17 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
   const StudyResult whole = answer(folder, json);
   ASSERT_EQ(whole.verdict, StudyVerdict::free);
   ASSERT_GT(whole.clearances.size(), 100u);
-  for (std::size_t at = 1; at < 640; at += 29) {
-    std::atomic<bool> stop = false;
-    Progress progress;
+  const auto start = std::chrono::steady_clock::now();
+  (void)run_study(whole.study, whole.parts, {.threads = 1});
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  for (int at = 1; at < 640; at += 29) {
+    const Cancel cancel;
     std::thread stopper([&] {
-      while (progress.done < at) std::this_thread::yield();
-      stop = true;
+      std::this_thread::sleep_for(at * seconds / 640);
+      cancel.request();
     });
-    const StudyResult r = run_study(
-        whole.study, whole.parts, {.threads = 1, .budget = {.stop = &stop, .progress = &progress}});
+    const StudyResult r =
+        run_study(whole.study, whole.parts, {.threads = 1, .budget = {.cancel = cancel}});
     stopper.join();
     if (r.verdict == StudyVerdict::free)
       EXPECT_EQ(r.clearances.size(), whole.clearances.size()) << at;

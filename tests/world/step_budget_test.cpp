@@ -2,9 +2,8 @@
 // Steps that are stopped: their results are true, and unused budget goes to the pairs that need it.
 #include <gtest/gtest.h>
 
-#include <atomic>
-
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/step.h"
@@ -189,7 +188,7 @@ TEST(StepBudget, WhoIsNearTheViewerGetsMore) {
 }
 
 TEST(StepBudget, PastTheDeadlineAllIsUndecided) {
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   for (const StepPolicy policy : {StepPolicy::report, StepPolicy::together, StepPolicy::each})
     for (const BudgetShare share : kShares)
       for (const bool by_flag : {false, true}) {
@@ -197,7 +196,7 @@ TEST(StepBudget, PastTheDeadlineAllIsUndecided) {
         StepOptions options = with(policy);
         options.share = share;
         if (by_flag)
-          options.budget.stop = &stop;
+          options.budget.cancel = cancel;
         else
           options.budget.deadline = Budget::Clock::now() - std::chrono::seconds(1);
         const StepResult step = s.run(options);

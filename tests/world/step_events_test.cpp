@@ -8,6 +8,7 @@
 #include <set>
 
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/step.h"
@@ -168,8 +169,8 @@ TEST(StepEvents, WhatTheBudgetLeavesOpenStaysAsItWas) {
   Two s;
   s.world.set_pose(s.a, at(1));
   StepOptions none = telling();
-  const std::atomic<bool> stop = true;
-  none.budget.stop = &stop;
+  const Cancel cancel = test::requested();
+  none.budget.cancel = cancel;
   EXPECT_EQ(counts(s.wait(none).contact_events), (Counts{0, 0, 0}));
   EXPECT_EQ(counts(s.wait().contact_events), (Counts{1, 0, 0}));
   s.world.set_pose(s.a, at(1.1));

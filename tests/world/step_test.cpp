@@ -9,6 +9,7 @@
 
 #include "random.h"
 #include "random_world.h"
+#include "requested_cancel.h"
 #include "step_cases.h"
 #include "test_scale.h"
 
@@ -379,9 +380,9 @@ TEST(Step, WhatABudgetLeavesOpenIsNotCalledFree) {
 
 TEST(Step, StoppedBeforeItBeganNothingMoves) {
   Wall s;
-  const std::atomic<bool> stop = true;
+  const Cancel cancel = test::requested();
   StepOptions options = with(StepPolicy::each);
-  options.budget.stop = &stop;
+  options.budget.cancel = cancel;
   const StepResult& step = s.go(options);
   EXPECT_EQ(step.undecided.size(), 1U);
   EXPECT_TRUE(step.contacts.empty());

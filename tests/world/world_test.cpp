@@ -11,6 +11,7 @@
 
 #include "hit_share.h"
 #include "random.h"
+#include "requested_cancel.h"
 #include "shapes.h"
 #include "test_scale.h"
 
@@ -338,8 +339,8 @@ TEST(World, BudgetsAreHonest) {
     EXPECT_EQ(pairs.pairs.size(), std::min<std::uint64_t>(work, 45));
     EXPECT_EQ(world.near_pairs(0.5, {.max_work = work}).complete, work >= 45);
   }
-  const std::atomic<bool> stop = true;
-  EXPECT_EQ(world.touching_pairs({.stop = &stop}).undecided.size(), 45u);
+  const Cancel cancel = test::requested();
+  EXPECT_EQ(world.touching_pairs({.cancel = cancel}).undecided.size(), 45u);
 }
 
 TEST(World, RefusesWhatMakesNoSense) {

@@ -109,9 +109,9 @@ struct TreeOptions {
   Exploration exploration = Exploration::lower_bound;
   std::uint64_t max_problems = 10000;  ///< subproblems that `branch_and_bound` examines for a node
 
-  std::uint64_t seed = 1;        ///< of all random choices
-  int threads = 0;               ///< 0: all; the tree does not depend on it
-  Progress* progress = nullptr;  ///< counts faces that are in their final leaf
+  std::uint64_t seed = 1;          ///< of all random choices
+  int threads = 0;                 ///< 0: all; the tree does not depend on it
+  ProgressFunction progress = {};  ///< counts faces that are in their final leaf
 };
 
 /// The names of the supported volumes, as on the command line: sphere, aabb, obb, dop6, dop14,

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "base/progress_report.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "methods/tree/split_methods.h"
@@ -37,6 +38,7 @@ class Division {
  public:
   Division(const Faces& faces, const Fitter& fitter, const TreeOptions& options)
       : options_(options),
+        progress_(options.progress, faces.size()),
         fitter_(fitter),
         splitter_(make_splitter(faces, fitter, options)),
         halver_(make_median(faces)) {
@@ -53,13 +55,13 @@ class Division {
       std::vector<ArrangedPtr> divided(end - begin);
       tbb::parallel_for(begin, end, [&](std::size_t n) {
         if (depth < options_.max_depth) divided[n - begin] = divide_node(n);
-        if (!divided[n - begin] && options_.progress != nullptr)
-          options_.progress->done += out_.nodes[n].end - out_.nodes[n].begin;
+        if (!divided[n - begin]) progress_.add_done(out_.nodes[n].end - out_.nodes[n].begin);
       });
       for (std::size_t n = begin; n < end; ++n)
         if (divided[n - begin]) append_children(n, *divided[n - begin]);
       begin = end;
     }
+    progress_.finish();
     return std::move(out_);
   }
 
@@ -137,6 +139,7 @@ class Division {
   }
 
   const TreeOptions& options_;
+  base::ProgressReport progress_;
   const Fitter& fitter_;
   const std::unique_ptr<Splitter> splitter_, halver_;
   Partition out_;
