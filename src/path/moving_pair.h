@@ -2,8 +2,6 @@
 // Two objects in motion, and queries about parts of their path.
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <optional>
 
 #include "query/relative.h"
@@ -51,7 +49,6 @@ class MovingPair {
   const Motion b_from_a_;
   const PathOptions& options_;
   double tolerance_;
-  mutable tbb::enumerable_thread_specific<Workspace> workspaces_;  // for distances
 };
 
 }  // namespace touche::paths

@@ -264,8 +264,8 @@ DistanceResult find_distance(const Object& a, const Pose& pose_a, const Object& 
     return brute_force::distance(a, pose_a, b, pose_b, options);
   const RelativePose pose(pose_a, pose_b);
   DistanceResult result;
-  const WorkspacePartUse memory(options.workspace, &Workspace::Memory::distance);
-  DistanceSearch search(a, b, pose, options, *memory, result.stats);
+  const WorkspaceUse memory(options.workspace);
+  DistanceSearch search(a, b, pose, options, memory->distance, result.stats);
   search.run(disjoint || bounds_disjoint(a, b, pose));
   const NearestTriangles& nearest = search.nearest();
   if (nearest.found()) {

@@ -35,6 +35,10 @@ class HelixProof {
   /// Pairs of leaves of the hierarchies of a and b, without duplicates.
   std::span<const NodePair> left() const { return left_.pairs(); }
 
+  std::size_t bytes() const {
+    return moving_.bytes() + still_.bytes() + base::held_bytes(waiting_) + left_.bytes();
+  }
+
  private:
   struct Pair {
     int moving, still;

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "base/held_bytes.h"
 #include "bvh/bvh.h"
 #include "query/helix_motion.h"
 #include "query/helix_region.h"
@@ -65,6 +66,8 @@ class HelixTree {
   /// The first of a node's two children, which are created on the first call. Invalidates
   /// references to nodes.
   int children(int node);
+
+  std::size_t bytes() const { return base::held_bytes(patches_, corners_, nodes_); }
 
  private:
   void add(const HelixTriangle& triangle, bvh::NodeRef leaf, int splits);

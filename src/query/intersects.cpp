@@ -139,11 +139,11 @@ template <class Found>
                                          Candidates& candidates, base::BudgetMeter& meter,
                                          QueryStats& stats, Workspace* workspace,
                                          const Found& found) {
-  const WorkspacePartUse memory(workspace, &Workspace::Memory::pairs);
-  std::vector<NodePair>& pairs = (*memory).nodes;
+  const WorkspaceUse memory(workspace);
+  std::vector<NodePair>& pairs = memory->pairs.nodes;
   pairs.clear();
   candidates.take_all(pairs);
-  BatchSearch(a, b, pose, meter, stats, (*memory).waiting, found).run(pairs);
+  BatchSearch(a, b, pose, meter, stats, memory->pairs.waiting, found).run(pairs);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/held_bytes.h"
 #include "query/pair_traversal.h"
 
 namespace touche::query {
@@ -35,6 +36,7 @@ class LeavesLeft {
   }
 
   std::size_t size() const { return pairs_.size(); }
+  std::size_t bytes() const { return base::held_bytes(pairs_); }
   std::span<const NodePair> pairs() const { return pairs_; }
 
  private:

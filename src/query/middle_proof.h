@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/budget_meter.h"
+#include "base/held_bytes.h"
 #include "query/node_impact.h"
 #include "query/pair_traversal.h"
 
@@ -36,6 +37,8 @@ class MiddleProof {
 
   /// Pairs of leaves that are not proved apart.
   std::span<const NodePair> left() const { return left_; }
+
+  std::size_t bytes() const { return base::held_bytes(waiting_, left_, kept_, kept_pairs_); }
 
   // ---- parts of the interval: all other pairs are proved apart in these, too -------------------
 

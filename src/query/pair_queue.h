@@ -11,6 +11,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/held_bytes.h"
 #include "math/rounding.h"
 #include "query/helix_proof.h"
 #include "query/middle_proof.h"
@@ -202,6 +203,12 @@ class PairQueue {
   /// objects pays off. It does not change whether they meet.
   bool often_asked() const { return often_asked_; }
   void set_often_asked() { often_asked_ = true; }
+
+  /// The memory that it holds.
+  std::size_t bytes() const {
+    return base::held_bytes(heap_, groups_) + middle_proof_.bytes() + helix_proof_.bytes() +
+           thread_proof_.bytes();
+  }
 
   // ---- adding pairs -------------------------------------------------------------------------
 

@@ -33,6 +33,8 @@ class ThreadProof {
   /// Pairs of leaves of the hierarchies of a and b, without duplicates.
   std::span<const NodePair> left() const { return left_.pairs(); }
 
+  std::size_t bytes() const { return base::held_bytes(waiting_) + left_.bytes(); }
+
  private:
   struct Pair {
     int moving, still;

@@ -6,7 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "query/feature_pairs.h"
@@ -80,6 +80,7 @@ struct NearMemory {
 struct OtherMemory {
   OtherMemory() = default;
   virtual ~OtherMemory() = default;
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
   OtherMemory(const OtherMemory&) = delete;
   OtherMemory& operator=(const OtherMemory&) = delete;
 };
@@ -95,6 +96,9 @@ struct Workspace::Memory {
   query::PairQueue queue;
   std::vector<query::TimeSlice> slices;
   std::unique_ptr<query::OtherMemory> shapes;  // of src/shape, created on first use
+
+  /// What it occupies.
+  [[nodiscard]] std::size_t bytes() const;
 };
 
 struct WorkspaceAccess {
@@ -105,34 +109,33 @@ struct WorkspaceAccess {
 
 namespace touche::query {
 
-/// The memory of the caller's workspace, or own memory if there is none.
+/// Limits of what each thread keeps for queries without a workspace.
+inline constexpr std::size_t kMostMemories = 4, kMostKeptBytes = std::size_t{4} << 20;
+
+/// Memory that this thread keeps, or new memory.
+std::unique_ptr<Workspace::Memory> take_memory();
+/// Keeps the memory for the next query of this thread, or frees it if that would exceed the limits.
+void give_back(std::unique_ptr<Workspace::Memory> memory) noexcept;
+/// The bytes that this thread keeps.
+std::size_t kept_bytes();
+
+/// The memory of the caller's workspace. Without one it is memory of this thread, which no other
+/// query uses meanwhile: queries may be nested.
 class WorkspaceUse {
  public:
   explicit WorkspaceUse(Workspace* workspace)
-      : memory_(workspace != nullptr ? &WorkspaceAccess::memory(*workspace) : &own_.emplace()) {}
+      : taken_(workspace == nullptr ? take_memory() : nullptr),
+        memory_(workspace != nullptr ? &WorkspaceAccess::memory(*workspace) : taken_.get()) {}
+  ~WorkspaceUse() {
+    if (taken_ != nullptr) give_back(std::move(taken_));
+  }
   WorkspaceUse(const WorkspaceUse&) = delete;
   WorkspaceUse& operator=(const WorkspaceUse&) = delete;
   Workspace::Memory* operator->() const { return memory_; }
 
  private:
-  std::optional<Workspace::Memory> own_;
+  std::unique_ptr<Workspace::Memory> taken_;
   Workspace::Memory* memory_;
-};
-
-/// Likewise for one part of the memory; without a workspace the other parts cost nothing.
-template <class Part>
-class WorkspacePartUse {
- public:
-  WorkspacePartUse(Workspace* workspace, Part Workspace::Memory::*part)
-      : part_(workspace != nullptr ? &(WorkspaceAccess::memory(*workspace).*part)
-                                   : &own_.emplace()) {}
-  WorkspacePartUse(const WorkspacePartUse&) = delete;
-  WorkspacePartUse& operator=(const WorkspacePartUse&) = delete;
-  Part& operator*() const { return *part_; }
-
- private:
-  std::optional<Part> own_;
-  Part* part_;
 };
 
 }  // namespace touche::query

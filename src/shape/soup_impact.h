@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget_meter.h"
+#include "base/held_bytes.h"
 #include "bvh/object_data.h"
 #include "query/workspace.h"
 #include "shape/pair_impact.h"
@@ -36,22 +37,23 @@ struct ShapeMemory : query::OtherMemory {
   std::vector<Waiting> queue;                      // a heap
   std::vector<Separated> separated;                // triangles that touched at the start
   std::array<std::vector<double>, 3> coordinates;  // of corners that a plane may meet
+
+  std::size_t bytes() const override {
+    return sizeof(ShapeMemory) +
+           base::held_bytes(queue, separated, coordinates[0], coordinates[1], coordinates[2]);
+  }
 };
 
-/// The memory in the caller's workspace, or memory of its own if there is none.
+/// The memory in the caller's workspace, or in one of this thread if there is none.
 class ShapeMemoryUse {
  public:
-  explicit ShapeMemoryUse(Workspace* workspace) : memory_(&own_) {
-    if (workspace == nullptr) return;
-    std::unique_ptr<query::OtherMemory>& kept = WorkspaceAccess::memory(*workspace).shapes;
-    if (!kept) kept = std::make_unique<ShapeMemory>();
-    memory_ = static_cast<ShapeMemory*>(kept.get());
+  explicit ShapeMemoryUse(Workspace* workspace) : all_(workspace) {
+    if (!all_->shapes) all_->shapes = std::make_unique<ShapeMemory>();
   }
-  ShapeMemory& operator*() const { return *memory_; }
+  ShapeMemory& operator*() const { return static_cast<ShapeMemory&>(*all_->shapes); }
 
  private:
-  ShapeMemory own_;
-  ShapeMemory* memory_;
+  query::WorkspaceUse all_;
 };
 
 class SoupImpact {
