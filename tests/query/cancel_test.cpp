@@ -107,7 +107,7 @@ TEST(Cancel, FromASignalHandler) {
   static const Cancel interrupted;
   const auto before = std::signal(SIGINT, [](int) { interrupted.request(); });
   const ToiResult r = long_search(interrupted, [](double t) {
-    if (t > 0.1 && !interrupted.requested()) EXPECT_EQ(std::raise(SIGINT), 0);
+    if (t > 0.1 && !interrupted.requested()) (void)std::raise(SIGINT);
   });
   std::signal(SIGINT, before);
   EXPECT_TRUE(interrupted.requested());
