@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <type_traits>
@@ -14,9 +15,10 @@
 namespace touche {
 
 struct BatchOptions {
-  int threads = 0;  ///< 0: all; the results do not depend on it
-  /// The budget of the whole batch; each query may have a budget of its own. Work: number of
-  /// queries; only the first `max_work` are run. Progress: queries.
+  int threads = 0;                               ///< 0: all; the results do not depend on it
+  std::uint64_t max_items = Budget::kUnlimited;  ///< only the first of the queries are run
+  /// The deadline and the cancellation of the whole batch; each query may have a budget of its own,
+  /// which limits its work. Progress: queries.
   Budget budget = {};
 };
 

@@ -81,8 +81,9 @@ struct Budget {
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
-  /// Maximum number of tested pairs of nodes and of faces, unless the options name another unit.
-  /// The results do not depend on the machine.
+  /// Maximum number of tested pairs of nodes and of faces or other primitives, as
+  /// QueryStats::work() counts them. The results do not depend on the machine. Queries that count
+  /// something else have an option for that, and throw InvalidInput if this one is set.
   std::uint64_t max_work = kUnlimited;
   /// Absolute time at which the query stops; the clock is read once in some hundred pairs. Results
   /// of queries that reach it vary from run to run.

@@ -200,9 +200,10 @@ struct ClashOptions {
   /// smaller part.
   std::optional<double> tolerance = {};
   ClashRules rules = {};
-  double relative_error = 0.1;            ///< in (0, 1): relative error of thicknesses
-  std::uint64_t thickness_work = 20'000;  ///< for each pair, as ThicknessOptions
-  int threads = 0;                        ///< 0: all; the result does not depend on it
+  double relative_error = 0.1;  ///< in (0, 1): relative error of thicknesses
+  /// Points tested for the thickness of each pair, see ThicknessOptions.
+  std::uint64_t thickness_points = 20'000;
+  int threads = 0;  ///< 0: all; the result does not depend on it
   /// Work: limits each query of a pair. Progress: pairs to test, some of them twice.
   Budget budget = {};
 };

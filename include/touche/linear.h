@@ -26,8 +26,10 @@ struct LinearOptions {
   double tolerance = 0;
   double clearance = 0;  ///< length, >= 0: primitives nearer than this count as in contact
   double t_end = 1;      ///< in [0, 1]: later contacts are not searched for
-  /// Work: steps of each pair of primitives, see LinearImpact::steps; for SelfContact: pairs.
-  /// Progress is counted in pairs by the functions that take many.
+  /// Steps of each pair of primitives, see LinearImpact::steps.
+  std::uint64_t max_steps = Budget::kUnlimited;
+  /// Work: pairs of primitives, for SelfContact only; the other functions test the pairs that they
+  /// are given. Progress is counted in pairs by the functions that take many.
   Budget budget = {};
 };
 

@@ -71,14 +71,15 @@ inline constexpr std::array<std::string_view, 4> kNames<Containment> = {"undecid
 /// connected part of an object (connected by vertices at the same position) is tested on its own. A
 /// part lies inside the other object if all its vertices do. If the other object is closed, one
 /// vertex suffices, since no face is crossed. The budget's work limits the search for an
-/// intersection, and separately the number of tested points.
+/// intersection, and separately the tests of points, each of which counts as one pair.
 [[nodiscard]] Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                                       const Pose& pose_b, const Budget& budget = {});
 
 struct ThicknessOptions {
-  double relative_error = 0.01;           ///< of the thickness; the larger of both allowances holds
-  double absolute_error = 0;              ///< length
-  Budget budget = {.max_work = 100'000};  ///< work: tested points
+  double relative_error = 0.01;        ///< of the thickness; the larger of both allowances holds
+  double absolute_error = 0;           ///< length
+  std::uint64_t max_points = 100'000;  ///< that are tested
+  Budget budget = {};                  ///< its work is not counted, see `max_points`
 };
 
 /// The thickness of the overlap of two objects: the diameter of the largest ball that fits into
@@ -95,8 +96,8 @@ struct [[nodiscard]] Thickness {
   Bracket diameter;  ///< length
   /// World: centre of a ball of diameter `diameter.lower`, if that is > 0.
   Vec3 centre = Vec3::Zero();
-  bool complete = false;  ///< false when the budget ended the search; the bracket still holds
-  std::uint64_t work = 0;
+  bool complete = false;   ///< false when a limit ended the search; the bracket still holds
+  std::uint64_t work = 0;  ///< number of tested points
 };
 Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interior& b,
                             const Pose& pose_b, const ThicknessOptions& options = {});

@@ -35,9 +35,9 @@ struct PathOptions {
   /// the same tolerance.
   double apart_until = 0;
   bool profile = true;  ///< whether to compute the clearance, besides the contacts
-  /// Work for the thickness at each tested time, see ThicknessOptions. With 0 no thickness is
-  /// computed, and each contact is a clash.
-  std::uint64_t thickness_work = 20'000;
+  /// Points tested for the thickness at each tested time, see ThicknessOptions. With 0 no thickness
+  /// is computed, and each contact is a clash.
+  std::uint64_t thickness_points = 20'000;
   int threads = 0;     ///< 0: all; the result is the same
   Budget budget = {};  ///< work: limits each search for a contact
 };

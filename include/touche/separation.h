@@ -23,8 +23,9 @@ struct SeparationOptions {
   double clearance = 0;
   /// Of the thickness of the overlap, see ThicknessOptions.
   double relative_error = 0.02;
-  /// Work: positions of b that are tested. A deadline or a flag also stops single queries.
-  Budget budget = {.max_work = 3000};
+  std::uint64_t max_positions = 3000;  ///< of b that are tested
+  /// A deadline or a cancellation also stops single queries. Work is not counted.
+  Budget budget = {};
 };
 
 enum class SeparationStatus : std::uint8_t {
@@ -51,11 +52,11 @@ struct [[nodiscard]] Separation {
   /// apart, even when they are nearer than the clearance.
   Vec3 shift = Vec3::Zero();
   std::optional<Contact> closest;  ///< apart only: the closest faces
-  /// False when the budget ended the search, or when a length is less accurate than requested: the
+  /// False when a limit ended the search, or when a length is less accurate than requested: the
   /// thickness of the overlap, for instance if a closed body encloses no volume, or the shift, if
   /// the tolerance is below the rounding error of the coordinates. The bracket holds in any case.
   bool complete = false;
-  std::uint64_t work = 0;
+  std::uint64_t work = 0;  ///< number of tested positions
 };
 
 /// The signed separation of two closed bodies. A body is the volume that its faces enclose, so a

@@ -402,8 +402,8 @@ ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
 // instruction set. Where several points or directions are equally good, the choice may differ from
 // that of a single query, and so may `primitive_tests`.
 //
-// Throws InvalidInput as single queries do. The budget's work counts poses: only the first
-// `max_work` poses are queried, and the results of all others keep their default values.
+// Throws InvalidInput as single queries do. Only the first `max_items` poses are queried,
+// and the results of all others keep their default values.
 //
 //     const auto hits = intersects_at(gripper, {}, bolt, poses);
 //     for (const IntersectsResult& hit : hits.answers) count += hit.intersects;

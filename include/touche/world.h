@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "touche/batch.h"
 #include "touche/object.h"
 #include "touche/point_query.h"
 #include "touche/pose.h"
@@ -158,11 +159,11 @@ class World {
   // The results for each pair or body are as in touche/query.h, touche/shape.h,
   // touche/point_query.h and touche/shape.h.
 
-  /// All pairs that touch or intersect. The budget's work counts pairs of bodies. threads = 0: all.
-  TouchingPairs touching_pairs(const Budget& budget = {}, int threads = 0);
-  /// All pairs that are at most `clearance` (a length) apart, with their distances. Work and
-  /// threads as above.
-  NearPairs near_pairs(double clearance, const Budget& budget = {}, int threads = 0);
+  /// All pairs that touch or intersect. The options' items are pairs of bodies.
+  TouchingPairs touching_pairs(const BatchOptions& options = {});
+  /// All pairs that are at most `clearance` (a length) apart, with their distances. Options as
+  /// above.
+  NearPairs near_pairs(double clearance, const BatchOptions& options = {});
 
   /// All bodies that touch the given body, box or ball, in ascending order. They include round
   /// shapes that are nearer to it than rounding can resolve.

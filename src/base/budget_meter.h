@@ -11,7 +11,11 @@ namespace touche::base {
 
 class BudgetMeter {
  public:
-  explicit BudgetMeter(const Budget& budget) : budget_(budget) {}
+  /// The budget must outlive it.
+  explicit BudgetMeter(const Budget& budget) : BudgetMeter(budget, budget.max_work) {}
+  /// With another limit of the work.
+  BudgetMeter(const Budget& budget, std::uint64_t max_work)
+      : budget_(budget), max_work_(max_work) {}
 
   /// Counts units of work about to be done. Returns false if they must not be done because the
   /// budget is used up.
@@ -27,21 +31,22 @@ class BudgetMeter {
 
   /// Returns the remaining budget, for a part of the query.
   Budget rest() const {
-    Budget rest = for_part(budget_);
-    if (rest.max_work != Budget::kUnlimited) rest.max_work -= std::min(rest.max_work, work_);
-    return rest;
+    return with_work(budget_, max_work_ == Budget::kUnlimited
+                                  ? max_work_
+                                  : max_work_ - std::min(max_work_, work_));
   }
 
  private:
   static constexpr std::uint64_t kStride = 256;
 
   bool look() {
-    exhausted_ = exhausted_ || work_ > budget_.max_work || budget_.expired();
-    next_look_ = exhausted_ ? 0 : std::min(budget_.max_work, work_ + kStride);
+    exhausted_ = exhausted_ || work_ > max_work_ || budget_.expired();
+    next_look_ = exhausted_ ? 0 : std::min(max_work_, work_ + kStride);
     return !exhausted_;
   }
 
   const Budget& budget_;
+  const std::uint64_t max_work_;
   std::uint64_t work_ = 0, next_look_ = 0;
   bool exhausted_ = false;
 };

@@ -4,7 +4,10 @@
 // outlive the query's budget.
 #pragma once
 
+#include <string>
+
 #include "touche/budget.h"
+#include "touche/types.h"
 
 namespace touche {
 
@@ -32,5 +35,14 @@ inline Budget for_part(const Budget& budget) { return with_work(budget, budget.m
 /// The same deadline and flag without a work limit, for parts of a query whose work is not counted
 /// in the budget's units.
 inline Budget with_any_work(const Budget& budget) { return with_work(budget, Budget::kUnlimited); }
+
+/// For queries whose work is not counted in pairs of nodes and primitives: refuses a limit that
+/// they would ignore. `instead` names the option that limits them.
+inline void require_any_work(const Budget& budget, const char* query, const char* instead) {
+  if (budget.max_work != Budget::kUnlimited)
+    throw InvalidInput(std::string(query) +
+                       ": its work is not counted, so max_work does not limit " + "it; see " +
+                       instead);
+}
 
 }  // namespace touche::base

@@ -17,11 +17,11 @@
 namespace touche::clash {
 namespace {
 
-// Share of the thickness work for the first, short measurement. Starting from contacts, it finds a
-// deep point at once if there is one.
+// Share of the tested points of a thickness for the first, short measurement. Starting from
+// contacts, it finds a deep point at once if there is one.
 constexpr std::uint64_t kGlanceShare = 32;
-// Share of the thickness work for an open body: each point costs ten times as much there, and the
-// class is known already.
+// Share of the tested points of a thickness for an open body: each point costs ten times as much
+// there, and the class is known already.
 constexpr std::uint64_t kOpenShare = 40;
 // A shift must be this many times the slit widths of both bodies to prove that they separate.
 constexpr double kSlits = 4;
@@ -46,11 +46,12 @@ class Measure {
         pose_b_(placed.pose(pair.part_b)),
         tolerance_(pair.tolerance) {}
 
-  Thickness thickness(std::uint64_t work) const {
+  Thickness thickness(std::uint64_t points) const {
     return overlap_thickness(a_, pose_a_, b_, pose_b_,
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
-                              .budget = base::with_work(options_.budget, work)});
+                              .max_points = points,
+                              .budget = base::with_any_work(options_.budget)});
   }
 
   /// Tests whether closed bodies can be separated by a shift of no more than `allowed`. A rod
@@ -64,7 +65,7 @@ class Measure {
       return Thickness{.diameter = {0, upper}, .complete = true};
     };
     if (shifts && beside_slits == allowed) return {true, thin(allowed)};
-    const Thickness glance = thickness(1 + options_.thickness_work / kGlanceShare);
+    const Thickness glance = thickness(1 + options_.thickness_points / kGlanceShare);
     if (options_.budget.expired()) return {false, glance};
     if (!(glance.diameter.lower > allowed)) {
       if (shifts) return {true, thin(std::min(beside_slits, glance.diameter.upper))};
@@ -72,7 +73,7 @@ class Measure {
       if (paths::apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
         return {true, thin(allowed)};
     }
-    return {false, glance.complete ? glance : thickness(options_.thickness_work)};
+    return {false, glance.complete ? glance : thickness(options_.thickness_points)};
   }
 
  private:
@@ -182,7 +183,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     pair.verdict =
         paths::is_inside(pair.containment) ? ClashClass::contains : ClashClass::undecided;
     if (pair.verdict == ClashClass::contains)
-      pair.thickness = lessened(measure.thickness(placed.options.thickness_work));
+      pair.thickness = lessened(measure.thickness(placed.options.thickness_points));
     return;
   }
 
@@ -209,7 +210,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
         pair.max_touching_thickness,
         std::max(pair.max_touching_thickness, thinner + kSlits * (caps_a.gap + caps_b.gap)));
   else
-    touch.thickness = measure.thickness(1 + placed.options.thickness_work / kOpenShare);
+    touch.thickness = measure.thickness(1 + placed.options.thickness_points / kOpenShare);
   pair.thickness = lessened(touch.thickness);
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
   pair.verdict = touch.is_proved ? ClashClass::touching : ClashClass::clash;

@@ -29,7 +29,7 @@ Json options(const ClashOptions& o) {
            o.max_touching_thickness ? Json(*o.max_touching_thickness) : Json("chord_error")},
           {"tolerance", o.tolerance ? Json(*o.tolerance) : Json("single_precision")},
           {"relative_error", o.relative_error},
-          {"thickness_work", o.thickness_work}};
+          {"thickness_work", o.thickness_points}};
 }
 
 Json counts(const std::array<std::size_t, 6>& numbers, std::span<const std::string_view> names) {

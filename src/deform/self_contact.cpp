@@ -188,6 +188,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   std::atomic<std::size_t> compared = 0;
   const LinearOptions of_pair{.tolerance = options.tolerance,
                               .clearance = options.clearance,
+                              .max_steps = options.max_steps,
                               .budget = base::with_any_work(options.budget)};
   tbb::task_arena arena(base::arena_size(threads));
   arena.execute([&] {

@@ -89,7 +89,8 @@ class Referee {
   void try_out(const evaluation::NamedMethod& method) {
     ContinuousTrial trial{.study = study_.title, .name = method.name};
     ContinuousOptions how = method.options;
-    how.budget = base::with_work(options_.budget, options_.max_tests);
+    how.max_tests = options_.max_tests;
+    how.budget = base::with_any_work(options_.budget);
     std::map<std::pair<std::size_t, std::size_t>, ContinuousTest> tests;
     double error_sum = 0;
     for (std::size_t k = 0; k < study_.steps.size(); ++k) {

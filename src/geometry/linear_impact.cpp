@@ -169,7 +169,7 @@ class Advance {
 
   LinearImpact run() {
     LinearImpact impact;
-    base::BudgetMeter meter(options_.budget);
+    base::BudgetMeter meter(options_.budget, options_.max_steps);
     double t = 0;
     for (;;) {
       const Vec3 to = nearest(corners_, t);
@@ -248,6 +248,7 @@ void check(const std::array<MovingVertex, 4>& query, const LinearOptions& option
     throw InvalidInput("linear motion: the clearance must be finite and not negative");
   if (!(options.t_end >= 0 && options.t_end <= 1))
     throw InvalidInput("linear motion: `t_end` must lie in [0, 1]");
+  base::require_any_work(options.budget, "linear motion", "max_steps");
 }
 
 Corners<3> vertex_face(const std::array<MovingVertex, 4>& q) {

@@ -118,7 +118,7 @@ class ContactDepths::Looks {
     const double most = worst_.overlap.diameter.upper;
     contact_.deepest = known || depths_.stopped()
                            ? worst_.overlap
-                           : thickness_at(contact_.deepest_at, options_.thickness_work);
+                           : thickness_at(contact_.deepest_at, options_.thickness_points);
     Bracket& deepest = contact_.deepest.diameter;
     deepest.upper = std::min(deepest.upper, most);
     contact_.max_thickness = std::max(contact_.max_thickness, deepest.upper);
@@ -126,14 +126,15 @@ class ContactDepths::Looks {
   }
 
  private:
-  Thickness thickness_at(double t, std::uint64_t work) const {
+  Thickness thickness_at(double t, std::uint64_t points) const {
     return overlap_thickness(inside_a_, depths_.motion_a_.pose(t), inside_b_,
                              depths_.motion_b_.pose(t),
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
-                              .budget = base::with_work(options_.budget, work)});
+                              .max_points = points,
+                              .budget = base::with_any_work(options_.budget)});
   }
-  Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_work / 8); }
+  Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_points / 8); }
 
   double allowed_at(double t) const {
     return std::max(tolerance_, options_.max_touching_thickness + depths_.allowed_by_chords(t));
@@ -160,7 +161,7 @@ class ContactDepths::Looks {
     if (look.is_touch)
       thickness.upper = std::min(thickness.upper, look.allowed);
     else if (thickness.lower <= look.allowed)
-      look.overlap = thickness_at(t, options_.thickness_work);
+      look.overlap = thickness_at(t, options_.thickness_points);
     return look;
   }
 

@@ -168,7 +168,7 @@ class PathSearch {
           contacts[0].start.lower > 0 ? containment(0, contacts[0].start.lower) : Containment::none;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (pair_.stopped()) return;
-      if (options_.thickness_work > 0) depths_.measure(contacts[i], tolerance_);
+      if (options_.thickness_points > 0) depths_.measure(contacts[i], tolerance_);
       const bool last = i + 1 == contacts.size();
       const double end = last ? result_.decided_until : contacts[i + 1].start.lower;
       if (contacts[i].end.upper < end)
@@ -202,7 +202,7 @@ class PathSearch {
     const auto all_are = [&](const auto& which) {
       return std::all_of(contacts.begin(), contacts.end(), which);
     };
-    if (options_.thickness_work == 0 || !depths_.closed() ||
+    if (options_.thickness_points == 0 || !depths_.closed() ||
         !all_are([](const ContactInterval& c) { return c.only_touching; }))
       return PathClass::clash;
     const bool proved =

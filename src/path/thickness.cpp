@@ -126,7 +126,7 @@ class ThicknessSearch {
         const double allowed =
             std::max(0.5 * options_.absolute_error, options_.relative_error * best_);
         if (bound <= best_ + allowed) break;
-        if (work_ >= options_.budget.max_work || options_.budget.expired()) {
+        if (work_ >= options_.max_points || options_.budget.expired()) {
           result.complete = false;
           break;
         }
@@ -281,6 +281,7 @@ Thickness overlap_thickness(const Interior& a, const Pose& pose_a, const Interio
                             const Pose& pose_b, const ThicknessOptions& options) {
   if (!(options.relative_error >= 0) || !(options.absolute_error >= 0))
     throw InvalidInput("overlap thickness: errors must not be negative");
+  base::require_any_work(options.budget, "overlap thickness", "max_points");
   query::check_flat_pair("overlap thickness", a.object(), pose_a, b.object(), pose_b);
   const query::RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
   ThicknessSearch search(a, b, b_in_a, a_in_b, options);

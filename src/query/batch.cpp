@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 
+#include "base/budget_part.h"
 #include "base/progress_report.h"
 #include "base/threads.h"
 
@@ -16,7 +17,8 @@ namespace touche {
 bool for_each_in_parallel(std::size_t count, const std::function<void(std::size_t)>& work,
                           const BatchOptions& options) {
   const Budget& budget = options.budget;
-  const std::size_t most = std::min<std::uint64_t>(count, budget.max_work);
+  base::require_any_work(budget, "batch", "max_items");
+  const std::size_t most = std::min<std::uint64_t>(count, options.max_items);
   base::ProgressReport progress(budget.progress, count);
   std::atomic<bool> stopped = false;
   std::atomic<std::size_t> failed = count;  // the least index whose call has thrown so far

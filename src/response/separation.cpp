@@ -104,7 +104,7 @@ class ShiftSearch {
   }
 
   [[nodiscard]] bool is_over() const {
-    return work_ >= options_.budget.max_work || options_.budget.expired();
+    return work_ >= options_.max_positions || options_.budget.expired();
   }
   /// Whether rounding hides no more than the tolerance.
   [[nodiscard]] bool can_be_exact() const { return rounding_ <= options_.tolerance; }
@@ -241,7 +241,7 @@ void search_shift(const Interior& a, const Pose& pose_a, const Interior& b, cons
   // would examine all the points that it is allowed to.
   precise.absolute_error =
       search.can_be_exact() ? options.tolerance : kRoundings * search.rounding();
-  precise.budget = base::with_work(budget, precise.budget.max_work);
+  precise.budget = budget;
   const Thickness thickness = overlap_thickness(a, pose_a, b, pose_b, precise);
   const double least = thickness.diameter.lower;
   for (const Vec3& way : all_ways(a, pose_a, b, pose_b, thickness, budget))

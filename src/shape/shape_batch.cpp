@@ -51,7 +51,8 @@ BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& o
                               const Group& group) {
   BatchResult<Answer> result{.answers = std::vector<Answer>(poses.size())};
   const Budget& budget = options.budget;
-  const std::size_t asked = std::min<std::uint64_t>(poses.size(), budget.max_work);
+  base::require_any_work(budget, "batch", "max_items");
+  const std::size_t asked = std::min<std::uint64_t>(poses.size(), options.max_items);
   const std::size_t groups = (asked + convex::kPoseGroup - 1) / convex::kPoseGroup;
   base::ProgressReport progress(budget.progress, poses.size());
   const bool all = for_each_in_parallel(

@@ -27,7 +27,8 @@ std::optional<Separation> try_separation(const Simulation& scene, const Simulati
                                          std::size_t a, const Pose& pose_a, std::size_t b,
                                          const Pose& pose_b, const Budget& budget) {
   const SeparationOptions how{.tolerance = scene.tolerance,
-                              .budget = base::with_work(budget, kPlaces)};
+                              .max_positions = kPlaces,
+                              .budget = base::with_any_work(budget)};
   try {
     return separation(body_shape(scene, parts, a), pose_a, body_shape(scene, parts, b), pose_b,
                       how);

@@ -120,7 +120,8 @@ HoldStep Hold::move_freely(const Pose& target, Budget::Clock::time_point deadlin
   world_.set_pose(node_, target);
   measure_rest(step, target);
   step.status = HeldStatus::arrived;
-  step.touching = world_.touching_pairs({.deadline = deadline}, settings_.threads);
+  step.touching =
+      world_.touching_pairs({.threads = settings_.threads, .budget = {.deadline = deadline}});
   step.pairs = step.touching->pairs.size() + step.touching->undecided.size();
   step.undecided = step.touching->undecided.size();
   return step;

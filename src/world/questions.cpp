@@ -236,15 +236,15 @@ std::vector<std::pair<Index, Index>> World::Data::candidates(double clearance) {
   return pairs;
 }
 
-TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
+TouchingPairs World::touching_pairs(const BatchOptions& options) {
   const auto pairs = data_->candidates(0);
-  const auto answers =
-      batch(pairs,
-            [&](const std::pair<Index, Index>& pair) {
-              const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return intersects(*a.shape, a.pose, *b.shape, b.pose, base::with_any_work(budget));
-            },
-            {.threads = threads, .budget = budget});
+  const auto answers = batch(
+      pairs,
+      [&](const std::pair<Index, Index>& pair) {
+        const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
+        return intersects(*a.shape, a.pose, *b.shape, b.pose, base::for_part(options.budget));
+      },
+      options);
   TouchingPairs result;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const IntersectsResult& answer = answers.answers[i];
@@ -258,17 +258,17 @@ TouchingPairs World::touching_pairs(const Budget& budget, int threads) {
   return result;
 }
 
-NearPairs World::near_pairs(double clearance, const Budget& budget, int threads) {
+NearPairs World::near_pairs(double clearance, const BatchOptions& options) {
   world::require_length(clearance, "the clearance");
   const auto pairs = data_->candidates(clearance);
-  const auto answers =
-      batch(pairs,
-            [&](const std::pair<Index, Index>& pair) {
-              const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
-              return distance(*a.shape, a.pose, *b.shape, b.pose,
-                              {.max_distance = clearance, .budget = base::with_any_work(budget)});
-            },
-            {.threads = threads, .budget = budget});
+  const auto answers = batch(
+      pairs,
+      [&](const std::pair<Index, Index>& pair) {
+        const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
+        return distance(*a.shape, a.pose, *b.shape, b.pose,
+                        {.max_distance = clearance, .budget = base::for_part(options.budget)});
+      },
+      options);
   NearPairs result;
   result.complete = answers.complete;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

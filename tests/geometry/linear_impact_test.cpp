@@ -254,7 +254,7 @@ TEST(LinearImpacts, SayWhenTheirBudgetEnds) {
       const LinearImpact whole = impact(kind, q, {.tolerance = 1e-9});
       double proved = 0;
       for (std::uint32_t work = 0; work <= whole.steps; ++work) {
-        const LinearImpact r = impact(kind, q, {.tolerance = 1e-9, .budget = {.max_work = work}});
+        const LinearImpact r = impact(kind, q, {.tolerance = 1e-9, .max_steps = work});
         if (work == whole.steps) {
           EXPECT_EQ(r.t, whole.t);
           EXPECT_EQ(r.decided, whole.decided);

@@ -358,7 +358,7 @@ TEST(Continuous, SaysWhenItsBudgetEnds) {
     EXPECT_TRUE(test_of(a, b, motion, {.method = method}).decided);
     EXPECT_FALSE(test_of(a, b, motion, {.method = method, .budget = {.cancel = cancel}}).decided);
     const bool swept = method == ContinuousMethod::swept;
-    EXPECT_EQ(test_of(a, b, motion, {.method = method, .budget = {.max_work = 1}}).decided, !swept);
+    EXPECT_EQ(test_of(a, b, motion, {.method = method, .max_tests = 1}).decided, !swept);
   }
 }
 

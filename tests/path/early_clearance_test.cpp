@@ -58,7 +58,7 @@ TEST(EarlyClearance, AgreesWithDenseSampling) {
       const Object b = box({-0.3, -0.5, -0.2}, {0.3, 0.5, 0.2});
       const Motion& motion_a = as[k];
       const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
-      PathOptions options{.tolerance = 1e-6, .step = 0.02, .thickness_work = 100, .threads = 1};
+      PathOptions options{.tolerance = 1e-6, .step = 0.02, .thickness_points = 100, .threads = 1};
       const paths::EarlyClearance early = follow(a, motion_a, b, motion_b, options);
       options.threads = 2;
       expect_same(early, follow(a, motion_a, b, motion_b, options));

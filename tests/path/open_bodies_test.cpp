@@ -134,7 +134,7 @@ TEST(OpenBodies, APathIsNotFreeWhereOneLiesInsideTheOther) {
     const Motion rests = Motion::at(Pose()), moves = Motion::interpolated(place(), place());
     const PathResult r =
         path(outer, rests, inner, moves,
-             {.tolerance = 1e-6, .step = 1.0 / 16, .profile = false, .thickness_work = 0});
+             {.tolerance = 1e-6, .step = 1.0 / 16, .profile = false, .thickness_points = 0});
     if (!r.contacts.empty()) continue;
     ++apart;
     // Is all of it inside, at any time?

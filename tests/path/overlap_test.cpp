@@ -200,8 +200,8 @@ TEST(Thickness, ConvergesUnderRefinement) {
   for (const Index triangles : {100u, 1000u, 10000u}) {
     const Interior a(Object(scenes::sphere(1, triangles)));
     const Pose pose_b = Pose::from_axis_angle(Vec3(1, 2, 3), 0.4, Vec3(d, 0, 0));
-    const Thickness r = overlap_thickness(
-        a, Pose(), a, pose_b, {.relative_error = 1e-3, .budget = {.max_work = 400'000}});
+    const Thickness r =
+        overlap_thickness(a, Pose(), a, pose_b, {.relative_error = 1e-3, .max_points = 400'000});
     EXPECT_LE(r.diameter.upper - r.diameter.lower, 2e-3 * r.diameter.upper);
     EXPECT_LE(r.diameter.lower, 0.5);
     EXPECT_LT(0.5 - r.diameter.lower, last);
@@ -238,7 +238,7 @@ TEST(Thickness, ABudgetLeavesAValidBracket) {
   const Pose pose = Pose::from_translation({1.2, 0.3, 0});
   const Thickness fine = overlap_thickness(a, Pose(), b, pose, {.relative_error = 1e-3});
   for (const std::uint64_t work : {1, 10, 100, 1000}) {
-    const Thickness r = overlap_thickness(a, Pose(), b, pose, {.budget = {.max_work = work}});
+    const Thickness r = overlap_thickness(a, Pose(), b, pose, {.max_points = work});
     EXPECT_LE(r.diameter.lower, fine.diameter.upper);
     EXPECT_GE(r.diameter.upper, fine.diameter.lower);
   }

@@ -53,7 +53,7 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
     const PathResult r = path(a, motion, b, kStill,
                               {.tolerance = 1e-6,
                                .profile = false,
-                               .thickness_work = 0,
+                               .thickness_points = 0,
                                .budget = {.max_work = static_cast<std::uint64_t>(work)}});
     for (const ContactInterval& c : r.contacts) {
       EXPECT_EQ(c.max_thickness, kInfinity);  // nobody looked

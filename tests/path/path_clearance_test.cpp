@@ -100,7 +100,7 @@ TEST(Path, RandomMotionsAgreeWithDenseSampling) {
       const Motion& motion_a = as[k];
       const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
       const PathOptions options{
-          .tolerance = 1e-5, .step = 0.02, .thickness_work = 100, .threads = 1};
+          .tolerance = 1e-5, .step = 0.02, .thickness_points = 100, .threads = 1};
       const PathResult r = path(a, motion_a, b, motion_b, options);
       judge(a, motion_a, b, motion_b, r, test::scaled(200, 30));
       hits += r.contacts.empty() ? 0 : 1;

@@ -71,7 +71,7 @@ TEST(Path, ABladeHitsItsPostsAgainAndAgain) {
   }
   const Object posts(PolygonSoup(xyz, corners));
   const PathResult r =
-      path(blade, turns, posts, kStill, {.tolerance = 1e-7, .thickness_work = 1000});
+      path(blade, turns, posts, kStill, {.tolerance = 1e-7, .thickness_points = 1000});
   ASSERT_EQ(r.contacts.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i) {
     const double angle = 2 * kPi * static_cast<double>(i / 2) + (i % 2 == 0 ? 1.0 : 2.5);
@@ -92,7 +92,7 @@ TEST(Path, TouchingIsNotClashing) {
                 {.tolerance = 1e-6,
                  .max_touching_thickness = 0.01,
                  .profile = false,
-                 .thickness_work = 5000})
+                 .thickness_points = 5000})
         .verdict;
   };
   EXPECT_EQ(down(cube, 0.005), PathClass::touching);
@@ -174,7 +174,7 @@ TEST(Path, APartInsideIsNoTouch) {
   const PolygonSoup plate = scenes::box({4, -3, -3}, {5, 3, 3});
   const PolygonSoup* const both[] = {&block, &plate};
   const Object large = box({-4, -4, -4}, {4, 4, 4});
-  const PathOptions how{.tolerance = 1e-6, .thickness_work = 8};
+  const PathOptions how{.tolerance = 1e-6, .thickness_points = 8};
   EXPECT_EQ(path(Object(merged(both)), shifted({0, 0, 0}, {0, 0.1, 0}), large, kStill, how).verdict,
             PathClass::clash);
   const PathResult apart =

@@ -50,7 +50,7 @@ TEST(PathTouches, AThinWallOnATableIsFound) {
     const Object obstacle(merged(both)),
         slider = box({0, -block / 2, 0}, {block, block / 2, block});
     const PathResult r = path(slider, shifted({0, 0, 0}, {1, 0, 0}), obstacle, kFixed,
-                              {.tolerance = 1e-5, .profile = false, .thickness_work = 2000});
+                              {.tolerance = 1e-5, .profile = false, .thickness_points = 2000});
     EXPECT_EQ(r.verdict, PathClass::clash);
     ASSERT_EQ(r.contacts.size(), 1U);
     EXPECT_FALSE(r.contacts[0].only_touching);
@@ -81,7 +81,7 @@ TEST(PathTouches, AShortDipCounts) {
              {.tolerance = 1e-6,
               .max_touching_thickness = allowed,
               .profile = false,
-              .thickness_work = 2000});
+              .thickness_points = 2000});
     if (too_deep) {
       EXPECT_EQ(r.verdict, PathClass::clash);
     } else {
@@ -104,7 +104,7 @@ TEST(PathTouches, APinTurnsInItsBore) {
                 {.tolerance = 1e-5,
                  .max_touching_thickness = allowed,
                  .profile = false,
-                 .thickness_work = 2000});
+                 .thickness_points = 2000});
   };
   expect_proved(with(0.01));
   EXPECT_EQ(with(2e-4).verdict, PathClass::clash);
@@ -118,7 +118,7 @@ TEST(PathTouches, WithoutProofItIsUndecided) {
   const PolygonSoup* const both[] = {&top, &post};
   const Object table(merged(both));
   const Object slider = box({0, -0.1, 0}, {0.2, 0.1, 0.2});
-  PathOptions options{.tolerance = 1e-5, .profile = false, .thickness_work = 2000};
+  PathOptions options{.tolerance = 1e-5, .profile = false, .thickness_points = 2000};
   const auto slides = [&] {
     return path(slider, shifted({0, 0, 0}, {1, 0, 0}), table, kFixed, options);
   };

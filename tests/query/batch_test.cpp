@@ -156,8 +156,9 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
   for (const int threads : kThreads) {
     for (const std::uint64_t work : {0, 1, 99, 100}) {
       test::ProgressRecord progress;
-      const auto some =
-          batch(poses, ask, {threads, {.max_work = work, .progress = progress.function()}});
+      const auto some = batch(
+          poses, ask,
+          {.threads = threads, .max_items = work, .budget = {.progress = progress.function()}});
       EXPECT_EQ(some.complete, work == 100);
       EXPECT_EQ(decided(some), static_cast<std::ptrdiff_t>(work));
       EXPECT_EQ(progress.done, work);
@@ -167,7 +168,8 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
         EXPECT_EQ(bool(some.answers[i]), i >= work);  // queries not made are not free
       }
     }
-    const auto late = batch(poses, ask, {threads, {.deadline = Budget::Clock::now()}});
+    const auto late =
+        batch(poses, ask, {.threads = threads, .budget = {.deadline = Budget::Clock::now()}});
     EXPECT_FALSE(late.complete);
     EXPECT_EQ(decided(late), 0);
     const Cancel cancel;
@@ -175,7 +177,7 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
       cancel.request();
       return ask(pose);
     };
-    const auto stopped = batch(poses, stopping, {threads, {.cancel = cancel}});
+    const auto stopped = batch(poses, stopping, {.threads = threads, .budget = {.cancel = cancel}});
     EXPECT_FALSE(stopped.complete);
     EXPECT_GE(decided(stopped), 1);
     EXPECT_LT(decided(stopped), 100);

@@ -23,7 +23,7 @@ using test::scaled;
 constexpr double kTolerance = 1e-5;
 const SeparationOptions kOptions = {.tolerance = kTolerance};
 // For non-convex bodies, whose search ends with its budget.
-const SeparationOptions kFewPlaces = {.tolerance = kTolerance, .budget = {.max_work = 300}};
+const SeparationOptions kFewPlaces = {.tolerance = kTolerance, .max_positions = 300};
 
 Interior box(const Vec3& half) { return Interior(Object(scenes::box(-half, half, 1))); }
 Interior cube(double half = 0.5) { return box(Vec3::Constant(half)); }
@@ -305,7 +305,7 @@ TEST(Separation, IsNotCompleteWhereABodyEnclosesNothing) {
   const Interior a = cube(), flat(Object(PolygonSoup(corners, both_sides)));
   const Separation s = separation(a, {}, flat, {}, kOptions);
   EXPECT_FALSE(s.complete);
-  EXPECT_LT(s.work, kOptions.budget.max_work);
+  EXPECT_LT(s.work, kOptions.max_positions);
   expect_sound(a, {}, flat, {}, s);
 }
 
@@ -325,7 +325,7 @@ TEST(Separation, WithinItsBudgetTellsWhatItKnows) {
   const Interior a = cube(), b = cube();
   for (const std::uint64_t work : {1, 2, 10}) {
     SeparationOptions options = kOptions;
-    options.budget.max_work = work;
+    options.max_positions = work;
     const Separation s = separation(a, {}, b, at(0.7, 0.6, 0.5), options);
     EXPECT_EQ(s.status, SeparationStatus::overlapping);
     EXPECT_LE(s.work, work + 2);

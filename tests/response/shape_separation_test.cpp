@@ -19,7 +19,7 @@ using test::scaled;
 
 constexpr double kTolerance = 1e-5;
 // Searches around soups end with their budget.
-const SeparationOptions kOptions = {.tolerance = kTolerance, .budget = {.max_work = 300}};
+const SeparationOptions kOptions = {.tolerance = kTolerance, .max_positions = 300};
 
 Shape cube_soup() {
   return Shape::soup(
@@ -119,8 +119,7 @@ TEST(ShapeSeparation, OneInsideTheOtherOverlaps) {
 TEST(ShapeSeparation, OfABallAsLargeAsAPlanetsOrbitsEndsSoon) {
   const Shape ball = Shape::sphere(1e20), box = cube_soup();
   const std::clock_t begin = std::clock();
-  const Separation s =
-      separation(box, {}, ball, {}, {.tolerance = 1e-3, .budget = {.max_work = 1000}});
+  const Separation s = separation(box, {}, ball, {}, {.tolerance = 1e-3, .max_positions = 1000});
   EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, test::seconds_allowed(10));
   expect_parted(box, {}, ball, {}, s);
   EXPECT_FALSE(s.complete);

@@ -284,14 +284,14 @@ TEST(ShapeBatch, KeepsToBudgets) {
   test::ProgressRecord progress;
   BatchOptions options;
   options.budget.progress = progress.function();
-  options.budget.max_work = 300;
+  options.max_items = 300;
   const auto some = intersects_at(a, {}, a, poses, options);
   EXPECT_FALSE(some.complete);
   EXPECT_EQ(progress.total, 500u);
   EXPECT_EQ(progress.done, 300u);
   for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_EQ(some.answers[i].decided, i < 300);
   const Cancel cancel = test::requested();
-  options.budget = {.cancel = cancel};
+  options = {.budget = {.cancel = cancel}};
   const auto none = distances_at(a, {}, a, poses, {}, options);
   EXPECT_FALSE(none.complete);
   for (const DistanceResult& d : none.answers) EXPECT_FALSE(d.complete);

@@ -87,7 +87,7 @@ bool ModelWorld::may_pair(NodeId a, NodeId b) const {
          (!filter_ || filter_(a, b));
 }
 
-TouchingPairs ModelWorld::touching_pairs(const Budget&, int) const {
+TouchingPairs ModelWorld::touching_pairs(const BatchOptions&) const {
   TouchingPairs result;
   for (const NodeId a : bodies())
     for (const NodeId b : bodies()) {
@@ -100,7 +100,7 @@ TouchingPairs ModelWorld::touching_pairs(const Budget&, int) const {
   return result;
 }
 
-NearPairs ModelWorld::near_pairs(double clearance, const Budget&, int) const {
+NearPairs ModelWorld::near_pairs(double clearance, const BatchOptions&) const {
   require_length(clearance);
   NearPairs result;
   for (const NodeId a : bodies())
@@ -117,7 +117,7 @@ NearPairs ModelWorld::near_pairs(double clearance, const Budget&, int) const {
 std::vector<NodeId> ModelWorld::touching_body(NodeId body) const {
   static_cast<void>(checked_body(body));
   std::vector<NodeId> touching;
-  for (const TouchingPair& pair : touching_pairs({}, 1).pairs)
+  for (const TouchingPair& pair : touching_pairs().pairs)
     if (pair.a == body || pair.b == body) touching.push_back(pair.a == body ? pair.b : pair.a);
   return touching;
 }

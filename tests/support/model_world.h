@@ -39,8 +39,8 @@ class ModelWorld {
   void set_pose(NodeId node, const Pose& pose);
   void set_local_pose(NodeId node, const Pose& pose) { checked(node).local = pose; }
 
-  TouchingPairs touching_pairs(const Budget&, int threads) const;
-  NearPairs near_pairs(double clearance, const Budget&, int threads) const;
+  TouchingPairs touching_pairs(const BatchOptions& = {}) const;
+  NearPairs near_pairs(double clearance, const BatchOptions& = {}) const;
   std::vector<NodeId> touching_body(NodeId body) const;
   std::vector<NodeId> touching_box(const Aabb& box) const;
   std::vector<NodeId> touching_ball(const Ball& ball) const;

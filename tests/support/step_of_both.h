@@ -27,7 +27,7 @@ inline std::string step_of_both(Stepper& stepper, const World& world, ModelWorld
   const auto is = [](const Pose& x, const Pose& y) {
     return x.rotation().coeffs() == y.rotation().coeffs() && x.translation() == y.translation();
   };
-  const TouchingPairs before = model.touching_pairs({}, 1);
+  const TouchingPairs before = model.touching_pairs();
   for (const GroupMotion& g : given) stepper.move(g.node, g.motion);
   const StepResult& step = stepper.run(options);
   const auto depth = [&](NodeId id) {
@@ -49,7 +49,7 @@ inline std::string step_of_both(Stepper& stepper, const World& world, ModelWorld
       return "step: pose";
     if (!is(pose, model.pose(node))) model.set_pose(node, pose);
   }
-  for (const TouchingPair& pair : model.touching_pairs({}, 1).pairs)
+  for (const TouchingPair& pair : model.touching_pairs().pairs)
     if (std::none_of(before.pairs.begin(), before.pairs.end(),
                      [&](const TouchingPair& p) { return p.a == pair.a && p.b == pair.b; }))
       return "step: contact";

@@ -183,12 +183,12 @@ class Replay {
 
   void touching_pairs() {
     const int threads = 1 + static_cast<int>(bytes_.below(2));
-    ask("touching_pairs", [&](auto& w) { return w.touching_pairs({}, threads); });
+    ask("touching_pairs", [&](auto& w) { return w.touching_pairs({.threads = threads}); });
   }
   void near_pairs() {
     const double clearance = length();
     const int threads = 1 + static_cast<int>(bytes_.below(2));
-    ask("near_pairs", [&](auto& w) { return w.near_pairs(clearance, {}, threads); });
+    ask("near_pairs", [&](auto& w) { return w.near_pairs(clearance, {.threads = threads}); });
   }
   void touching_body() {
     const NodeId which = node();

@@ -85,12 +85,12 @@ void expect_pairs(MixedScene& scene, double clearance, int threads, int& touchin
       touching += answer.intersects;
       ++asked;
     }
-  const TouchingPairs pairs = world.touching_pairs({}, threads);
+  const TouchingPairs pairs = world.touching_pairs({.threads = threads});
   for (const TouchingPair& pair : pairs.pairs) found.emplace_back(pair.a, pair.b);
   ASSERT_EQ(found, touch);
   ASSERT_EQ(pairs.undecided, undecided);
   found.clear();
-  for (const NearPair& pair : world.near_pairs(clearance, {}, threads).pairs) {
+  for (const NearPair& pair : world.near_pairs(clearance, {.threads = threads}).pairs) {
     found.emplace_back(pair.a, pair.b);
     const DistanceResult alone =
         distance(world.shape(pair.a), world.pose(pair.a), world.shape(pair.b), world.pose(pair.b),

@@ -238,12 +238,12 @@ TEST(World, AnswersAsTheBodiesAlone) {
           touching += hit;
           ++asked;
         }
-      const TouchingPairs pairs = world.touching_pairs({}, 1 + round % 2);
+      const TouchingPairs pairs = world.touching_pairs({.threads = 1 + round % 2});
       for (const TouchingPair& pair : pairs.pairs) found.emplace_back(pair.a, pair.b);
       ASSERT_EQ(found, touch);
       ASSERT_TRUE(pairs.undecided.empty());
       found.clear();
-      const NearPairs nearby = world.near_pairs(clearance, {}, 1 + round % 2);
+      const NearPairs nearby = world.near_pairs(clearance, {.threads = 1 + round % 2});
       for (const NearPair& pair : nearby.pairs) {
         found.emplace_back(pair.a, pair.b);
         EXPECT_EQ(pair.distance,
@@ -334,13 +334,13 @@ TEST(World, BudgetsAreHonest) {
   const Object box(scenes::box(Vec3::Zero(), Vec3::Ones(), 1));
   for (int i = 0; i < 10; ++i) static_cast<void>(world.add(box));
   for (const std::uint64_t work : {0u, 1u, 7u, 45u, 100u}) {
-    const TouchingPairs pairs = world.touching_pairs({.max_work = work});
+    const TouchingPairs pairs = world.touching_pairs({.max_items = work});
     EXPECT_EQ(pairs.pairs.size() + pairs.undecided.size(), 45u);
     EXPECT_EQ(pairs.pairs.size(), std::min<std::uint64_t>(work, 45));
-    EXPECT_EQ(world.near_pairs(0.5, {.max_work = work}).complete, work >= 45);
+    EXPECT_EQ(world.near_pairs(0.5, {.max_items = work}).complete, work >= 45);
   }
   const Cancel cancel = test::requested();
-  EXPECT_EQ(world.touching_pairs({.cancel = cancel}).undecided.size(), 45u);
+  EXPECT_EQ(world.touching_pairs({.budget = {.cancel = cancel}}).undecided.size(), 45u);
 }
 
 TEST(World, RefusesWhatMakesNoSense) {

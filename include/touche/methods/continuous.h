@@ -55,10 +55,10 @@ struct ContinuousOptions {
   double step = 0.25;
   Expansion expansion = Expansion::worse_quality;
   QueueOrder order = QueueOrder::last_in;
-  /// Work: number of volume and primitive tests after which a swept test gives up. (The thesis'
-  /// length of a motion may be so large that all volumes overlap.) The other methods are stopped by
-  /// the deadline and the flag only.
-  Budget budget = {};
+  /// Volume tests, and primitive tests, after which a swept test gives up. (The thesis' length of a
+  /// motion may be so large that all volumes overlap.)
+  std::uint64_t max_tests = Budget::kUnlimited;
+  Budget budget = {};  ///< its work is not counted, see `max_tests`
 };
 
 struct [[nodiscard]] ContinuousResult {

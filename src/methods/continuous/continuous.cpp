@@ -126,12 +126,12 @@ class TypedTest final : public AnyTest {
     const bool in_time = tree::traverse<V>(
         nodes_a, nodes_b, how_, result.stats,
         [&](Index i, Index j) {
-          return result.stats.volume_tests <= options_.budget.max_work &&
+          return result.stats.volume_tests <= options_.max_tests &&
                  overlap(Mixed(nodes_a[i].volume), swept[j], here);
         },
         [&](const tree::Node& node_a, const tree::Node& node_b) {
           if (std::max(result.stats.volume_tests, result.stats.primitive_tests) >
-              options_.budget.max_work)
+              options_.max_tests)
             return false;
           for (Index i = node_a.begin; i < node_a.end; ++i)
             for (Index j = node_b.begin; j < node_b.end; ++j)
@@ -139,7 +139,7 @@ class TypedTest final : public AnyTest {
           return true;
         });
     result.decided = in_time && std::max(result.stats.volume_tests, result.stats.primitive_tests) <=
-                                    options_.budget.max_work;
+                                    options_.max_tests;
   }
 
   /// Thesis Fig. 5.24. Returns a pair of triangles that intersects at the end.
@@ -218,6 +218,7 @@ struct ContinuousTest::State {
       : a(std::move(tree_a)), b(std::move(tree_b)), options(how) {
     if (!(options.step > 0 && options.step <= 1))
       throw InvalidInput("continuous tests: the step must lie in (0, 1]");
+    base::require_any_work(options.budget, "continuous tests", "max_tests");
     test = continuous::make_test(a, b, options);
   }
 };
