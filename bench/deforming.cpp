@@ -20,7 +20,7 @@
 namespace touche::bench {
 namespace {
 
-constexpr BuildOptions kOneThread{.threads = 1};
+const BuildOptions kOneThread{.threads = 1};
 
 /// Milliseconds of the thread's CPU time; the best of the repetitions.
 double timed(const std::function<void()>& work) {

@@ -64,6 +64,7 @@ HEAD = """#include <touche/animation.h>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>

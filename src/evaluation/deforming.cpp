@@ -14,8 +14,8 @@ Pose moved_to(const PolygonSoup& rest, const PolygonSoup& deformed) {
 }
 
 double test_seconds(const VolumeTree& part, const Pose& pose, const VolumeTree& obstacle) {
-  constexpr TraversalOptions kAllPairs{.expansion = Expansion::larger_volume, .all_pairs = true};
-  return best_seconds([&] { (void)intersects(part, pose, obstacle, {}, kAllPairs); });
+  const TraversalOptions all_pairs{.expansion = Expansion::larger_volume, .all_pairs = true};
+  return best_seconds([&] { (void)intersects(part, pose, obstacle, {}, all_pairs); });
 }
 
 }  // namespace

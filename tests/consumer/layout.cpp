@@ -67,6 +67,7 @@ int main() {
   PRINT_SIZE(Thickness);
   PRINT_SIZE(OpeningResult);
   PRINT_SIZE(Bracket);
+  PRINT_SIZE(Cancel);
   PRINT_SIZE(Budget);
   PRINT_SIZE(Workspace);
   PRINT_SIZE(MovingVertex);

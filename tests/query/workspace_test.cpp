@@ -144,7 +144,7 @@ TEST(Budget, AllocatesNothingUnlessItCanBeCancelled) {
               EXPECT_FALSE(options.budget.expired());
             }),
             0u);
-  EXPECT_EQ(allocations_of([] { const Cancel cancel; }), 1u);
+  EXPECT_EQ(allocations_of([] { EXPECT_FALSE(Cancel().requested()); }), 1u);
   const Cancel cancel;
   EXPECT_EQ(allocations_of([&] {
               const Budget budget{.max_work = 100'000, .cancel = cancel};
