@@ -117,13 +117,19 @@ class StudyRun {
  private:
   bool stopped() const { return options_.budget.expired(); }
 
-  // Calls work(i) for i in [0, count) on all threads, starting in ascending order.
+  // Calls work(i) for i in [0, count) on all threads, starting in ascending order. After an
+  // exception no other call is started.
   template <class Work>
   void in_order(std::size_t count, const Work& work) {
     std::atomic<std::size_t> next{0};
     arena_.execute([&] {
       tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), [&](int) {
-        for (std::size_t i = next++; i < count; i = next++) work(i);
+        try {
+          for (std::size_t i = next++; i < count; i = next++) work(i);
+        } catch (...) {
+          next = count;
+          throw;
+        }
       });
     });
   }

@@ -201,7 +201,10 @@ TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
   StudyResult r = whole;
   r.paths.clear();
   std::vector<paths::LazyInterior> insides(whole.parts.begin(), whole.parts.end());
-  EXPECT_FALSE(study::follow_paths(whole.study, insides, {.budget = {.cancel = cancel}}, {}, r));
+  const ProgressFunction silent;
+  base::ProgressReport progress(silent);
+  EXPECT_FALSE(
+      study::follow_paths(whole.study, insides, {.budget = {.cancel = cancel}}, {}, progress, r));
   EXPECT_TRUE(r.paths.empty());
   r.verdict = StudyVerdict::interrupted;
   const std::string sentence = verdict_sentence(r);

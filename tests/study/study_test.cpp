@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 #include <thread>
 
+#include "progress_record.h"
 #include "requested_cancel.h"
 #include "shapes.h"
 #include "study_answer.h"
@@ -255,6 +257,26 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
       EXPECT_EQ(r.clearances.size(), whole.clearances.size()) << at;
     else
       EXPECT_EQ(r.verdict, StudyVerdict::interrupted) << at;
+  }
+}
+
+TEST(Study, ReportsItsProgressAndEndsWithItsException) {
+  const StudyFolder folder("progress");
+  const Answer whole = answer(folder, box_study());
+  for (const int threads : {1, 2}) {
+    test::ProgressRecord progress;
+    const StudyResult r =
+        run_study(whole.study, whole.parts,
+                  {.threads = threads, .budget = {.progress = progress.function()}});
+    EXPECT_EQ(r.verdict, whole.result.verdict);
+    EXPECT_GT(progress.done, 0u);
+    EXPECT_EQ(progress.done, progress.total);
+    const auto refuse = [](std::size_t done, std::size_t) {
+      if (done > 0) throw std::runtime_error("no more");
+    };
+    EXPECT_THROW((void)run_study(whole.study, whole.parts,
+                                 {.threads = threads, .budget = {.progress = refuse}}),
+                 std::runtime_error);
   }
 }
 
