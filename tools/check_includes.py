@@ -23,6 +23,7 @@ MAY_USE = {
     "path": ["base", "math", "geometry", "aabb_tree", "bvh", "query"],
     "plane": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path"],
     "plane_shape": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "plane", "convex", "shape"],
+    "shape_path": ["base", "math", "geometry", "aabb_tree", "bvh", "query", "path", "convex", "shape"],
     "methods": ["base", "math", "geometry", "aabb_tree", "bvh", "query"],
     "deform": ["base", "math", "geometry", "aabb_tree"],
     "spatial": ["base", "math", "geometry", "aabb_tree"],

@@ -20,6 +20,7 @@ SUBJECT = {
     "bvh": "the hierarchy, its kernels", "query": "touch, where, how far, when",
     "path": "whole paths, inside, thickness", "plane": "two dimensions", "deform": "vertices that move",
     "convex": "bodies by their supports", "shape": "convex shapes beside soups", "plane_shape": "solid shapes of the plane",
+    "shape_path": "inside and paths of shapes",
     "spatial": "octree, quadtree, kd-tree, BSP",
     "broadphase": "which of many boxes overlap", "world": "bodies in a scene graph",
     "response": "contact geometry, a hand", "dynamics": "rigid bodies",
@@ -31,13 +32,14 @@ SUBJECT = {
 TARGET = {  # the library that a folder belongs to, where that is not the core
     "methods": "touche::methods", "io": "touche::io", "broadphase": "touche::world",
     "convex": "touche::shapes", "shape": "touche::shapes", "plane_shape": "touche::shapes",
+    "shape_path": "touche::shapes",
     "spatial": "touche::world", "response": "touche::dynamics", "dynamics": "touche::dynamics",
     "world": "touche::world", "report": "touche::report",
     "study": "touche::study", "clash": "touche::clash", "simulation": "touche::simulation",
     "evaluation": "touche::evaluation", "viewer": "touche::viewer",
 }
 COLUMN = {
-    "convex": 0, "shape": 0, "plane_shape": 0, "deform": 3, "plane": 3, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
+    "convex": 0, "shape": 0, "plane_shape": 0, "shape_path": 1, "deform": 3, "plane": 3, "spatial": 1, "broadphase": 4, "world": 4, "response": 4, "dynamics": 4, "aabb_tree": 1, "methods": 1, "io": 3, "study": 3, "clash": 3, "viewer": 3, "report": 4, "simulation": 4,
     **dict.fromkeys(["base", "math", "geometry", "bvh", "query", "path", "evaluation"], 2),
 }
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 204, 58, 28, 40, 16

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Analysis of a whole path of two bodies: all intervals of contact, the depth of the overlap in
 // them, and the proved clearance in between.
+//
+// The function for shapes belongs to the library touche::shapes and needs touche/shape.h.
 #pragma once
 
 #include <optional>
@@ -112,6 +114,21 @@ struct [[nodiscard]] PathResult {
 ///     const PathResult r = path(a, motion_a, b, motion_b, {.tolerance = 1e-3, .clearance = 0.1});
 ///     for (const ContactInterval& c : r.contacts) report(c.start.lower, c.end.upper);
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,
+                const PathOptions& options);
+
+/// The same for shapes; for two soups it calls the function above. Convex shapes are solid, so a
+/// body inside of a convex shape is in contact with it, and the containments of the result name
+/// only a convex shape inside of a soup. Two convex shapes count as touching if a shift by at most
+/// the allowed length separates them; a convex shape and a soup likewise, if the soup is closed
+/// without slits. If it is not closed, each contact is a clash; whether a round shape is inside of
+/// it is undecided unless some point is proved to stay outside. Contacts name no features, and
+/// faces of soups only. Throws InvalidInput for two half spaces, which are in contact without end;
+/// for rounded soups, whose inside no faces enclose; for an outline's in_space(), which has no
+/// height; for chord errors of a convex shape; and for invalid options.
+///
+///     const PathResult r = path(Shape::capsule(1, 4), motion, wall, Motion::at({}), {.tolerance =
+///     1e-3});
+PathResult path(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
                 const PathOptions& options);
 
 /// An estimate, for each face of a mesh, of its distance from the smooth surface that it

@@ -13,6 +13,11 @@ struct DataAccess {
   static const auto& data(const T& value) {
     return *value.data_;
   }
+  /// Of an Interior; null unless it is that of a convex shape.
+  template <typename T>
+  static const auto* solid(const T& value) {
+    return value.solid_.get();
+  }
   template <typename T>
   static auto& mutable_data(T& value) {
     return *value.data_;

@@ -261,7 +261,7 @@ class Profile {
       while (joined.number < seen && !contact_in_.compare_exchange_weak(seen, joined.number)) {
       }
     }
-    return Knot{.t = t, .distance = found.distance.upper};
+    return Knot{.t = t, .distance = found.distance.upper, .least = pair_.proved(found)};
   }
 
   // The expected number of pieces into which samples divide a stretch: with n of them the bodies
@@ -347,8 +347,7 @@ class Profile {
         const std::optional<Knot> knot = new_knot(at, joined);
         if (!knot) return;
         const double unproved = std::max(begin, found.time.lower);
-        const double kept =
-            knot->distance - pair_.displacement(at, unproved, at) - pair_.tolerance();
+        const double kept = knot->least - pair_.displacement(at, unproved, at) - pair_.tolerance();
         knots[i].proved = std::max(knots[i].proved, std::min(wanted, kept));
         knots.insert(knots.begin() + static_cast<std::ptrdiff_t>(++i), *knot);
       }
@@ -367,7 +366,7 @@ class Profile {
     for (std::size_t i = 0; i < knots_.size(); ++i) {
       const Knot& knot = knots_[i];
       // The last sample has no stretch after it.
-      const double proved = i + 1 == knots_.size() ? knot.distance : knot.proved;
+      const double proved = i + 1 == knots_.size() ? knot.least : knot.proved;
       result.samples.push_back({knot.t, {proved, knot.distance}});
       result.min_clearance.lower = std::min(result.min_clearance.lower, proved);
       if (knot.distance >= result.min_clearance.upper) continue;

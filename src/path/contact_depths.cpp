@@ -4,16 +4,12 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "base/budget_part.h"
 #include "base/threads.h"
-#include "path/chord_error.h"
-#include "path/enclosure.h"
-#include "path/interior.h"
 #include "path/parts_inside.h"
-#include "path/shift_apart.h"
-#include "path/touch_proof.h"
 
 namespace touche::paths {
 namespace {
@@ -51,53 +47,13 @@ Containment ContainmentTest::operator()(const Pose& pose_a, const Pose& pose_b,
   return any_part_inside(a_.get(), pose_a, b_.get(), pose_b, budget);
 }
 
-bool ContactDepths::closed() {
-  return closed_but_for_slits(inside_a_.get()) && closed_but_for_slits(inside_b_.get());
-}
-
-// While the bodies are apart, the containment in a closed body cannot change, so one time is
-// enough. For an open body the motion is followed.
-Containment ContactDepths::containment(double begin, double end) {
-  const double t = 0.5 * (begin + end);
-  const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
-  const auto look = [&](bool a_inside) -> std::optional<bool> {
-    const Motion inner_from_outer =
-        a_inside ? Motion::relative(motion_b_, motion_a_) : Motion::relative(motion_a_, motion_b_);
-    const Object &inner = a_inside ? a_ : b_, &outer = a_inside ? b_ : a_;
-    if (!bounds_may_meet(outer, inner, inner_from_outer, begin, end)) return false;
-    const Interior& in = (a_inside ? inside_a_ : inside_b_).get();
-    const Interior& out = (a_inside ? inside_b_ : inside_a_).get();
-    if (base::data_of(out).ends_at_faces()) {
-      const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
-      if (!may_hold(outer, pose_out, inner, pose_in)) return false;
-      return reaches_inside(in, pose_in, out, pose_out, any_work_);
-    }
-    const Enclosure enclosure = find_enclosure(out, in, inner_from_outer, begin, end, any_work_);
-    if (enclosure == Enclosure::undecided) return std::nullopt;
-    return enclosure == Enclosure::found;
-  };
-  const std::optional<bool> a_inside = look(true);
-  if (a_inside == true) return Containment::a_in_b;
-  const std::optional<bool> b_inside = look(false);
-  if (b_inside == true) return Containment::b_in_a;
-  return a_inside && b_inside ? Containment::none : Containment::undecided;
-}
-
-double ContactDepths::allowed_by_chords(double t) const {
-  if (options_.chord_errors_a.empty() && options_.chord_errors_b.empty()) return 0;
-  return chord_error_where_they_meet(a_, motion_a_.pose(t), options_.chord_errors_a, b_,
-                                     motion_b_.pose(t), options_.chord_errors_b, any_work_)
-      .value_or(0);
-}
-
 // The measurements of one contact at several times.
 class ContactDepths::Looks {
  public:
   Looks(ContactDepths& depths, ContactInterval& contact, double tolerance)
       : depths_(depths),
         options_(depths.options_),
-        inside_a_(depths.inside_a_.get()),
-        inside_b_(depths.inside_b_.get()),
+        overlaps_(depths.bodies_.overlaps()),
         contact_(contact),
         tolerance_(tolerance),
         least_allowed_(std::max(options_.max_touching_thickness, tolerance)),
@@ -110,7 +66,7 @@ class ContactDepths::Looks {
     look_everywhere();
     step_ = count_ == 0 ? 0 : 0.5 * length_ / count_;
     contact_.touching_until = contact_.start.lower;
-    if (contact_.only_touching && depths_.closed()) prove_touch();
+    if (contact_.only_touching && overlaps_.closed()) prove_touch();
     refine();
     // Measure the worst overlap with the full work limit, unless it is already known within the
     // tolerance.
@@ -127,31 +83,35 @@ class ContactDepths::Looks {
 
  private:
   Thickness thickness_at(double t, std::uint64_t points) const {
-    return overlap_thickness(inside_a_, depths_.motion_a_.pose(t), inside_b_,
-                             depths_.motion_b_.pose(t),
-                             {.relative_error = options_.relative_error,
-                              .absolute_error = tolerance_,
-                              .max_points = points,
-                              .budget = base::with_any_work(options_.budget)});
+    return overlaps_.thickness(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
+                               {.relative_error = options_.relative_error,
+                                .absolute_error = tolerance_,
+                                .max_points = points,
+                                .budget = base::with_any_work(options_.budget)});
   }
   Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_points / 8); }
 
   double allowed_at(double t) const {
-    return std::max(tolerance_, options_.max_touching_thickness + depths_.allowed_by_chords(t));
+    return std::max(tolerance_, options_.max_touching_thickness + allowed_by_chords(t));
+  }
+  double allowed_by_chords(double t) const {
+    if (options_.chord_errors_a.empty() && options_.chord_errors_b.empty()) return 0;
+    return overlaps_.chord_error(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t), options_,
+                                 depths_.any_work_);
   }
 
   // Takes more work than `glance_at` if the bodies may only touch.
   Look look_at(double t) const {
     // A shift proves faster than a glance that the overlap is no thicker than can be measured.
-    if (apart_after_shift(inside_a_, depths_.motion_a_.pose(t), inside_b_,
-                          depths_.motion_b_.pose(t), tolerance_, depths_.any_work_))
+    if (overlaps_.apart_after_shift(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
+                                    tolerance_, depths_.any_work_))
       return {{.diameter = {0, tolerance_}, .complete = true}, tolerance_, true};
     Look look{glance_at(t), least_allowed_};
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
       look.is_touch = thickness.lower <= look.allowed &&
-                      come_apart(inside_a_, depths_.motion_a_.pose(t), inside_b_,
-                                 depths_.motion_b_.pose(t), look.allowed, depths_.any_work_);
+                      overlaps_.come_apart(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
+                                           look.allowed, depths_.any_work_);
     };
     try_to_part();
     if (!look.is_touch) {
@@ -199,12 +159,12 @@ class ContactDepths::Looks {
     double& t = contact_.touching_until;
     const double end = contact_.end.upper;
     if (!(t < end)) return;
-    TouchProof proof(inside_a_, depths_.motion_a_, inside_b_, depths_.motion_b_, t, end, tolerance_,
-                     options_.budget);
+    const std::unique_ptr<TouchProof> proof = overlaps_.touch_proof(
+        depths_.motion_a_, depths_.motion_b_, t, end, tolerance_, options_.budget);
     for (int stretch = 0; stretch < kMostStretches && t < end && !depths_.stopped(); ++stretch) {
       double until = t;
       const auto try_with = [&](double allowed, double most_until) {
-        const double found = proof.proved_from(t, most_until, allowed);
+        const double found = proof->proved_from(t, most_until, allowed);
         if (!(found > until)) return;
         until = found;
         contact_.max_touching_thickness = std::max(contact_.max_touching_thickness, allowed);
@@ -263,7 +223,7 @@ class ContactDepths::Looks {
 
   ContactDepths& depths_;
   const PathOptions& options_;
-  const Interior &inside_a_, &inside_b_;
+  const Overlaps& overlaps_;
   ContactInterval& contact_;
   const double tolerance_, least_allowed_;
   const double begin_, length_;

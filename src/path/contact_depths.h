@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/budget_meter.h"
+#include "path/bodies.h"
 #include "path/lazy_interior.h"
 
 namespace touche::paths {
@@ -24,15 +25,9 @@ class ContainmentTest {
 class ContactDepths {
  public:
   /// All arguments must outlive it.
-  ContactDepths(LazyInterior& a, const Motion& motion_a, LazyInterior& b, const Motion& motion_b,
+  ContactDepths(Bodies& bodies, const Motion& motion_a, const Motion& motion_b,
                 const PathOptions& options)
-      : inside_a_(a),
-        inside_b_(b),
-        a_(a.object()),
-        b_(b.object()),
-        motion_a_(motion_a),
-        motion_b_(motion_b),
-        options_(options) {}
+      : bodies_(bodies), motion_a_(motion_a), motion_b_(motion_b), options_(options) {}
 
   /// Finds the thickest overlap of a contact and fills it in, together with the time until which
   /// the bodies are proved to do no more than touch.
@@ -40,19 +35,19 @@ class ContactDepths {
 
   /// Whether a part of one body lies inside the other, if the bodies are apart from begin to end:
   /// all the time, or at some time if the other body is open.
-  Containment containment(double begin, double end);
+  Containment containment(double begin, double end) {
+    return bodies_.containment(motion_a_, motion_b_, begin, end, any_work_);
+  }
 
   /// Whether both bodies are closed, except for slits.
-  bool closed();
+  bool closed() { return bodies_.overlaps().closed(); }
 
  private:
   class Looks;
 
-  double allowed_by_chords(double t) const;
   bool stopped() const { return options_.budget.expired(); }
 
-  LazyInterior &inside_a_, &inside_b_;
-  const Object &a_, &b_;
+  Bodies& bodies_;
   const Motion &motion_a_, &motion_b_;
   const PathOptions& options_;
   const Budget any_work_ = base::with_any_work(options_.budget);

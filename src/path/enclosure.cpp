@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "math/rounding.h"
@@ -26,13 +27,14 @@ struct Interval {
 
 class EnclosureSearch {
  public:
-  EnclosureSearch(const Interior& outer, const Interior& inner, const Motion& motion,
-                  const Budget& budget)
+  EnclosureSearch(const Interior& outer, std::span<const Vec3> points, const Aabb& bounds,
+                  const Motion& motion, const Budget& budget)
       : outer_(base::data_of(outer)),
-        soup_(inner.object().soup()),
+        points_(points),
+        bounds_(bounds),
         motion_(motion),
         budget_(budget) {
-    const Aabb &a = outer.object().bounds(), &b = inner.object().bounds();
+    const Aabb &a = outer.object().bounds(), &b = bounds;
     error_ = math::kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
   }
 
@@ -47,7 +49,7 @@ class EnclosureSearch {
       const Pose pose = motion_.pose(t.middle());
       const Index witness = most_outside(vertices, pose);
       if (witness == kNone) return Enclosure::found;
-      const Vec3& v = soup_.vertex(witness);
+      const Vec3& v = points_[witness];
       if (outer_.all_outside(pose * v, radius({v, 0}, t))) continue;
       if (!(t.begin < t.middle() && t.middle() < t.end)) return Enclosure::undecided;
       waiting.push_back({t.middle(), t.end});
@@ -64,8 +66,7 @@ class EnclosureSearch {
   }
 
   bool all_stay_outside(const Interval& t) const {
-    const Aabb& box = soup_.bounds();
-    const Ball ball = {box.centre(), 0.5 * box.diagonal()};
+    const Ball ball = {bounds_.centre(), 0.5 * bounds_.diagonal()};
     return outer_.all_outside(motion_.pose(t.middle()) * ball.centre, radius(ball, t));
   }
 
@@ -76,20 +77,21 @@ class EnclosureSearch {
     double least = 0.5;
     const std::size_t stride = 1 + (vertices.size() - 1) / kWitnesses;
     for (std::size_t i = 0; i < vertices.size(); i += stride) {
-      const Vec3 x = pose * soup_.vertex(vertices[i]);
+      const Vec3 x = pose * points_[vertices[i]];
       if (!outer_.in_bounds(x)) return vertices[i];
       const double seen = std::abs(outer_.winding(x, 0, 4e-3).value);
       if (seen < least && !outer_.contains(x)) least = seen, best = vertices[i];
     }
     if (best != kNone) return best;
     const auto outside = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
-      return budget_.expired() || !outer_.contains(pose * soup_.vertex(v));
+      return budget_.expired() || !outer_.contains(pose * points_[v]);
     });
     return outside == vertices.end() ? kNone : *outside;
   }
 
   const Interior::Data& outer_;
-  const PolygonSoup& soup_;
+  const std::span<const Vec3> points_;
+  const Aabb& bounds_;
   const Motion& motion_;
   const Budget& budget_;
   double error_;
@@ -98,9 +100,8 @@ class EnclosureSearch {
 
 }  // namespace
 
-bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inner_from_outer,
+bool bounds_may_meet(const Aabb& other, const Aabb& box, const Motion& inner_from_outer,
                      double t_start, double t_end) {
-  const Aabb &box = inner.bounds(), &other = outer.bounds();
   const Ball ball = {box.centre(), 0.5 * box.diagonal()};
   std::vector<std::pair<Interval, int>> waiting = {{{t_start, t_end}, 0}};
   while (!waiting.empty()) {
@@ -121,7 +122,8 @@ bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inn
 Enclosure find_enclosure(const Interior& outer, const Interior& inner,
                          const Motion& inner_from_outer, double t_start, double t_end,
                          const Budget& budget) {
-  EnclosureSearch search(outer, inner, inner_from_outer, budget);
+  EnclosureSearch search(outer, inner.object().soup().vertices(), inner.object().bounds(),
+                         inner_from_outer, budget);
   Enclosure result = Enclosure::never;
   for (const auto& part : base::data_of(inner).parts) {
     const Enclosure of_part = search.part(part, {t_start, t_end});
@@ -129,6 +131,15 @@ Enclosure find_enclosure(const Interior& outer, const Interior& inner,
     if (of_part == Enclosure::undecided) result = of_part;
   }
   return result;
+}
+
+Enclosure find_enclosure(const Interior& outer, std::span<const Vec3> points, const Aabb& bounds,
+                         const Motion& inner_from_outer, double t_start, double t_end,
+                         const Budget& budget) {
+  std::vector<Index> all(points.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return EnclosureSearch(outer, points, bounds, inner_from_outer, budget)
+      .part(all, {t_start, t_end});
 }
 
 }  // namespace touche::paths

@@ -3,6 +3,8 @@
 // opening, without crossing faces.
 #pragma once
 
+#include <span>
+
 #include "touche/motion.h"
 #include "touche/overlap.h"
 
@@ -11,13 +13,19 @@ namespace touche::paths {
 enum class Enclosure { never, found, undecided };
 
 /// Returns false only if it is proved that the bounds of the two never meet from t_start to t_end.
-bool bounds_may_meet(const Object& outer, const Object& inner, const Motion& inner_from_outer,
+bool bounds_may_meet(const Aabb& outer, const Aabb& inner, const Motion& inner_from_outer,
                      double t_start, double t_end);
 
 /// Whether at any time from t_start to t_end all vertices of a part of `inner` lie inside `outer`,
 /// which is not closed. The bodies must not intersect during that time. Of the budget only the
 /// deadline and the stop flag count.
 Enclosure find_enclosure(const Interior& outer, const Interior& inner,
+                         const Motion& inner_from_outer, double t_start, double t_end,
+                         const Budget& budget);
+
+/// The same for a connected body of which some points and the bounds are given: whether all these
+/// points lie inside.
+Enclosure find_enclosure(const Interior& outer, std::span<const Vec3> points, const Aabb& bounds,
                          const Motion& inner_from_outer, double t_start, double t_end,
                          const Budget& budget);
 

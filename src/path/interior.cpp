@@ -13,12 +13,16 @@
 #include "math/rounding.h"
 #include "path/inside_fault.h"
 #include "path/parts_inside.h"
+#include "path/solid.h"
 #include "touche/path.h"
 
 namespace touche {
 namespace {
 
 constexpr Index kLeafTriangles = 8;
+
+constexpr double kLargest = 1e90;           // size of coordinates
+constexpr double kDistanceError = 0x1p-45;  // see Interior::signed_distance
 
 // Tilts of the segments, in shares of the size of the object.
 const Vec3 kTilts[] = {
@@ -124,13 +128,34 @@ bool Interior::Data::contains(const Vec3& x) const {
 
 Interior::Interior(Object object) : data_(std::make_shared<const Data>(std::move(object))) {}
 
-const Object& Interior::object() const { return data_->object; }
-bool Interior::closed() const { return data_->closed; }
-double Interior::winding_number(const Vec3& x) const { return data_->exact_winding(x); }
-bool Interior::contains(const Vec3& x) const { return data_->contains(x); }
+const Object& Interior::object() const {
+  if (solid_) throw InvalidInput("interior: a convex shape has no object");
+  return data_->object;
+}
+bool Interior::closed() const { return solid_ || data_->closed; }
+double Interior::winding_number(const Vec3& x) const {
+  return solid_ ? (solid_->contains(x) ? 1 : 0) : data_->exact_winding(x);
+}
+bool Interior::contains(const Vec3& x) const {
+  return solid_ ? solid_->contains(x) : data_->contains(x);
+}
 double Interior::signed_distance(const Vec3& x) const {
+  if (solid_) {
+    const Bracket distance = solid_->side(x).distance;
+    return 0.5 * distance.lower + 0.5 * distance.upper;
+  }
   const double distance = data_->faces.nearest(x, 0).distance;
   return data_->contains(x) ? -distance : distance;
+}
+Bracket Interior::signed_distance_bracket(const Vec3& x) const {
+  if (!(x.cwiseAbs().maxCoeff() <= kLargest))
+    throw InvalidInput("interior: a point has a coordinate that is not a number up to 1e90");
+  if (solid_) return solid_->side(x).distance;
+  const double distance = data_->faces.nearest(x, 0).distance;
+  const double error = kDistanceError * (distance + data_->object.bounds().diagonal());
+  if (distance <= error) return {-distance - error, distance + error};
+  const double is = data_->contains(x) ? -distance : distance;
+  return {is - error, is + error};
 }
 
 }  // namespace touche

@@ -9,6 +9,7 @@
 #include "math/moved_box.h"
 #include "math/rounding.h"
 #include "path/interior.h"
+#include "path/solid.h"
 #include "query/flat_pair.h"
 #include "query/relative.h"
 #include "touche/query.h"
@@ -195,6 +196,8 @@ namespace touche {
 
 Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                         const Pose& pose_b, const Budget& budget) {
+  if (paths::solid_of(a) != nullptr || paths::solid_of(b) != nullptr)
+    return paths::containment_of_solids(a, pose_a, b, pose_b, budget);
   query::check_flat_pair("containment", a.object(), pose_a, b.object(), pose_b);
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   if (crossing.intersects) return Containment::none;

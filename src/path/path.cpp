@@ -12,6 +12,7 @@
 #include "path/contact_depths.h"
 #include "path/moving_pair.h"
 #include "path/parts_inside.h"
+#include "path/soup_bodies.h"
 #include "query/flat_pair.h"
 
 namespace touche {
@@ -19,13 +20,13 @@ namespace {
 
 class PathSearch {
  public:
-  PathSearch(paths::LazyInterior& a, const Motion& motion_a, paths::LazyInterior& b,
-             const Motion& motion_b, const PathOptions& options, const paths::EarlyClearance* early)
+  PathSearch(paths::Bodies& bodies, const Motion& motion_a, const Motion& motion_b,
+             const PathOptions& options, const paths::EarlyClearance* early)
       : options_(options),
         early_(early),
-        pair_(a.object(), motion_a, b.object(), motion_b, options),
+        pair_(bodies.apart(), motion_a, motion_b, options),
         tolerance_(pair_.tolerance()),
-        depths_(a, motion_a, b, motion_b, options) {}
+        depths_(bodies, motion_a, motion_b, options) {}
 
   PathResult run() {
     find_contacts();
@@ -256,14 +257,6 @@ class PathSearch {
   paths::ContactDepths depths_;
 };
 
-void check_chord_errors(std::span<const double> errors, const Object& object) {
-  if (!errors.empty() && errors.size() != object.soup().face_count())
-    throw InvalidInput("path: chord errors must be given for each face, or not at all");
-  if (!std::all_of(errors.begin(), errors.end(),
-                   [](double x) { return x >= 0 && std::isfinite(x); }))
-    throw InvalidInput("path: chord errors must be lengths >= 0");
-}
-
 void check(const PathOptions& options) {
   const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
   if (!(options.tolerance > 0) || !std::isfinite(options.tolerance))
@@ -281,14 +274,28 @@ void check(const PathOptions& options) {
 
 }  // namespace
 
+void paths::check_chord_errors(std::span<const double> errors, const Object& object) {
+  if (!errors.empty() && errors.size() != object.soup().face_count())
+    throw InvalidInput("path: chord errors must be given for each face, or not at all");
+  if (!std::all_of(errors.begin(), errors.end(),
+                   [](double x) { return x >= 0 && std::isfinite(x); }))
+    throw InvalidInput("path: chord errors must be lengths >= 0");
+}
+
+PathResult paths::follow_path(Bodies& bodies, const Motion& motion_a, const Motion& motion_b,
+                              const PathOptions& options, const EarlyClearance* early) {
+  check(options);
+  return PathSearch(bodies, motion_a, motion_b, options, early).run();
+}
+
 PathResult path(paths::LazyInterior& a, const Motion& motion_a, paths::LazyInterior& b,
                 const Motion& motion_b, const PathOptions& options,
                 const paths::EarlyClearance* early) {
-  check(options);
-  check_chord_errors(options.chord_errors_a, a.object());
-  check_chord_errors(options.chord_errors_b, b.object());
+  paths::check_chord_errors(options.chord_errors_a, a.object());
+  paths::check_chord_errors(options.chord_errors_b, b.object());
   query::check_flat_pair("path", a.object(), motion_a, b.object(), motion_b);
-  return PathSearch(a, motion_a, b, motion_b, options, early).run();
+  paths::SoupBodies bodies(a, b);
+  return follow_path(bodies, motion_a, motion_b, options, early);
 }
 
 PathResult path(const Object& a, const Motion& motion_a, const Object& b, const Motion& motion_b,

@@ -38,8 +38,12 @@ class Measuring {
   void measure(std::span<const std::size_t> chosen) {
     for_each_task(pair_, threads_, chosen.size(), stats_, [&](std::size_t c, QueryStats& s) {
       const std::size_t k = chosen[c];
-      const double distance = pair_.distance_at(knots_[moved_[k]].t, {}, s).distance.upper;
-      for (std::size_t i = moved_[k]; i < end_of(k); ++i) knots_[i].distance = distance;
+      const DistanceResult found = pair_.distance_at(knots_[moved_[k]].t, {}, s);
+      const double least = pair_.proved(found);
+      for (std::size_t i = moved_[k]; i < end_of(k); ++i) {
+        knots_[i].distance = found.distance.upper;
+        knots_[i].least = least;
+      }
     });
     for (const std::size_t k : chosen) {
       state_[k] = State::measured;
@@ -149,10 +153,10 @@ std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
 
 double kept_by_speed(const MovingPair& pair, const Knot& knot, const Knot& next) {
   const double middle = 0.5 * (knot.t + next.t);
-  const double kept = std::min(knot.distance - pair.displacement(knot.t, knot.t, middle),
-                               next.distance - pair.displacement(next.t, middle, next.t)) -
+  const double kept = std::min(knot.least - pair.displacement(knot.t, knot.t, middle),
+                               next.least - pair.displacement(next.t, middle, next.t)) -
                       pair.tolerance();  // a generous allowance for rounding
-  return std::clamp(kept, 0.0, std::min(knot.distance, next.distance));
+  return std::clamp(kept, 0.0, std::min(knot.least, next.least));
 }
 
 }  // namespace touche::paths

@@ -23,7 +23,8 @@ struct Knot {
   double t = 0;
   bool contact = false;
   double distance = 0;
-  double proved = 0;
+  double least = 0;   ///< lower bound of the distance at t
+  double proved = 0;  ///< lower bound of the distance from here to the next knot
 };
 
 /// The share of a clearance that is proved where it is far above the least one.
@@ -31,7 +32,7 @@ inline constexpr double kFarShare = 0.5;
 
 inline double work_taken(const QueryStats& stats) { return static_cast<double>(stats.work()); }
 
-/// Whether the objects may be in contact at this distance.
+/// Whether the bodies may be in contact at this distance.
 inline bool is_contact(const MovingPair& pair, double distance) {
   return !(distance > 4 * pair.tolerance());
 }

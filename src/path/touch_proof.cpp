@@ -35,9 +35,9 @@ double farthest(const Motion& motion, const Aabb& box) {
 
 }  // namespace
 
-TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior& b,
-                       const Motion& motion_b, double t_start, double t_end, double tolerance,
-                       const Budget& budget)
+SoupTouchProof::SoupTouchProof(const Interior& a, const Motion& motion_a, const Interior& b,
+                               const Motion& motion_b, double t_start, double t_end,
+                               double tolerance, const Budget& budget)
     : a_(a),
       b_(b),
       motion_a_(motion_a),
@@ -50,7 +50,7 @@ TouchProof::TouchProof(const Interior& a, const Motion& motion_a, const Interior
           std::max(farthest(motion_a.part(t_start, t_end), a.object().bounds()),
                    farthest(motion_b.part(t_start, t_end), b.object().bounds())))) {}
 
-double TouchProof::apart_until(const Moving& pair, double t, double end, double tolerance) {
+double SoupTouchProof::apart_until(const Moving& pair, double t, double end, double tolerance) {
   if (budget_.expired() || work_ >= kAllWork) return t;
   const Budget budget =
       base::with_work(budget_, std::min({budget_.max_work, kTryWork, kAllWork - work_}));
@@ -66,7 +66,7 @@ double TouchProof::apart_until(const Moving& pair, double t, double end, double 
   return std::clamp(t + found.time.lower * (end - t) - kCutError, t, end);
 }
 
-double TouchProof::shifted_until(double t, double end, double most) {
+double SoupTouchProof::shifted_until(double t, double end, double most) {
   const Pose pose_a = motion_a_.pose(t), pose_b = motion_b_.pose(t);
   const Budget any_work = base::with_any_work(budget_);
   const Object &a = a_.object(), &b = b_.object();
@@ -102,7 +102,7 @@ double TouchProof::shifted_until(double t, double end, double most) {
   return until;
 }
 
-double TouchProof::shrunk_until(double t, double end, double most) {
+double SoupTouchProof::shrunk_until(double t, double end, double most) {
   const auto [known, is_new] = shrunk_.try_emplace(most);
   std::optional<ShrunkPair>& pair = known->second;
   if (is_new && ShrunkPair::may_shrink(a_, b_, most, error_)) pair.emplace(a_, b_, most, error_);
@@ -112,7 +112,7 @@ double TouchProof::shrunk_until(double t, double end, double most) {
                      kShareLeft * std::min(tolerance_, most));
 }
 
-double TouchProof::proved_from(double t, double end, double most) {
+double SoupTouchProof::proved_from(double t, double end, double most) {
   if (!(t < end) || !closed_but_for_slits(a_) || !closed_but_for_slits(b_)) return t;
   const double shifted = shifted_until(t, end, most);
   return shifted < end ? std::max(shifted, shrunk_until(t, end, most)) : end;

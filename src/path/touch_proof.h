@@ -6,22 +6,22 @@
 #include <optional>
 #include <vector>
 
+#include "path/bodies.h"
 #include "path/shift_apart.h"
 #include "touche/motion.h"
 
 namespace touche::paths {
 
-class TouchProof {
+class SoupTouchProof final : public TouchProof {
  public:
   /// For bodies that are closed except for slits, from t_start to t_end. The bodies and motions
   /// must outlive it. The tolerance is that of the contacts: a length.
-  TouchProof(const Interior& a, const Motion& motion_a, const Interior& b, const Motion& motion_b,
-             double t_start, double t_end, double tolerance, const Budget& budget);
+  SoupTouchProof(const Interior& a, const Motion& motion_a, const Interior& b,
+                 const Motion& motion_b, double t_start, double t_end, double tolerance,
+                 const Budget& budget);
 
-  /// Returns a time, at most `end`, such that from t to it the bodies come apart by at most `most`,
-  /// by one shift or by shrinking (see shift_apart.h): so no ball inside both has a larger diameter
-  /// at any time between. Returns t if nothing is proved.
-  double proved_from(double t, double end, double most);
+  /// By one shift, or by shrinking (see shift_apart.h).
+  double proved_from(double t, double end, double most) override;
 
  private:
   struct Moving {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "path/soup_bodies.h"
+
+#include "path/chord_error.h"
+#include "path/enclosure.h"
+#include "path/interior.h"
+#include "path/parts_inside.h"
+#include "path/shift_apart.h"
+#include "path/touch_proof.h"
+
+namespace touche::paths {
+
+bool SoupOverlaps::closed() const { return closed_but_for_slits(a_) && closed_but_for_slits(b_); }
+
+Thickness SoupOverlaps::thickness(const Pose& pose_a, const Pose& pose_b,
+                                  const ThicknessOptions& options) const {
+  return overlap_thickness(a_, pose_a, b_, pose_b, options);
+}
+
+bool SoupOverlaps::apart_after_shift(const Pose& pose_a, const Pose& pose_b, double most,
+                                     const Budget& budget) const {
+  return paths::apart_after_shift(a_, pose_a, b_, pose_b, most, budget);
+}
+
+bool SoupOverlaps::come_apart(const Pose& pose_a, const Pose& pose_b, double most,
+                              const Budget& budget) const {
+  return paths::come_apart(a_, pose_a, b_, pose_b, most, budget);
+}
+
+double SoupOverlaps::chord_error(const Pose& pose_a, const Pose& pose_b, const PathOptions& options,
+                                 const Budget& budget) const {
+  return chord_error_where_they_meet(a_.object(), pose_a, options.chord_errors_a, b_.object(),
+                                     pose_b, options.chord_errors_b, budget)
+      .value_or(0);
+}
+
+std::unique_ptr<TouchProof> SoupOverlaps::touch_proof(const Motion& motion_a,
+                                                      const Motion& motion_b, double t_start,
+                                                      double t_end, double tolerance,
+                                                      const Budget& budget) const {
+  return std::make_unique<SoupTouchProof>(a_, motion_a, b_, motion_b, t_start, t_end, tolerance,
+                                          budget);
+}
+
+// While the bodies are apart, the containment in a closed body cannot change, so one time is
+// enough. For an open body the motion is followed.
+Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion_b, double begin,
+                                    double end, const Budget& budget) {
+  const double t = 0.5 * (begin + end);
+  const Pose pose_a = motion_a.pose(t), pose_b = motion_b.pose(t);
+  const auto look = [&](bool a_inside) -> std::optional<bool> {
+    const Motion inner_from_outer =
+        a_inside ? Motion::relative(motion_b, motion_a) : Motion::relative(motion_a, motion_b);
+    LazyInterior &inner = a_inside ? inside_a_ : inside_b_,
+                 &outer = a_inside ? inside_b_ : inside_a_;
+    if (!bounds_may_meet(outer.object().bounds(), inner.object().bounds(), inner_from_outer, begin,
+                         end))
+      return false;
+    const Interior& in = inner.get();
+    const Interior& out = outer.get();
+    if (base::data_of(out).ends_at_faces()) {
+      const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
+      if (!may_hold(outer.object(), pose_out, inner.object(), pose_in)) return false;
+      return reaches_inside(in, pose_in, out, pose_out, budget);
+    }
+    const Enclosure enclosure = find_enclosure(out, in, inner_from_outer, begin, end, budget);
+    if (enclosure == Enclosure::undecided) return std::nullopt;
+    return enclosure == Enclosure::found;
+  };
+  const std::optional<bool> a_inside = look(true);
+  if (a_inside == true) return Containment::a_in_b;
+  const std::optional<bool> b_inside = look(false);
+  if (b_inside == true) return Containment::b_in_a;
+  return a_inside && b_inside ? Containment::none : Containment::undecided;
+}
+
+}  // namespace touche::paths
