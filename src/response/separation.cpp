@@ -17,6 +17,7 @@
 #include "math/rounding.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
+#include "path/solid.h"
 #include "plane/flat_outline.h"
 #include "query/flat_pair.h"
 #include "shape/soup_hull.h"
@@ -172,10 +173,13 @@ void check(const Interior& a, const Interior& b, const SeparationOptions& option
     throw InvalidInput("separation: the clearance must be a length >= 0");
   if (!(options.relative_error >= 0))
     throw InvalidInput("separation: the relative error must not be negative");
-  for (const Interior* body : {&a, &b})
+  for (const Interior* body : {&a, &b}) {
+    if (paths::solid_of(*body) != nullptr)
+      throw InvalidInput("separation: the inside of a convex shape; query the shape itself");
     if (!body->closed())
       throw InvalidInput("separation: '" + body->object().name() +
                          "' is not closed, so it has no inside; see distance()");
+  }
 }
 
 /// Adds the direction from the middle of the overlap to a body's surface; it is used with both
