@@ -30,8 +30,8 @@ class Shape;
 ///
 /// A convex shape is its own inside: all of its points, its surface included.
 ///
-///     const Interior interior(object), peg(Shape::cylinder(1, 4));
-///     if (interior.contains({0, 0, 1})) ++count;
+///     const Interior interior(object), peg(gripper);
+///     if (interior.contains({0, 0, 1}) && !peg.contains({0, 0, 1})) ++count;
 class Interior {
  public:
   explicit Interior(Object object);

@@ -126,8 +126,7 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 /// for rounded soups, whose inside no faces enclose; for an outline's in_space(), which has no
 /// height; for chord errors of a convex shape; and for invalid options.
 ///
-///     const PathResult r = path(Shape::capsule(1, 4), motion, wall, Motion::at({}), {.tolerance =
-///     1e-3});
+///     const PathResult r = path(gripper, motion, bolt, Motion::at({}), {.tolerance = 1e-3});
 PathResult path(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,
                 const PathOptions& options);
 
