@@ -85,13 +85,13 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
 // Returns whether a pair has a class for which the user requested failure.
 bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
   const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
-  for (const ClashClass c :
-       {ClashClass::clash, ClashClass::contains, ClashClass::touching, ClashClass::near})
+  for (const ClashPairVerdict c : {ClashPairVerdict::clash, ClashPairVerdict::contains,
+                                   ClashPairVerdict::touching, ClashPairVerdict::near})
     if (wanted.count(name(c)) > 0 && result.open(c) > 0) return true;
   if (wanted.count("new") == 0 || !result.comparison) return false;
   return std::any_of(result.comparison->pairs.begin(), result.comparison->pairs.end(),
                      [&](const ClashDifference& d) {
-                       return d.now >= ClashClass::contains && d.before < d.now &&
+                       return d.now >= ClashPairVerdict::contains && d.before < d.now &&
                               !result.pairs[*d.pair].accepted;
                      });
 }
@@ -99,7 +99,7 @@ bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
 int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on) {
   if (result.verdict == ClashVerdict::interrupted) return kError;
   if (fails(result, fail_on)) return kContact;
-  return result.open(ClashClass::undecided) > 0 ? kError : kFree;
+  return result.open(ClashPairVerdict::undecided) > 0 ? kError : kFree;
 }
 
 // Remarks about files of a folder that are not meshes are combined into one.

@@ -98,8 +98,8 @@ int run_shapes(const CollideArguments& options) {
   if (found.intersects) overlap = overlap_of(options, a, pose_a, b, pose_b);
   if (o.json) {
     Json json = {{"intersects", found.intersects},
-                 {"decided", found.decided},
-                 {"complete", found.decided && overlap.complete}};
+                 {"decided", found.complete},
+                 {"complete", found.complete && overlap.complete}};
     if (const auto& deep = overlap.depth)
       json["depth"] = {{"lower", deep->depth.lower},
                        {"upper", deep->depth.upper},
@@ -108,14 +108,14 @@ int run_shapes(const CollideArguments& options) {
     for (const ShapeContact& c : overlap.contacts) json["contacts"].push_back(to_json(c, a, b));
     json["work"] = to_json(found.stats);
     print(json);
-  } else if (!found.decided) {
+  } else if (!found.complete) {
     fmt::print("not decided: the surfaces touch or not, within rounding\n");
   } else if (!found.intersects) {
     fmt::print("free: they have no point in common\n");
   } else {
     print_collide(overlap, a, b);
   }
-  return !found.decided ? kError : found.intersects ? kContact : kFree;
+  return !found.complete ? kError : found.intersects ? kContact : kFree;
 }
 
 int run_collide(const CollideArguments& options) {

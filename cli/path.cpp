@@ -124,16 +124,16 @@ template <class AnyResult, class AnyObject>
 void print_path(const AnyResult& r, const PathOptions& options, const AnyObject& a,
                 const AnyObject& b) {
   switch (r.verdict) {
-    case PathClass::free:
+    case PathVerdict::free:
       fmt::print("free, proved");
       if (r.min_clearance.lower > 0)
         fmt::print(": at least {:.6g} apart everywhere", r.min_clearance.lower);
       fmt::print("\n");
       break;
-    case PathClass::near:
+    case PathVerdict::near:
       fmt::print("near: no contact, proved; but less than {:.6g} apart\n", options.clearance);
       break;
-    case PathClass::touching:
+    case PathVerdict::touching:
       fmt::print(
           "touching, proved: at no time is an overlap thicker than {:.3g}{}; the thickest found is "
           "{:.3g}\n",
@@ -141,10 +141,10 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyObject&
           options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
           thickest(r));
       break;
-    case PathClass::clash:
+    case PathVerdict::clash:
       fmt::print("clash\n");
       break;
-    case PathClass::undecided:
+    case PathVerdict::undecided:
       if (may_only_touch(r)) {
         fmt::print(
             "not decided: at all times tested the objects only touch, with overlaps up to {:.3g} "
@@ -230,13 +230,13 @@ int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotio
     print_path(r, how, a, b);
   }
   switch (r.verdict) {
-    case PathClass::free:
-    case PathClass::near:
+    case PathVerdict::free:
+    case PathVerdict::near:
       return kFree;
-    case PathClass::touching:
-    case PathClass::clash:
+    case PathVerdict::touching:
+    case PathVerdict::clash:
       return kContact;
-    case PathClass::undecided:
+    case PathVerdict::undecided:
       break;
   }
   return kError;

@@ -128,7 +128,7 @@ Json to_json(const Contact& c, const Shape& a, const Shape& b) {
 
 Json to_json(const ShapeContact& c, const Shape& a, const Shape& b) {
   Json json = sides_to_json(c, a, b);
-  json["separation"] = c.separation;
+  json["separation"] = c.distance;
   return json;
 }
 
@@ -137,7 +137,7 @@ std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
 }
 
 std::string contact_text(const ShapeContact& c, const Shape& a, const Shape& b) {
-  return fmt::format("{}\n  separation {:.6g}", sides_text(c, a, b), c.separation);
+  return fmt::format("{}\n  separation {:.6g}", sides_text(c, a, b), c.distance);
 }
 
 double size_of(const Shape& shape) { return shape.bounds().diagonal(); }

@@ -40,11 +40,11 @@ void draw(double left, const touche::BallMove& move, touche::Response response) 
   for (std::size_t i = 0; i < kProfile.size(); i += 2)
     std::printf("%.3f,%.3f ", left + kProfile[i], -kProfile[i + 1]);
   std::printf("\"/>\n<polyline fill=\"none\" stroke=\"#2060c0\" stroke-width=\"0.04\" points=\"");
-  for (const Vec3& at : move.way) std::printf("%.3f,%.3f ", left + at.x(), -at.z());
+  for (const Vec3& at : move.path) std::printf("%.3f,%.3f ", left + at.x(), -at.z());
   std::puts("\"/>");
-  for (std::size_t i = 0; i < move.way.size(); ++i) {
-    const bool is_end = i + 1 == move.way.size();
-    circle(left + move.way[i].x(), move.way[i].z(), kRadius,
+  for (std::size_t i = 0; i < move.path.size(); ++i) {
+    const bool is_end = i + 1 == move.path.size();
+    circle(left + move.path[i].x(), move.path[i].z(), kRadius,
            is_end ? "fill=\"#9fd0b0\" fill-opacity=\"0.7\" stroke=\"#263\" stroke-width=\"0.03\""
            : i == 0
                ? "fill=\"#d6dbe0\" fill-opacity=\"0.7\" stroke=\"#555\" stroke-width=\"0.03\""
@@ -79,14 +79,14 @@ int main(int argc, char** argv) {
     if (picture) {
       draw(left, move, response);
     } else {
-      const Vec3& end = move.way.back();
+      const Vec3& end = move.path.back();
       std::printf("%-8s %zu contacts, %s at (%.3f, %.3f)\n", name(response).data(),
                   move.contacts.size(), name(move.status).data(), end.x(), end.z());
     }
     left += 4.9;
     // Nothing of the ball is ever in the ground.
     right = right && !move.contacts.empty();
-    for (const Vec3& at : move.way)
+    for (const Vec3& at : move.path)
       right = right && touche::closest_point(floor, {}, at).distance >= kRadius;
   }
   if (picture) std::puts("</svg>");

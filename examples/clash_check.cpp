@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
 
   const touche::ClashResult result = touche::find_clashes(std::move(parts), {.clearance = 0.1});
   std::printf("%s\n", touche::clash_sentence(result).c_str());
-  return result.count(touche::ClashClass::clash) == 1 && result.count(touche::ClashClass::near) == 1
+  return result.count(touche::ClashPairVerdict::clash) == 1 &&
+                 result.count(touche::ClashPairVerdict::near) == 1
              ? 0
              : 1;
 }

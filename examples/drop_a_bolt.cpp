@@ -57,8 +57,8 @@ int main() {
     const touche::DynamicsResult& step = dynamics.step(1.0 / 120);
     impacts += step.impacts.size();
     for (const touche::LostTime& slower : step.lost) lost += slower.time;
-    const touche::ToiResult proof = touche::time_of_impact(bolt, dynamics.way(falling), plate,
-                                                           still, {.tolerance = tolerance / 100});
+    const touche::ToiResult proof = touche::time_of_impact(
+        bolt, dynamics.last_motion(falling), plate, still, {.tolerance = tolerance / 100});
     not_proved += proof.status != touche::ToiStatus::free;
   }
   const touche::Vec3 axis = world.pose(falling).rotate({0, 0, 1});

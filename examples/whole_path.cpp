@@ -51,7 +51,7 @@ int main() {
   for (const touche::ClearanceSample& s : r.samples)
     if (s.t < r.contacts.at(0).start.lower - 2.0 / 30) room = std::min(room, s.clearance.lower);
   std::printf("at least %.2f mm of room before, proved\n", room);
-  const bool right = r.verdict == touche::PathClass::clash && r.contacts.size() == 1 &&
+  const bool right = r.verdict == touche::PathVerdict::clash && r.contacts.size() == 1 &&
                      r.contacts[0].deepest.diameter.lower > 0.08 && room > 0.09 && room <= 0.2;
   return right ? 0 : 1;
 }

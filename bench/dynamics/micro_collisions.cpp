@@ -96,7 +96,7 @@ class MicroCollisions {
   int meet(Body* below, Body& body) {
     const NearResult near =
         near_features(below == nullptr ? ground_ : box_, below == nullptr ? Pose() : below->pose,
-                      box_, body.pose, {.margin = kTolerance});
+                      box_, body.pose, {.max_distance = kTolerance});
     for (const Contact& contact : near.contacts) nearest_ = std::min(nearest_, contact.distance);
     for (int i = 0; i < kMostBounces; ++i) {
       const Contact* worst = nullptr;

@@ -65,7 +65,7 @@ struct Played {
   static double metres(const scenes::DynamicScene& scene) { return scene.unit == "mm" ? 1e-3 : 1; }
 
   Motion way(std::size_t body) const {
-    return dynamics.is_dynamic(nodes[body]) ? dynamics.way(nodes[body])
+    return dynamics.is_dynamic(nodes[body]) ? dynamics.last_motion(nodes[body])
                                             : Motion::at(world.pose(nodes[body]));
   }
   bool is_free(std::size_t a, std::size_t b, double tolerance) const {

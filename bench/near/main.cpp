@@ -68,15 +68,15 @@ void faces_and_contacts() {
   double margin = gap;
   do {
     margin *= 1.02;
-    near_faces(a, {}, b, apart, {.margin = margin, .workspace = &workspace}, near);
+    near_faces(a, {}, b, apart, {.max_distance = margin, .workspace = &workspace}, near);
   } while (near.contacts.size() < where.contacts.size());
   row("near_faces of balls that are apart", microseconds([&] {
-        near_faces(a, {}, b, apart, {.margin = margin, .workspace = &workspace}, near);
+        near_faces(a, {}, b, apart, {.max_distance = margin, .workspace = &workspace}, near);
       }),
       near.contacts.size(), near.stats);
-  near_faces(a, {}, b, overlapping, {.margin = 0, .workspace = &workspace}, near);
+  near_faces(a, {}, b, overlapping, {.max_distance = 0, .workspace = &workspace}, near);
   row("near_faces without margin, that overlap", microseconds([&] {
-        near_faces(a, {}, b, overlapping, {.margin = 0, .workspace = &workspace}, near);
+        near_faces(a, {}, b, overlapping, {.max_distance = 0, .workspace = &workspace}, near);
       }),
       near.contacts.size(), near.stats);
 }
@@ -93,7 +93,7 @@ void features(const char* name, const Object& a, const Object& b, const Pose& po
       near.contacts.size(), near.stats);
   Manifold manifold;
   const auto update = [&] {
-    manifold.update(near.contacts, {.error = 0.1, .reach = options.margin});
+    manifold.update(near.contacts, {.error = 0.1, .reach = options.max_distance});
   };
   update();
   const double time = microseconds(update);
@@ -105,9 +105,10 @@ void nut_on_its_bolt() {
   const scenes::Scene scene = scenes::nut_and_bolt({});
   const Object bolt(placed(scene.parts[0])), nut(placed(scene.parts[1]));
   const Pose pose = Pose::from_translation({0.05, 0, 0});
-  features("nut on bolt, margin 0.15, turn 0.02", bolt, nut, pose, {.margin = 0.15}, false);
-  features("nut on bolt, margin 0.15, turn 0", bolt, nut, pose, {.margin = 0.15, .turn = 0}, false);
-  features("nut on bolt, margin 0.09, turn 0.02", bolt, nut, pose, {.margin = 0.09}, false);
+  features("nut on bolt, margin 0.15, turn 0.02", bolt, nut, pose, {.max_distance = 0.15}, false);
+  features("nut on bolt, margin 0.15, turn 0", bolt, nut, pose, {.max_distance = 0.15, .turn = 0},
+           false);
+  features("nut on bolt, margin 0.09, turn 0.02", bolt, nut, pose, {.max_distance = 0.09}, false);
 }
 
 void resting_hulls() {
@@ -119,11 +120,11 @@ void resting_hulls() {
   Workspace workspace;
   const double meet = microseconds([&] { (void)intersects(hull, {}, hull, pose, {}, &workspace); });
   fmt::print("{:44} {:10.2f} us\n", "hulls that rest: intersects, to compare", meet);
-  features("hulls that rest, margin 0.005", hull, hull, pose, {.margin = 0.005}, true);
-  features("hulls that rest, margin 0.05", hull, hull, pose, {.margin = 0.05}, true);
+  features("hulls that rest, margin 0.005", hull, hull, pose, {.max_distance = 0.005}, true);
+  features("hulls that rest, margin 0.05", hull, hull, pose, {.max_distance = 0.05}, true);
   const Object box(scenes::box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
   features("boxes that rest, margin 0.05", box, box, Pose::from_translation({0.3, 0.2, 1.001}),
-           {.margin = 0.05}, true);
+           {.max_distance = 0.05}, true);
 }
 
 int run(int argc, char** argv) {

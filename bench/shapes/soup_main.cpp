@@ -114,7 +114,7 @@ void run(std::size_t count) {
   for (const Pose& pose : poses) {
     const IntersectsResult m = intersects(shape, pose, surface, {});
     const DistanceResult d = distance(shape, pose, surface, {});
-    if (!m.decided || !d.complete || m.intersects != (d.distance.upper == 0)) std::abort();
+    if (!m.complete || !d.complete || m.intersects != (d.distance.upper == 0)) std::abort();
     meeting += m.stats;
     measuring += d.stats;
     meets.push_back(m.intersects);

@@ -134,7 +134,7 @@ void add_accepted(ClashRules& rules, const std::vector<ClashNote>& notes);
 // ---- results ---------------------------------------------------------------------------------
 
 /// The classes of a pair of parts, in order of severity.
-enum class ClashClass : std::uint8_t {
+enum class ClashPairVerdict : std::uint8_t {
   free,       ///< proved: farther apart than the clearance, and neither inside the other
   near,       ///< no contact, but closer than the clearance
   touching,   ///< both are closed and separate when shifted or shrunk by the allowed length
@@ -143,7 +143,7 @@ enum class ClashClass : std::uint8_t {
   clash,      ///< faces meet, and they do not only touch
 };
 template <>
-inline constexpr std::array<std::string_view, 6> kNames<ClashClass> = {
+inline constexpr std::array<std::string_view, 6> kNames<ClashPairVerdict> = {
     "free", "near", "touching", "undecided", "contains", "clash"};
 
 /// Where the allowed overlap of touching parts comes from.
@@ -160,7 +160,7 @@ inline constexpr std::array<std::string_view, 5> kNames<ClashAllowance> = {
 
 struct ClashPair {
   std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
-  ClashClass verdict = ClashClass::undecided;
+  ClashPairVerdict verdict = ClashPairVerdict::undecided;
   Bracket distance;  ///< of the surfaces; [0, 0] if they meet
   /// A pair of faces that meet, or the closest pair, in world coordinates.
   std::optional<Contact> contact;
@@ -226,7 +226,7 @@ struct ClashDifference {
   std::string part_a, part_b;
   /// The class in the earlier result and in this one. `undecided` if it is unknown: a part did not
   /// exist then or does not exist now, or a rule leaves the pair out now.
-  ClashClass before = ClashClass::undecided, now = ClashClass::undecided;
+  ClashPairVerdict before = ClashPairVerdict::undecided, now = ClashPairVerdict::undecided;
   Bracket thickness_before, distance_before;
   std::optional<std::size_t> pair;  ///< index into ClashResult::pairs, if it is listed there
 };
@@ -249,7 +249,8 @@ struct [[nodiscard]] ClashResult {
   ClashVerdict verdict = ClashVerdict::undecided;
   /// All pairs that are not free, by part_a, part_b.
   std::vector<ClashPair> pairs;
-  std::array<std::size_t, 6> counts{};  ///< numbers of pairs by ClashClass, including accepted ones
+  std::array<std::size_t, 6>
+      counts{};  ///< numbers of pairs by ClashPairVerdict, including accepted ones
   std::array<std::size_t, 6> accepted{};  ///< of these, the accepted ones
   std::size_t ignored = 0;                ///< number of pairs that a rule left out
   std::size_t examined = 0;          ///< number of pairs whose boxes are near enough to be tested
@@ -259,11 +260,11 @@ struct [[nodiscard]] ClashResult {
   std::optional<ClashComparison> comparison = {};
   QueryStats stats;
 
-  [[nodiscard]] std::size_t count(ClashClass c) const {
+  [[nodiscard]] std::size_t count(ClashPairVerdict c) const {
     return counts[static_cast<std::size_t>(c)];
   }
   /// The number of pairs of this class that no rule accepts.
-  [[nodiscard]] std::size_t open(ClashClass c) const {
+  [[nodiscard]] std::size_t open(ClashPairVerdict c) const {
     return count(c) - accepted[static_cast<std::size_t>(c)];
   }
 };
@@ -278,7 +279,7 @@ ClashResult find_clashes(ClashParts parts, const ClashOptions& options = {});
 /// The part of an earlier result.json that is compared.
 struct EarlierClashes {
   struct Pair {
-    ClashClass verdict = ClashClass::undecided;
+    ClashPairVerdict verdict = ClashPairVerdict::undecided;
     Bracket distance, thickness;
   };
   std::filesystem::path file;

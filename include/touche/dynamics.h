@@ -163,7 +163,8 @@ struct DynamicsResult {
 ///
 /// Guarantees:
 /// - No penetration: bodies that are apart before a step are disjoint at every moment of it, at any
-///   speed and however thin they are. `way` returns the motions taken, which can be proved again.
+///   speed and however thin they are. `last_motion` returns the motions taken, which can be proved
+///   again.
 /// - Free flight: at the ends of steps the centre of mass lies exactly on its parabola; in between
 ///   it moves on chords of it. Angular momentum and energy are kept except for rounding, at any
 ///   step size. The error of the orientation is of the order of the square of the angle turned in a
@@ -290,7 +291,7 @@ class Dynamics {
 
   /// The motion that a node actually took in the last step; t in [0, 1] is the whole step. For
   /// nodes that were dynamic or had been given a motion.
-  [[nodiscard]] Motion way(NodeId node) const;
+  [[nodiscard]] Motion last_motion(NodeId node) const;
 
   // ---- conserved quantities --------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ struct HandlingOptions {
   double clearance = 0;
   /// Length, >= 0: contacts nearer than this are taken into account before they are reached. 0
   /// means 3 · (clearance + 2 · tolerance).
-  double margin = 0;
+  double max_distance = 0;
   /// Stiffness of the spring, > 0, in force per length; for torques it is multiplied by the radius
   /// of gyration squared. Contact forces are proportional to it; the motion of the part does not
   /// depend on it.

@@ -42,7 +42,7 @@ struct [[nodiscard]] LinearImpact {
   std::uint32_t steps = 0;  ///< number of searches for a separating direction
   /// False when no proof was possible or the budget ended first. Then `contact` is set, to be
   /// conservative.
-  bool decided = false;
+  bool complete = false;
 };
 
 /// Tests one pair. The order of the vertices is v, f0, f1, f2 for a vertex and a face, and a0, a1,

@@ -36,7 +36,7 @@ struct ManifoldOptions {
 /// exist, unless the others represent them up to a quarter of the error. So a body at rest keeps
 /// its contacts, and a solver can start from the forces of the step before.
 ///
-///     manifold.update(near_features(a, pose_a, b, pose_b, {.margin = 1e-3}).contacts);
+///     manifold.update(near_features(a, pose_a, b, pose_b, {.max_distance = 1e-3}).contacts);
 class Manifold {
  public:
   /// Chooses from the current contacts of the pair, given as by near_features, in any order. Up to

@@ -44,7 +44,7 @@ struct PathOptions {
   Budget budget = {};  ///< work: limits each search for a contact
 };
 
-enum class PathClass {
+enum class PathVerdict {
   /// The budget ended, or a body is not closed and it could not be decided whether it contains a
   /// part of the other one.
   undecided,
@@ -54,8 +54,8 @@ enum class PathClass {
   clash,     ///< other contacts, or one body lies inside the other
 };
 template <>
-inline constexpr std::array<std::string_view, 5> kNames<PathClass> = {"undecided", "free", "near",
-                                                                      "touching", "clash"};
+inline constexpr std::array<std::string_view, 5> kNames<PathVerdict> = {"undecided", "free", "near",
+                                                                        "touching", "clash"};
 
 /// An interval of contact: from a first contact to the last one before the bodies separate for
 /// `step` or longer.
@@ -94,7 +94,7 @@ struct ClearanceSample {
 };
 
 struct [[nodiscard]] PathResult {
-  PathClass verdict = PathClass::undecided;
+  PathVerdict verdict = PathVerdict::undecided;
   std::vector<ContactInterval> contacts;  ///< in order
   /// In order, from t = 0 to t = 1; empty without PathOptions::profile.
   std::vector<ClearanceSample> samples;

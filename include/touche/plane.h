@@ -212,11 +212,11 @@ struct Contact {
 
 struct [[nodiscard]] IntersectsResult {
   bool intersects = false;
-  bool decided = false;                  ///< false when the budget ended first
+  bool complete = false;                 ///< false when the budget ended first
   Index edge_a = kNone, edge_b = kNone;  ///< one pair of edges that intersect
   QueryStats stats;
   /// True unless they are proved apart.
-  [[nodiscard]] explicit operator bool() const { return intersects || !decided; }
+  [[nodiscard]] explicit operator bool() const { return intersects || !complete; }
 };
 /// Whether two outlines have a point in common. Exact.
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
@@ -421,7 +421,7 @@ struct ContactInterval {
 
 /// As touche::PathResult.
 struct [[nodiscard]] PathResult {
-  PathClass verdict = PathClass::undecided;
+  PathVerdict verdict = PathVerdict::undecided;
   std::vector<ContactInterval> contacts;
   std::vector<ClearanceSample> samples;
   Bracket min_clearance;

@@ -64,7 +64,7 @@ class [[nodiscard]] Shape {
 
 /// Whether two shapes have a point in common. Exact for two shapes without radius, for the
 /// coordinates that result when b's are brought into a's frame. With a radius the result may be
-/// undecided (`decided` is false) where the borders are nearer than rounding can resolve, see
+/// undecided (`complete` is false) where the borders are nearer than rounding can resolve, see
 /// touche::intersects of shapes.
 IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                             const Budget& budget = {});
@@ -88,12 +88,12 @@ struct [[nodiscard]] DepthResult {
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options = {});
 
-/// A contact point of two shapes that overlap or are at most the margin apart, in world
+/// A contact point of two shapes that overlap or are at most `max_distance` apart, in world
 /// coordinates.
 struct ShapeContact {
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  ///< on the borders
   /// Signed distance along the normal: negative where they overlap.
-  double separation = 0;
+  double distance = 0;
   Vec2 normal = Vec2::UnitX();           ///< unit length, from a to b
   Index edge_a = kNone, edge_b = kNone;  ///< set for outlines, else kNone
   /// A vertex or an edge: its number in the outline, or the number of a corner or side of a convex
@@ -101,12 +101,12 @@ struct ShapeContact {
   Feature feature_a, feature_b;
 };
 struct [[nodiscard]] ShapeContactsResult {
-  Vec2 normal = Vec2::UnitX();  ///< from a to b: of the contact with the least separation
+  Vec2 normal = Vec2::UnitX();  ///< from a to b: of the contact with the least distance
   /// The contact region of two convex shapes that are pushed together along the normal: a point, or
-  /// both ends of a segment. The list is empty if and only if the shapes are farther apart than the
-  /// margin. Accurate up to rounding, without proof.
+  /// both ends of a segment. The list is empty if and only if the shapes are farther apart than
+  /// `max_distance`. Accurate up to rounding, without proof.
   ///
-  /// With an outline, each edge within the margin is treated as a convex shape of its own, in
+  /// With an outline, each edge within `max_distance` is treated as a convex shape of its own, in
   /// ascending order of edge numbers, with these exceptions:
   /// - An edge has no contact where its nearest point is its end and the outline beyond that end is
   ///   nearer. If such an edge overlaps the shape, it has contacts along its own normal.
@@ -114,17 +114,17 @@ struct [[nodiscard]] ShapeContactsResult {
   ///   is there. So a box on a straight line of any number of edges has two contacts.
   /// The nearest contact is always listed.
   ///
-  /// With two outlines, each pair of edges within the margin is treated so, with the exceptions
+  /// With two outlines, each pair of edges within `max_distance` is treated so, with the exceptions
   /// above for the ends of both edges; so a box upon a long line has two contacts. Edges that
-  /// intersect have one contact, with the normal of touche/plane.h and a separation of 0 less both
+  /// intersect have one contact, with the normal of touche/plane.h and a distance of 0 less both
   /// radii, because edges are not deep in each other. These are listed without exception, but
   /// points shared by several pairs only once.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };
-/// Contacts of shapes that overlap or are at most `margin` (a length in [0, 1e90]) apart.
+/// Contacts of shapes that overlap or are at most `max_distance` (a length in [0, 1e90]) apart.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             double margin = 0);
+                             double max_distance = 0);
 
 /// The certified time of impact, as touche::time_of_impact of shapes: free in [0, time.lower), and
 /// at time.upper at most clearance + tolerance apart. A convex shape that starts inside another one

@@ -57,11 +57,11 @@ struct Contact {
 
 struct [[nodiscard]] IntersectsResult {
   bool intersects = false;
-  bool decided = false;  ///< false when the budget ended first: then the result is unknown
+  bool complete = false;  ///< false when the budget ended first: then the result is unknown
   Index face_a = kNone, face_b = kNone;  ///< one pair of faces that intersect
   QueryStats stats;
   /// True unless they are proved apart.
-  [[nodiscard]] explicit operator bool() const { return intersects || !decided; }
+  [[nodiscard]] explicit operator bool() const { return intersects || !complete; }
 };
 /// Whether the surfaces of two objects have a point in common. A workspace is useful for long
 /// searches only; most searches allocate nothing.

@@ -80,14 +80,15 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                         const DistanceOptions& options = {});
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             double margin = 0);
+                             double max_distance = 0);
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 
 // ---- touche/response.h, link target touche::dynamics --------------------------------------------
 
 [[nodiscard]] std::optional<BallHit> cast_ball(const Object& object, const Pose& pose,
-                                               const Segment& way, double radius, double tolerance);
+                                               const Segment& path, double radius,
+                                               double tolerance);
 
 // ---- touche/clash.h, link target touche::clash --------------------------------------------------
 // Every pair is tested, one after the other, without boxes.
@@ -139,7 +140,7 @@ ToiResult time_of_impact(const Object& a, const Motion& motion_a, const Object& 
 [[nodiscard]] std::vector<Index> edges_in_disc(const Object& object, const Pose& pose,
                                                const Circle& disc);
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             double margin = 0);
+                             double max_distance = 0);
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 

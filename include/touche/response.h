@@ -85,7 +85,7 @@ struct BallHit {
   double distance = kInfinity;  ///< length, from `point` to the centre
 };
 
-/// When a ball meets an object while its centre moves along the segment `way`; with radius 0 the
+/// When a ball meets an object while its centre moves along the segment `path`; with radius 0 the
 /// ball is a point. For every t in [0, hit.t) the centre is proved to be farther than `radius` from
 /// every face. At hit.t it is at most `radius` + `tolerance` away from one; without a hit it is
 /// farther than `radius` all along. Faces that never come nearer than `radius` + `tolerance` are
@@ -99,14 +99,16 @@ struct BallHit {
 /// left therefore never passes the first contact, which is the proof, and needs only a few steps,
 /// also where the ball grazes a face or slides along it.
 [[nodiscard]] std::optional<BallHit> cast_ball(const Object& object, const Pose& pose,
-                                               const Segment& way, double radius, double tolerance);
+                                               const Segment& path, double radius,
+                                               double tolerance);
 
 /// The same for a shape; for a soup it is that of its object. A convex shape is solid; the face of
 /// the hit is kNone. Cases that GJK cannot decide count as nearer, and the tolerance is raised to
 /// at least 2^-28 of the coordinates. Throws InvalidInput also for a rounded soup: use its object,
 /// and a larger radius.
 [[nodiscard]] std::optional<BallHit> cast_ball(const Shape& shape, const Pose& pose,
-                                               const Segment& way, double radius, double tolerance);
+                                               const Segment& path, double radius,
+                                               double tolerance);
 
 /// What a moving body does at a contact.
 enum class Response : std::uint8_t { stop, slide, reflect };
@@ -146,7 +148,7 @@ struct [[nodiscard]] BallMove {
   MoveStatus status = MoveStatus::stopped;
   /// The path of the centre, straight from each point to the next: its start, its position at each
   /// contact, and its end.
-  std::vector<Vec3> way;
+  std::vector<Vec3> path;
   Vec3 motion = Vec3::Zero();  ///< final velocity, in length per whole motion; 0 if it stopped
   double t = 0;                ///< in [0, 1]: the time until which the motion was carried out
   std::vector<BallContact> contacts;
@@ -196,7 +198,7 @@ struct [[nodiscard]] ObjectMove {
   Pose pose;  ///< final pose of the object
   /// The path taken: each motion starts where the one before ended, with a contact in between.
   /// Motions of no extent are left out.
-  std::vector<Motion> way;
+  std::vector<Motion> path;
   /// The final velocity of the translation, in length per whole motion: the wanted displacement of
   /// the origin, plus what responses added. 0 if it stopped.
   Vec3 motion = Vec3::Zero();

@@ -16,7 +16,7 @@ namespace touche {
 struct [[nodiscard]] SelfImpact {
   bool contact = false;
   double t = 0;  ///< as LinearImpact::t, over all pairs; 0 when the budget left pairs out
-  bool decided = false;
+  bool complete = false;
   bool edges = false;  ///< whether two edges touch; else a vertex and a triangle
   /// Vertex numbers v, f0, f1, f2, or a0, a1, b0, b1. When the budget left pairs out, they describe
   /// the earliest contact of the others, if there is one.

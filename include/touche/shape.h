@@ -155,7 +155,7 @@ inline constexpr std::array<std::string_view, 5> kNames<ShapeQuestion> = {
 [[nodiscard]] bool answers(ShapeQuestion question, ShapeKind a, ShapeKind b);
 
 /// Whether two shapes have a point in common. Exact for two polytopes, for a polytope and a half
-/// space, and for soups. With a round shape the result may be undecided (`decided` is false) where
+/// space, and for soups. With a round shape the result may be undecided (`complete` is false) where
 /// the surfaces are nearer than rounding can resolve: at most 2^-34, typically 1e-13, of the sum of
 /// both shapes' reaches and the distance of their origins. Face numbers are set for soups; for
 /// convex shapes they are kNone.
@@ -200,25 +200,25 @@ struct [[nodiscard]] DepthResult {
 DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                   const DepthOptions& options = {});
 
-/// A contact point of two shapes that overlap or are at most the margin apart, in world
+/// A contact point of two shapes that overlap or are at most `max_distance` apart, in world
 /// coordinates.
 struct ShapeContact {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< on the surfaces
   /// Signed distance along the normal: negative where the shapes overlap.
-  double separation = 0;
+  double distance = 0;
   Vec3 normal = Vec3::UnitX();           ///< unit length, from a to b
   Index face_a = kNone, face_b = kNone;  ///< set for soups, else kNone
 };
 struct [[nodiscard]] ShapeContactsResult {
   /// Unit length, from a to b. For two convex shapes it is the normal of all contacts; with a soup,
-  /// that of the contact with the least separation.
+  /// that of the contact with the least distance.
   Vec3 normal = Vec3::UnitX();
   /// The contact region of two convex shapes that are pushed together along the normal: a point,
   /// the ends of a segment, or the corners of a polygon; a disc is represented by 16 points on its
-  /// rim. The list is empty if and only if the shapes are farther apart than the margin. Accurate
-  /// up to rounding, without proof.
+  /// rim. The list is empty if and only if the shapes are farther apart than `max_distance`.
+  /// Accurate up to rounding, without proof.
   ///
-  /// With a soup, each triangle within the margin is treated as a convex shape of its own, in
+  /// With a soup, each triangle within `max_distance` is treated as a convex shape of its own, in
   /// ascending order of triangle numbers, with these exceptions:
   /// - A triangle has no contact where its nearest point lies on its border and the surface beyond
   ///   that border is nearer. If such a triangle overlaps the shape, it has contacts along its own
@@ -228,26 +228,26 @@ struct [[nodiscard]] ShapeContactsResult {
   /// - Over a half space, the contacts of a triangle are its lowest corners, where the surface ends
   ///   or bends and is not lower nearby.
   /// So a box on a ground of any number of triangles has its four corners as contacts. The nearest
-  /// pair is always listed: no triangle within the margin has a separation smaller than the least
+  /// pair is always listed: no triangle within `max_distance` has a distance smaller than the least
   /// of all contacts.
   ///
-  /// With two soups there is one contact for each pair of faces within the margin, sorted by
-  /// (face_a, face_b). Faces that intersect have separation 0. With a margin of 0 the list is that
-  /// of contacts() for their objects (touche/query.h), with a larger one or rounded soups that of
-  /// near_faces.
+  /// With two soups there is one contact for each pair of faces within `max_distance`, sorted by
+  /// (face_a, face_b). Faces that intersect have distance 0. With a `max_distance` of 0 the list is
+  /// that of contacts() for their objects (touche/query.h), with a larger one or rounded soups that
+  /// of near_faces.
   std::vector<ShapeContact> contacts;
   QueryStats stats;
 };
 /// A length >= 0, which converts from a number. It is a type of its own so that calls with two
 /// objects and `{}` as last argument stay unambiguous.
-struct ContactMargin {
+struct MaxDistance {
   double length = 0;
-  ContactMargin() = default;
-  ContactMargin(double l) : length(l) {}  // NOLINT(google-explicit-constructor)
+  MaxDistance() = default;
+  MaxDistance(double l) : length(l) {}  // NOLINT(google-explicit-constructor)
 };
-/// Contacts of shapes that overlap or are at most the margin apart.
+/// Contacts of shapes that overlap or are at most `max_distance` apart.
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             ContactMargin margin = {});
+                             MaxDistance max_distance = {});
 
 // ---- where they are near ------------------------------------------------------------------------
 
@@ -266,10 +266,10 @@ ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b,
 /// stay the same while it moves; a half space has the one face 0. Distances are correct up to
 /// rounding, but not certified: times of impact certify motions. Two convex shapes do not use the
 /// budget. Throws InvalidInput for options out of range, for two half spaces, and for a rounded
-/// soup, which has no features: give its object, and a larger margin.
+/// soup, which has no features: give its object, and a larger `max_distance`.
 ///
-///     const NearResult near = near_features(gripper, pose_a, object, pose_b, {.margin = 1e-3});
-///     manifold.update(near.contacts);
+///     const NearOptions options{.max_distance = 1e-3};
+///     manifold.update(near_features(gripper, pose_a, object, pose_b, options).contacts);
 NearResult near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                          const NearOptions& options);
 /// The same, written into an existing result whose memory is used again. The first query of a soup

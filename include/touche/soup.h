@@ -28,8 +28,8 @@ struct Feature {
 /// The faces of one object, as given. Only its vertices can be moved.
 ///
 /// Corners are numbered through all faces. Half-edge c runs from corner c to the next corner of its
-/// face (thesis §9.3). Its opposite half-edge, `twin`, runs between the same vertices in the other
-/// direction; it exists if the edge has exactly one half-edge in each direction.
+/// face (thesis §9.3). Its opposite half-edge, `opposite`, runs between the same vertices in the
+/// other direction; it exists if the edge has exactly one half-edge in each direction.
 ///
 /// The surface of an object is the union of its triangles. Convex planar faces are divided into
 /// fans, concave or non-planar ones by ear clipping; each triangle belongs to one face.
@@ -73,7 +73,7 @@ class PolygonSoup {
   [[nodiscard]] Index face_of_corner(Index corner) const;
   [[nodiscard]] Index next_corner(Index corner) const;  ///< around its face
   /// The opposite half-edge; kNone if there is none.
-  [[nodiscard]] Index twin(Index corner) const { return twins_[corner]; }
+  [[nodiscard]] Index opposite(Index corner) const { return opposites_[corner]; }
 
   /// The vertex numbers of a triangle, in the orientation of its face.
   [[nodiscard]] const std::array<Index, 3>& triangle(Index t) const { return triangles_[t]; }
@@ -98,7 +98,7 @@ class PolygonSoup {
   std::vector<Vec3> vertices_;
   std::vector<Index> corners_;
   std::vector<Index> face_begins_;  // empty when all faces are triangles
-  std::vector<Index> twins_;
+  std::vector<Index> opposites_;
   std::vector<std::array<Index, 3>> triangles_;
   std::vector<Index> triangle_faces_;  // empty when all faces are triangles
   std::vector<Index> face_groups_;

@@ -52,7 +52,7 @@ struct [[nodiscard]] TouchingPairs {
   QueryStats stats;
 };
 
-/// Two bodies that are at most the clearance apart, a < b.
+/// Two bodies that are at most `max_distance` apart, a < b.
 struct NearPair {
   NodeId a, b;
   /// As DistanceResult::distance; `lower` may be 0 if the budget ended first.
@@ -61,8 +61,8 @@ struct NearPair {
 };
 struct [[nodiscard]] NearPairs {
   std::vector<NearPair> pairs;  ///< in ascending order
-  /// False when the budget ended first, or when the bracket of a pair of shapes contains the
-  /// clearance. Then pairs may be missing.
+  /// False when the budget ended first, or when the bracket of a pair of shapes contains
+  /// `max_distance`. Then pairs may be missing.
   bool complete = false;
   QueryStats stats;
 };
@@ -161,9 +161,9 @@ class World {
 
   /// All pairs that touch or intersect. The options' items are pairs of bodies.
   TouchingPairs touching_pairs(const BatchOptions& options = {});
-  /// All pairs that are at most `clearance` (a length) apart, with their distances. Options as
+  /// All pairs that are at most `max_distance` (a length) apart, with their distances. Options as
   /// above.
-  NearPairs near_pairs(double clearance, const BatchOptions& options = {});
+  NearPairs near_pairs(double max_distance, const BatchOptions& options = {});
 
   /// All bodies that touch the given body, box or ball, in ascending order. They include round
   /// shapes that are nearer to it than rounding can resolve.
@@ -203,7 +203,8 @@ class World {
   /// poses. They throw InvalidInput as these do: there is no depth where one of them is a soup.
   ///
   ///     if (world.depth(nut, box).depth.lower > 0) report(world.contacts(nut, box).contacts);
-  [[nodiscard]] ShapeContactsResult contacts(NodeId a, NodeId b, ContactMargin margin = {}) const;
+  [[nodiscard]] ShapeContactsResult contacts(NodeId a, NodeId b,
+                                             MaxDistance max_distance = {}) const;
   [[nodiscard]] DepthResult depth(NodeId a, NodeId b, const DepthOptions& options = {}) const;
 
   struct Data;  ///< internal

@@ -25,11 +25,11 @@ Bracket read_bracket(const JsonCursor& pair, std::string_view key) {
   return value ? Bracket{value->at("lower").number(), value->at("upper").number()} : Bracket{};
 }
 
-ClashClass read_class(const JsonCursor& where) {
-  const auto all = names<ClashClass>();
+ClashPairVerdict read_class(const JsonCursor& where) {
+  const auto all = names<ClashPairVerdict>();
   const auto found = std::find(all.begin(), all.end(), where.text());
   if (found == all.end()) where.fail(fmt::format("unknown class \"{}\"", where.text()));
-  return static_cast<ClashClass>(found - all.begin());
+  return static_cast<ClashPairVerdict>(found - all.begin());
 }
 
 NamePair ordered(std::string a, std::string b) {
@@ -47,14 +47,14 @@ bool differ(const Bracket& a, const Bracket& b, double tolerance) {
 bool changed(const Earlier& then, const ClashPair& now, double tolerance) {
   if (then.verdict != now.verdict) return true;
   switch (now.verdict) {
-    case ClashClass::near:
+    case ClashPairVerdict::near:
       return differ(then.distance, now.distance, tolerance);
-    case ClashClass::contains:
-    case ClashClass::clash:
+    case ClashPairVerdict::contains:
+    case ClashPairVerdict::clash:
       return differ(then.thickness, now.thickness.diameter, tolerance);
-    case ClashClass::free:
-    case ClashClass::touching:
-    case ClashClass::undecided:
+    case ClashPairVerdict::free:
+    case ClashPairVerdict::touching:
+    case ClashPairVerdict::undecided:
       return false;
   }
   return false;
@@ -119,7 +119,7 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
           changed(found->second, pair, tolerance) ? ClashChange::changed : ClashChange::unchanged;
       then.erase(found);
     } else if (earlier.parts.count(d.part_a) > 0 && earlier.parts.count(d.part_b) > 0) {
-      d.before = ClashClass::free;
+      d.before = ClashPairVerdict::free;
     }
     add(std::move(d));
   }
@@ -139,7 +139,7 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
                : rulings.of(a->second, b->second).what == ClashRuling::ignore
                    ? ClashChange::not_asked
                    : ClashChange::solved;
-    if (d.change == ClashChange::solved) d.now = ClashClass::free;
+    if (d.change == ClashChange::solved) d.now = ClashPairVerdict::free;
     add(std::move(d));
   }
   return comparison;

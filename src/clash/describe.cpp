@@ -37,32 +37,33 @@ std::string_view ShortNames::of(std::string_view name) const {
                                                                    : name;
 }
 
-std::string_view class_text(ClashClass c) {
+std::string_view class_text(ClashPairVerdict c) {
   constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching",
                                          "Not decided", "One in another", "Clash"};
   return kTexts[static_cast<std::size_t>(c)];
 }
 
-std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings) {
+std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view unit,
+                          bool drawings) {
   switch (c) {
-    case ClashClass::free:
+    case ClashPairVerdict::free:
       return clearance > 0
                  ? fmt::format("proved: farther apart than {}, and no part inside the other",
                                length_text(clearance, unit))
                  : "proved: apart, and no part inside the other";
-    case ClashClass::near:
+    case ClashPairVerdict::near:
       return fmt::format("no contact, but nearer than {}", length_text(clearance, unit));
-    case ClashClass::touching:
+    case ClashPairVerdict::touching:
       return drawings
                  ? "outlines meet, and overlap no more than the deviation of chords from curves"
                  : "surfaces meet, and overlap no more than the deviation of meshes from smooth "
                    "surfaces";
-    case ClashClass::undecided:
+    case ClashPairVerdict::undecided:
       return "given up: it may be free or not";
-    case ClashClass::contains:
+    case ClashPairVerdict::contains:
       return fmt::format("no {} meet, but a piece of one lies inside the other",
                          drawings ? "edges" : "faces");
-    case ClashClass::clash:
+    case ClashPairVerdict::clash:
       return drawings ? "outlines meet, and do more than touch"
                       : "surfaces meet, and do more than touch";
   }
@@ -96,7 +97,7 @@ std::string Places::text(const ClashPair& pair) const {
 }
 
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
-  if (pair.verdict != ClashClass::touching || pair.distance.upper > 0) return false;
+  if (pair.verdict != ClashPairVerdict::touching || pair.distance.upper > 0) return false;
   const auto size = [&](std::size_t part) {
     return parts.objects[parts.parts[part].object].bounds().diagonal();
   };
@@ -126,19 +127,19 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
   const Bracket& thickness = pair.thickness.diameter;
   const std::string& unit = parts.unit;
   switch (pair.verdict) {
-    case ClashClass::near:
+    case ClashPairVerdict::near:
       return length_text(pair.distance.upper, unit) + " apart";
-    case ClashClass::touching:
+    case ClashPairVerdict::touching:
       return thickness_counts(parts, pair)
                  ? fmt::format("overlap by no more than {}, {}",
                                length_text(thickness.upper, unit, Rounding::up),
                                allowance_text(pair.allowance, has_drawings(parts)))
                  : "";
-    case ClashClass::contains:
-    case ClashClass::clash: {
+    case ClashPairVerdict::contains:
+    case ClashPairVerdict::clash: {
       // A pair without a proof of touching counts as a clash.
       constexpr const char* kOpen = "may do more than touch";
-      const bool may_touch = pair.verdict == ClashClass::clash && pair.closed &&
+      const bool may_touch = pair.verdict == ClashPairVerdict::clash && pair.closed &&
                              thickness.lower <= pair.max_touching_thickness;
       std::string overlap =
           thickness.lower > 0 ? "overlap by " + thickness_text(thickness, unit)
@@ -149,8 +150,8 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
       if (may_touch) overlap += overlap.empty() ? kOpen : fmt::format(", and {}", kOpen);
       return overlap;
     }
-    case ClashClass::free:
-    case ClashClass::undecided:
+    case ClashPairVerdict::free:
+    case ClashPairVerdict::undecided:
       return "";
   }
   return "";

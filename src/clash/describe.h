@@ -20,9 +20,10 @@ class ShortNames {
 };
 
 /// The heading of a class: "Clash", "One in another" and so on.
-std::string_view class_text(ClashClass c);
+std::string_view class_text(ClashPairVerdict c);
 /// States what a class means, as a sentence without a full stop.
-std::string class_meaning(ClashClass c, double clearance, std::string_view unit, bool drawings);
+std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view unit,
+                          bool drawings);
 
 /// The position of a pair to show: the centre of the overlap, or the midpoint of the contact or
 /// closest points.

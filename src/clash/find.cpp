@@ -149,7 +149,7 @@ class Check {
     tbb::parallel_for(std::size_t{0}, open_.size(), [&](std::size_t k) {
       ClashPair& pair = pairs_[open_[k]];
       if (stopped())
-        pair.verdict = ClashClass::undecided;
+        pair.verdict = ClashPairVerdict::undecided;
       else
         clash::check_insides(placed_, inside_of(pair.part_a), inside_of(pair.part_b), pair);
       count_done();
@@ -167,15 +167,15 @@ class Check {
           result_.remarks.push_back(fmt::format("{}: {}", part.name, remark_of(fault)));
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
-      if (pair.verdict == ClashClass::free) continue;
+      if (pair.verdict == ClashPairVerdict::free) continue;
       const auto c = static_cast<std::size_t>(pair.verdict);
       ++result_.counts[c];
       if (pair.accepted) ++result_.accepted[c];
       result_.pairs.push_back(std::move(pair));
     }
-    result_.counts[static_cast<std::size_t>(ClashClass::free)] =
+    result_.counts[static_cast<std::size_t>(ClashPairVerdict::free)] =
         n * (n - std::min<std::size_t>(n, 1)) / 2 - result_.pairs.size() - result_.ignored;
-    using enum ClashClass;
+    using enum ClashPairVerdict;
     result_.verdict = stopped() && result_.count(undecided) > 0          ? ClashVerdict::interrupted
                       : result_.open(clash) + result_.open(contains) > 0 ? ClashVerdict::clash
                       : result_.open(undecided) > 0                      ? ClashVerdict::undecided

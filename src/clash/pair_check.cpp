@@ -128,7 +128,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   // Test whether the surfaces intersect.
   const IntersectsResult meet = intersects(a, pose_a, b, pose_b, budget);
   pair.stats += meet.stats;
-  if (!meet.decided) return false;
+  if (!meet.complete) return false;
   if (meet.intersects) {
     const ContactsResult found =
         contacts(a, pose_a, b, pose_b, {.max_contacts = 1, .budget = base::with_any_work(budget)});
@@ -147,10 +147,10 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
   pair.distance = found.distance;
   pair.contact = found.closest;
   if (!found.complete) return false;
-  pair.verdict = found.distance.upper <= tolerance                 ? ClashClass::touching
-                 : found.distance.upper < placed.options.clearance ? ClashClass::near
-                                                                   : ClashClass::free;
-  if (pair.verdict == ClashClass::free) pair.contact.reset();
+  pair.verdict = found.distance.upper <= tolerance                 ? ClashPairVerdict::touching
+                 : found.distance.upper < placed.options.clearance ? ClashPairVerdict::near
+                                                                   : ClashPairVerdict::free;
+  if (pair.verdict == ClashPairVerdict::free) pair.contact.reset();
   return paths::may_hold(a, pose_a, b, pose_b) || paths::may_hold(b, pose_b, a, pose_a);
 }
 
@@ -160,7 +160,7 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
 void check_insides(const PlacedParts& placed, const std::optional<Inside>& inside_a,
                    const std::optional<Inside>& inside_b, ClashPair& pair) {
   if (!inside_a || !inside_b) {
-    pair.verdict = ClashClass::undecided;
+    pair.verdict = ClashPairVerdict::undecided;
     return;
   }
   const Interior &a = inside_a->interior, &b = inside_b->interior;
@@ -175,14 +175,14 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   };
 
   // If the surfaces do not meet, a component of one part may lie inside the other.
-  if (pair.verdict != ClashClass::undecided) {
+  if (pair.verdict != ClashPairVerdict::undecided) {
     pair.containment =
         paths::any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
                                base::with_any_work(placed.options.budget));
     if (pair.containment == Containment::none) return;
-    pair.verdict =
-        paths::is_inside(pair.containment) ? ClashClass::contains : ClashClass::undecided;
-    if (pair.verdict == ClashClass::contains)
+    pair.verdict = paths::is_inside(pair.containment) ? ClashPairVerdict::contains
+                                                      : ClashPairVerdict::undecided;
+    if (pair.verdict == ClashPairVerdict::contains)
       pair.thickness = lessened(measure.thickness(placed.options.thickness_points));
     return;
   }
@@ -213,7 +213,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     touch.thickness = measure.thickness(1 + placed.options.thickness_points / kOpenShare);
   pair.thickness = lessened(touch.thickness);
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
-  pair.verdict = touch.is_proved ? ClashClass::touching : ClashClass::clash;
+  pair.verdict = touch.is_proved ? ClashPairVerdict::touching : ClashPairVerdict::clash;
   if (touch.is_proved) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
 }
 

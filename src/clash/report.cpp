@@ -43,9 +43,9 @@ Headline headline(const ClashResult& result) {
     case ClashVerdict::free:
       return {"No, proved free of clashes", colour::kFree};
     case ClashVerdict::clash:
-      return {
-          result.open(ClashClass::clash) > 0 ? "Yes, parts clash" : "Yes, parts lie inside others",
-          colour::kContact};
+      return {result.open(ClashPairVerdict::clash) > 0 ? "Yes, parts clash"
+                                                       : "Yes, parts lie inside others",
+              colour::kContact};
     case ClashVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case ClashVerdict::interrupted:
@@ -65,11 +65,11 @@ std::string facts(const ClashResult& result) {
   for (const ClashPart& part : result.parts.parts)
     triangles += result.parts.objects[part.object].soup().triangle_count();
   std::string out = "<div class=\"facts\">\n";
-  out += fact(number_text(result.open(ClashClass::clash)),
-              result.open(ClashClass::clash) == 1 ? "pair clashes" : "pairs clash");
-  out +=
-      fact(number_text(result.open(ClashClass::contains)),
-           result.open(ClashClass::contains) == 1 ? "part inside another" : "parts inside others");
+  out += fact(number_text(result.open(ClashPairVerdict::clash)),
+              result.open(ClashPairVerdict::clash) == 1 ? "pair clashes" : "pairs clash");
+  out += fact(
+      number_text(result.open(ClashPairVerdict::contains)),
+      result.open(ClashPairVerdict::contains) == 1 ? "part inside another" : "parts inside others");
   out +=
       fact(number_text(n), fmt::format("parts, of {} {}", number_text(result.parts.objects.size()),
                                        drawings ? "drawings" : "meshes"));
@@ -114,7 +114,7 @@ std::string solved_section(const ClashResult& result) {
 
 std::string foundation_section(const ClashResult& result) {
   const bool drawings = has_drawings(result.parts);
-  const std::size_t free = result.count(ClashClass::free);
+  const std::size_t free = result.count(ClashPairVerdict::free);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
       "<li><b>Free means proved.</b> {} {}, and no piece of one lies inside the other.</li>\n"
@@ -145,7 +145,7 @@ std::string foundation_section(const ClashResult& result) {
 
 }  // namespace
 
-const char* class_colour(ClashClass c) {
+const char* class_colour(ClashPairVerdict c) {
   constexpr const char* kColours[] = {colour::kFree,      "#6a93b8", colour::kPale,
                                       colour::kUndecided, "#8f3f97", colour::kContact};
   return kColours[static_cast<std::size_t>(c)];
@@ -156,9 +156,10 @@ std::string counts_section(const ClashResult& result) {
       "<h2>How pairs stand to each other</h2>\n<div class=\"scroll\"><table><thead><tr><th>class"
       "</th><th class=\"n\">pairs</th><th class=\"n\">accepted</th><th>meaning</th></tr></thead>"
       "<tbody>\n";
-  for (const ClashClass c : {ClashClass::clash, ClashClass::contains, ClashClass::undecided,
-                             ClashClass::touching, ClashClass::near, ClashClass::free}) {
-    if (c == ClashClass::near && !(result.options.clearance > 0)) continue;
+  for (const ClashPairVerdict c :
+       {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::undecided,
+        ClashPairVerdict::touching, ClashPairVerdict::near, ClashPairVerdict::free}) {
+    if (c == ClashPairVerdict::near && !(result.options.clearance > 0)) continue;
     const std::size_t accepted = result.accepted[static_cast<std::size_t>(c)];
     out += fmt::format(
         "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td "

@@ -68,8 +68,9 @@ std::string filters(const ClashResult& result) {
       "<div class=\"filters\" hidden>\n<input id=\"find\" type=\"search\" placeholder=\"Find "
       "names\" "
       "aria-label=\"Find names\">\n";
-  for (const ClashClass c : {ClashClass::clash, ClashClass::contains, ClashClass::undecided,
-                             ClashClass::touching, ClashClass::near})
+  for (const ClashPairVerdict c :
+       {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::undecided,
+        ClashPairVerdict::touching, ClashPairVerdict::near})
     if (result.count(c) > 0) out += box(name(c), class_text(c), class_colour(c));
   std::size_t accepted = 0;
   for (const std::size_t count : result.accepted) accepted += count;

@@ -78,7 +78,7 @@ std::string matrix_section(const ClashResult& result) {
   for (const ClashPair& pair : result.pairs) {
     if (pair.accepted) continue;
     const auto [a, b] = std::minmax({groups.of(pair.part_a), groups.of(pair.part_b)});
-    ++(pair.verdict >= ClashClass::contains ? clashes : others)[a * n + b];
+    ++(pair.verdict >= ClashPairVerdict::contains ? clashes : others)[a * n + b];
   }
   const std::size_t most =
       std::max<std::size_t>(1, *std::max_element(clashes.begin(), clashes.end()));

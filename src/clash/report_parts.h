@@ -8,7 +8,7 @@
 
 namespace touche::clash {
 
-const char* class_colour(ClashClass c);
+const char* class_colour(ClashPairVerdict c);
 
 std::string counts_section(const ClashResult& result);
 std::string worst_section(const ClashResult& result);

@@ -41,9 +41,9 @@ bool alike(const ClashResult& result, const ClashPair& a, const ClashPair& b) {
         {result.parts.parts[pair.part_a].object, result.parts.parts[pair.part_b].object});
   };
   const double value_a =
-      a.verdict == ClashClass::near ? a.distance.upper : a.thickness.diameter.lower;
+      a.verdict == ClashPairVerdict::near ? a.distance.upper : a.thickness.diameter.lower;
   const double value_b =
-      b.verdict == ClashClass::near ? b.distance.upper : b.thickness.diameter.lower;
+      b.verdict == ClashPairVerdict::near ? b.distance.upper : b.thickness.diameter.lower;
   return a.verdict == b.verdict && meshes(a) == meshes(b) &&
          std::abs(value_a - value_b) <= kAlike * std::max(value_a, value_b);
 }
@@ -62,8 +62,8 @@ std::vector<Kind> shown_kinds(const ClashResult& result) {
   for (const std::size_t i : worst_first(result)) {
     const ClashPair& pair = result.pairs[i];
     if (pair.accepted) continue;
-    if (pair.verdict >= ClashClass::contains) add(clashes, i, kMostPictures);
-    if (pair.verdict == ClashClass::near) add(near, i, kMostNear);
+    if (pair.verdict >= ClashPairVerdict::contains) add(clashes, i, kMostPictures);
+    if (pair.verdict == ClashPairVerdict::near) add(near, i, kMostNear);
   }
   if (clashes.size() + near.size() <= kMostPictures)
     clashes.insert(clashes.end(), near.begin(), near.end());
@@ -74,7 +74,7 @@ std::vector<Kind> shown_kinds(const ClashResult& result) {
 // opposite half-edge.
 int outside_of(const PolygonSoup& soup) {
   for (Index corner = 0; corner < soup.corner_count(); ++corner)
-    if (soup.twin(corner) == kNone) return outside_sign(examine(soup));
+    if (soup.opposite(corner) == kNone) return outside_sign(examine(soup));
   const Vec3 origin = soup.bounds().centre();
   double volume = 0;
   for (const auto& t : soup.triangles()) {
@@ -94,7 +94,7 @@ class Picture {
       parts_.push_back({&bvh::soup_to_show(object), part_of(side).pose, colours[side],
                         outside_of(object.soup())});
     }
-    if (pair.verdict != ClashClass::near) find_faces();
+    if (pair.verdict != ClashPairVerdict::near) find_faces();
   }
 
   /// Draws both parts in position; the smaller one is complete and shows through the other.
@@ -108,9 +108,10 @@ class Picture {
     // Show a part that lies inside together with its surroundings.
     const double size = object_of(small).bounds().diagonal(),
                  other = object_of(1 - small).bounds().diagonal();
-    frame(camera, pair_.verdict == ClashClass::contains ? std::clamp(0.5 * other, size, 3 * size)
-                                                        : 0.6 * size);
-    std::string overlay = pair_.verdict == ClashClass::near ? "" : marked_faces(camera);
+    frame(camera, pair_.verdict == ClashPairVerdict::contains
+                      ? std::clamp(0.5 * other, size, 3 * size)
+                      : 0.6 * size);
+    std::string overlay = pair_.verdict == ClashPairVerdict::near ? "" : marked_faces(camera);
     overlay += dot(camera.project(clash_point(pair_)), "#fff") +
                scale_bar(result_.parts.unit, camera, kPictureText);
     return drawn(camera, parts, overlay);
@@ -126,7 +127,7 @@ class Picture {
     if (std::isfinite(camera.cut)) camera.cut *= half;
     frame(camera, half);
     std::string overlay =
-        pair_.verdict == ClashClass::near
+        pair_.verdict == ClashPairVerdict::near
             ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, result_.parts.unit)
             : marked_faces(camera);
     overlay += scale_bar(result_.parts.unit, camera, kPictureText);
@@ -166,7 +167,7 @@ class Picture {
   int inner() const { return pair_.containment == Containment::a_in_b ? 0 : 1; }
 
   Vec3 target() const {
-    if (pair_.verdict != ClashClass::contains) return clash_point(pair_);
+    if (pair_.verdict != ClashPairVerdict::contains) return clash_point(pair_);
     return part_of(inner()).pose * object_of(inner()).bounds().centre();
   }
 
@@ -175,9 +176,11 @@ class Picture {
   double extent() const {
     const double size =
         std::min(object_of(0).bounds().diagonal(), object_of(1).bounds().diagonal());
-    if (pair_.verdict == ClashClass::contains) return 0.8 * object_of(inner()).bounds().diagonal();
-    const double place = pair_.verdict == ClashClass::near ? 5 * pair_.distance.upper
-                                                           : 2.5 * pair_.thickness.diameter.lower;
+    if (pair_.verdict == ClashPairVerdict::contains)
+      return 0.8 * object_of(inner()).bounds().diagonal();
+    const double place = pair_.verdict == ClashPairVerdict::near
+                             ? 5 * pair_.distance.upper
+                             : 2.5 * pair_.thickness.diameter.lower;
     return std::clamp(place, 0.2 * size, 0.6 * size);
   }
 
@@ -260,9 +263,10 @@ std::string worst_section(const ClashResult& result) {
         "<figure class=\"pair\"><figcaption>{}</figcaption><div "
         "class=\"grid2\">{}</div></figure>\n",
         caption(result, shown[i], i + 1), pictures[i]);
-    if (result.pairs[shown[i].first].verdict >= ClashClass::contains) told += shown[i].count;
+    if (result.pairs[shown[i].first].verdict >= ClashPairVerdict::contains) told += shown[i].count;
   }
-  const std::size_t clashes = result.open(ClashClass::clash) + result.open(ClashClass::contains);
+  const std::size_t clashes =
+      result.open(ClashPairVerdict::clash) + result.open(ClashPairVerdict::contains);
   return out + fmt::format(
                    "<p class=\"note\">Left, the smaller part as a whole, seen through the other "
                    "one; right, the contact. {} that meet are marked.{}{}</p>\n",

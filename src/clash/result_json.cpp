@@ -81,7 +81,7 @@ Json pair(const ClashParts& parts, const ClashPair& p) {
     result["allowance"] = name(p.allowance);
   }
   if (!p.closed) result["closed"] = false;
-  if (p.verdict == ClashClass::contains) result["containment"] = name(p.containment);
+  if (p.verdict == ClashPairVerdict::contains) result["containment"] = name(p.containment);
   if (p.contact) result["contact"] = contact(parts, p);
   return result;
 }
@@ -107,8 +107,8 @@ std::string clash_json(const ClashResult& result) {
   out.member("assembly", assembly(result.parts));
   out.member("options", options(result.options));
   out.member("verdict", {{"status", name(result.verdict)}, {"sentence", clash_sentence(result)}});
-  out.member("counts", counts(result.counts, names<ClashClass>()));
-  out.member("accepted", counts(result.accepted, names<ClashClass>()));
+  out.member("counts", counts(result.counts, names<ClashPairVerdict>()));
+  out.member("accepted", counts(result.accepted, names<ClashPairVerdict>()));
   out.member("ignored", result.ignored);
   out.member("examined", result.examined);
   Json remarks = result.parts.remarks;

@@ -20,7 +20,7 @@ std::string both(const ClashResult& result, const ClashPair& pair) {
 }
 
 // The pair of this class that the sentence describes: the most severe one that is not accepted.
-const ClashPair* worst(const ClashResult& result, ClashClass c) {
+const ClashPair* worst(const ClashResult& result, ClashPairVerdict c) {
   for (const std::size_t i : worst_first(result)) {
     const ClashPair& pair = result.pairs[i];
     if (pair.verdict == c && !pair.accepted) return &pair;
@@ -30,16 +30,16 @@ const ClashPair* worst(const ClashResult& result, ClashClass c) {
 
 std::string clashes(const ClashResult& result) {
   std::string text;
-  if (const std::size_t count = result.open(ClashClass::clash); count > 0) {
-    const ClashPair& pair = *worst(result, ClashClass::clash);
+  if (const std::size_t count = result.open(ClashPairVerdict::clash); count > 0) {
+    const ClashPair& pair = *worst(result, ClashPairVerdict::clash);
     const std::string measure = measure_text(result.parts, pair);
     text = count == 1 ? fmt::format("1 pair of parts clashes: {}", both(result, pair))
                       : fmt::format("{} pairs of parts clash; worst are {}", number_text(count),
                                     both(result, pair));
     if (!measure.empty()) text += ", which " + measure;
   }
-  if (const std::size_t count = result.open(ClashClass::contains); count > 0) {
-    const ClashPair& pair = *worst(result, ClashClass::contains);
+  if (const std::size_t count = result.open(ClashPairVerdict::contains); count > 0) {
+    const ClashPair& pair = *worst(result, ClashPairVerdict::contains);
     const bool a_inside = pair.containment == Containment::a_in_b;
     const ShortNames names(result.parts);
     const auto part = [&](bool inside) {
@@ -60,15 +60,15 @@ std::string others(const ClashResult& result) {
     if (count > 0)
       texts.push_back(fmt::format("{} {}", number_text(count), count == 1 ? one : more));
   };
-  tell(result.open(ClashClass::touching), "pair touches", "pairs touch");
-  if (const std::size_t count = result.open(ClashClass::near); count > 0)
+  tell(result.open(ClashPairVerdict::touching), "pair touches", "pairs touch");
+  if (const std::size_t count = result.open(ClashPairVerdict::near); count > 0)
     texts.push_back(fmt::format(
         "{} nearer than {} (least {})",
         count == 1 ? "1 pair is" : number_text(count) + " pairs are",
         length_text(result.options.clearance, result.parts.unit),
-        length_text(worst(result, ClashClass::near)->distance.upper, result.parts.unit)));
+        length_text(worst(result, ClashPairVerdict::near)->distance.upper, result.parts.unit)));
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
-    tell(result.open(ClashClass::undecided), "is not decided", "are not decided");
+    tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
   for (const std::size_t count : result.accepted) accepted += count;
   tell(accepted, "is accepted by a rule", "are accepted by rules");
@@ -104,12 +104,12 @@ std::string clash_sentence(const ClashResult& result) {
       return begin_sentence(found) + others(result) + ".";
     case ClashVerdict::undecided:
       return fmt::format("Not decided: no clash was found, but {} of {} could not be answered{}.",
-                         count_text(result.open(ClashClass::undecided), "pair"), parts,
+                         count_text(result.open(ClashPairVerdict::undecided), "pair"), parts,
                          others(result));
     case ClashVerdict::interrupted:
       return fmt::format("Interrupted: {} {} not decided; {}{}.",
-                         count_text(result.count(ClashClass::undecided), "pair"),
-                         result.count(ClashClass::undecided) == 1 ? "is" : "are",
+                         count_text(result.count(ClashPairVerdict::undecided), "pair"),
+                         result.count(ClashPairVerdict::undecided) == 1 ? "is" : "are",
                          found.empty() ? "no clash was found until then" : found, others(result));
   }
   return {};
@@ -124,7 +124,7 @@ std::string comparison_sentence(const ClashResult& result) {
   const auto grave =
       std::count_if(result.comparison->pairs.begin(), result.comparison->pairs.end(),
                     [](const ClashDifference& d) {
-                      return d.change == ClashChange::fresh && d.now >= ClashClass::contains;
+                      return d.change == ClashChange::fresh && d.now >= ClashPairVerdict::contains;
                     });
   std::string text = fmt::format("Compared with {}: {} new", result.comparison->earlier.string(),
                                  number_text(count(ClashChange::fresh)));

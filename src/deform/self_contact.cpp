@@ -179,7 +179,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
   s.refit(0.5 * (options.clearance + std::max(options.tolerance, 0x1p-42 * size)));
   bool complete = s.collect(options.budget);
 
-  SelfImpact result{.t = options.t_end, .decided = true};
+  SelfImpact result{.t = options.t_end, .complete = true};
   base::ProgressReport progress(options.budget.progress, s.candidates.size());
   constexpr std::size_t kNoCandidate = ~std::size_t{0};
   std::size_t first = kNoCandidate;
@@ -208,7 +208,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
             first = i;
             result.contact = true;
             result.t = r.t;
-            result.decided = r.decided;
+            result.complete = r.complete;
             earliest = r.t;
           }
           compared += range.size();
@@ -222,7 +222,7 @@ SelfImpact SelfContact::first_contact(std::span<const double> start, std::span<c
     result.edges = s.candidates[first].edges;
     result.vertices = s.candidates[first].vertices;
   }
-  if (!complete) result.contact = true, result.t = 0, result.decided = false;
+  if (!complete) result.contact = true, result.t = 0, result.complete = false;
   return result;
 }
 

@@ -266,7 +266,7 @@ const DynamicsResult& Dynamics::step(double dt) {
   return data_->step(dt);
 }
 
-Motion Dynamics::way(NodeId node) const {
+Motion Dynamics::last_motion(NodeId node) const {
   for (const dynamics::MovingNode& moved : data_->nodes)
     if (moved.node == node && !moved.way.empty()) return data_->way_of(moved);
   throw InvalidInput("dynamics: node " + std::to_string(node.index) +

@@ -271,7 +271,7 @@ void Dynamics::Data::give_motions(const dynamics::Partners& partners, double t) 
 // Finds all contact candidates of two bodies at these poses.
 void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
   near_features(world.shape(a.index), pose_a, world.shape(b.index), pose_b,
-                {.margin = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
+                {.max_distance = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
 }
 
 // Adds a contact for bodies that meet without contact candidates: the reported contact if it names

@@ -103,7 +103,7 @@ std::unique_ptr<const SlidingSurface> SlidingSurface::of(const Object& object) {
 bool SlidingSurface::slides(const PolygonSoup& soup, const Feature& feature) const {
   if (feature.kind == FeatureKind::vertex) return false;
   if (feature.kind == FeatureKind::face) return faces_[feature.index];
-  const Index twin = soup.twin(feature.index);
+  const Index twin = soup.opposite(feature.index);
   return faces_[soup.face_of_corner(feature.index)] &&
          (twin == kNone || faces_[soup.face_of_corner(twin)]);
 }

@@ -42,7 +42,7 @@ Vec3 normal_of(const PolygonSoup& soup, Index face) {
 bool is_smooth_around(const PolygonSoup& soup, Index face) {
   const Vec3 normal = normal_of(soup, face);
   for (Index corner = soup.face_begin(face); corner < soup.face_begin(face + 1); ++corner) {
-    const Index twin = soup.twin(corner);
+    const Index twin = soup.opposite(corner);
     if (twin == kNone) continue;
     const Vec3 other = normal_of(soup, soup.face_of_corner(twin));
     const double angle = std::atan2(normal.cross(other).norm(), normal.dot(other));
@@ -55,7 +55,7 @@ bool is_smooth_around(const PolygonSoup& soup, Index face) {
 bool is_smooth_at(const PolygonSoup& soup, const Feature& feature) {
   if (feature.kind == FeatureKind::vertex) return false;
   if (feature.kind == FeatureKind::face) return is_smooth_around(soup, feature.index);
-  const Index twin = soup.twin(feature.index);
+  const Index twin = soup.opposite(feature.index);
   return is_smooth_around(soup, soup.face_of_corner(feature.index)) ||
          (twin != kNone && is_smooth_around(soup, soup.face_of_corner(twin)));
 }
@@ -185,7 +185,7 @@ void Dynamics::Data::list_about_to_roll(double time) {
     const Object &object_a = world.shape(a).object(), &object_b = world.shape(b).object();
     const double size = std::min(object_a.bounds().diagonal(), object_b.bounds().diagonal());
     near_features(object_a, world.bodies[a].pose, object_b, world.bodies[b].pose,
-                  {.margin = 0.5 * kTurnOfPart * size,
+                  {.max_distance = 0.5 * kTurnOfPart * size,
                    .budget = {.max_work = kWorkOfLook},
                    .workspace = &workspace_},
                   near_);

@@ -108,7 +108,7 @@ class Referee {
       for (std::size_t i = 0; i < step.size(); ++i) {
         const Truth& truth = truths_[k][i];
         if (!truth.asked) continue;
-        if (!answers[i].decided) {
+        if (!answers[i].complete) {
           ++trial.given_up;
           continue;
         }

@@ -182,7 +182,7 @@ class Advance {
                   .t = t,
                   .distance = distance,
                   .steps = impact.steps,
-                  .decided = distance <= near_ && std::isfinite(near_)};
+                  .complete = distance <= near_ && std::isfinite(near_)};
         return impact;
       }
       // The steps do not depend on `t_end`.
@@ -190,8 +190,11 @@ class Advance {
           proved_until(t, direction(corners_, t, to, distance), distance, impact.steps);
       if (next > options_.t_end) break;
       if (impact.steps >= kMostSteps || !(next > t)) {
-        impact = {
-            .contact = true, .t = t, .distance = distance, .steps = impact.steps, .decided = false};
+        impact = {.contact = true,
+                  .t = t,
+                  .distance = distance,
+                  .steps = impact.steps,
+                  .complete = false};
         return impact;
       }
       last_ = t;
@@ -199,7 +202,7 @@ class Advance {
       t = next;
     }
     impact.t = options_.t_end;
-    impact.decided = true;
+    impact.complete = true;
     return impact;
   }
 

@@ -124,14 +124,14 @@ PolygonSoup::PolygonSoup(std::span<const double> coordinates, std::span<const In
 
   // Two half-edges in opposite directions, without a third on the same edge, are opposite
   // half-edges.
-  twins_.assign(corners_.size(), kNone);
+  opposites_.assign(corners_.size(), kNone);
   geometry::for_each_edge(
       vertex_count(), corner_count(), [&](Index c) { return corners_[c]; },
       [&](Index c) { return next_corner(c); },
       [&](std::span<const geometry::EdgeUse> uses) {
         if (uses.size() != 2 || uses[0].backward == uses[1].backward) return;
-        twins_[uses[0].corner] = uses[1].corner;
-        twins_[uses[1].corner] = uses[0].corner;
+        opposites_[uses[0].corner] = uses[1].corner;
+        opposites_[uses[1].corner] = uses[0].corner;
       });
 }
 
@@ -195,7 +195,7 @@ std::string_view PolygonSoup::face_group(Index face) const {
 
 std::size_t PolygonSoup::memory_bytes() const {
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t sum = bytes(vertices_) + bytes(corners_) + bytes(face_begins_) + bytes(twins_) +
+  std::size_t sum = bytes(vertices_) + bytes(corners_) + bytes(face_begins_) + bytes(opposites_) +
                     bytes(triangles_) + bytes(triangle_faces_) + bytes(face_groups_) +
                     bytes(group_names_);
   for (const std::string& group : group_names_) sum += group.capacity();

@@ -48,7 +48,7 @@ std::vector<double> chord_errors(const PolygonSoup& soup) {
   std::vector<double> height(soup.face_count());
   // At each edge with a small angle, add to the heights of both faces.
   for (Index corner = 0; corner < soup.corner_count(); ++corner) {
-    const Index twin = soup.twin(corner);
+    const Index twin = soup.opposite(corner);
     if (twin == kNone || twin < corner) continue;
     const Index faces[] = {soup.face_of_corner(corner), soup.face_of_corner(twin)};
     const Vec3 a = paths::face_normal(soup, faces[0]), b = paths::face_normal(soup, faces[1]);

@@ -201,7 +201,7 @@ Containment containment(const Interior& a, const Pose& pose_a, const Interior& b
   query::check_flat_pair("containment", a.object(), pose_a, b.object(), pose_b);
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   if (crossing.intersects) return Containment::none;
-  if (!crossing.decided) return Containment::undecided;
+  if (!crossing.complete) return Containment::undecided;
   return paths::containment_of(paths::Share::all, a, pose_a, b, pose_b, budget);
 }
 

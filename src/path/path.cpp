@@ -189,7 +189,7 @@ class PathSearch {
 
   // ---- verdict -----------------------------------------------------------------------------
 
-  PathClass of_contacts() {
+  PathVerdict of_contacts() {
     const auto& contacts = result_.contacts;
     // If the path was stopped, only overlaps that were already found to be thick are known.
     if (pair_.stopped())
@@ -198,17 +198,17 @@ class PathSearch {
                            return c.deepest.diameter.lower >
                                   std::max(c.max_touching_thickness, tolerance_);
                          })
-                 ? PathClass::clash
-                 : PathClass::undecided;
+                 ? PathVerdict::clash
+                 : PathVerdict::undecided;
     const auto all_are = [&](const auto& which) {
       return std::all_of(contacts.begin(), contacts.end(), which);
     };
     if (options_.thickness_points == 0 || !depths_.closed() ||
         !all_are([](const ContactInterval& c) { return c.only_touching; }))
-      return PathClass::clash;
+      return PathVerdict::clash;
     const bool proved =
         all_are([](const ContactInterval& c) { return c.touching_until >= c.end.upper; });
-    return proved && !undecided_ ? PathClass::touching : PathClass::undecided;
+    return proved && !undecided_ ? PathVerdict::touching : PathVerdict::undecided;
   }
 
   void conclude() {
@@ -220,7 +220,7 @@ class PathSearch {
       result_.min_clearance = {0, 0};
       result_.min_clearance_at =
           paths::is_inside(result_.before) ? 0 : result_.contacts[0].start.upper;
-      result_.verdict = PathClass::clash;
+      result_.verdict = PathVerdict::clash;
       return;
     }
     // The thickness of the overlaps distinguishes a touch from a clash.
@@ -232,17 +232,17 @@ class PathSearch {
     }
     // Without contacts, compare the least clearance with the required one.
     if (undecided_) {
-      result_.verdict = PathClass::undecided;
+      result_.verdict = PathVerdict::undecided;
       result_.min_clearance.lower = 0;
     } else if (result_.min_clearance.lower >= options_.clearance) {
-      result_.verdict = PathClass::free;
+      result_.verdict = PathVerdict::free;
     } else if (result_.min_clearance.upper < options_.clearance) {
-      result_.verdict = PathClass::near;
+      result_.verdict = PathVerdict::near;
     } else {
       const Found found = pair_.first_contact(0, 1, options_.clearance, result_.stats);
-      result_.verdict = found.status == ToiStatus::free        ? PathClass::free
-                        : found.status == ToiStatus::undecided ? PathClass::undecided
-                                                               : PathClass::near;
+      result_.verdict = found.status == ToiStatus::free        ? PathVerdict::free
+                        : found.status == ToiStatus::undecided ? PathVerdict::undecided
+                                                               : PathVerdict::near;
       if (found.status == ToiStatus::free)
         result_.min_clearance.lower = std::max(result_.min_clearance.lower, options_.clearance);
     }

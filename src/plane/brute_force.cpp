@@ -40,7 +40,7 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
     if (result.intersects) result.edge_a = ea, result.edge_b = eb;
     return !result.intersects;
   });
-  result.decided = !meter.exhausted();
+  result.complete = !meter.exhausted();
   return result;
 }
 

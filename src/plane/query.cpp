@@ -20,7 +20,7 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
                             const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   const touche::IntersectsResult found = touche::intersects(
       a.in_space(), pose_a.in_space(), b.in_space(), pose_b.in_space(), budget, workspace);
-  return {found.intersects, found.decided, found.face_a, found.face_b, found.stats};
+  return {found.intersects, found.complete, found.face_a, found.face_b, found.stats};
 }
 
 ContactsResult contacts(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,

@@ -199,7 +199,7 @@ struct ChainsInside {
 Containment containment(const Region& a, const Pose& pose_a, const Region& b, const Pose& pose_b,
                         const Budget& budget) {
   const IntersectsResult met = intersects(a.object(), pose_a, b.object(), pose_b, budget);
-  if (!met.decided) return Containment::undecided;
+  if (!met.complete) return Containment::undecided;
   if (met.intersects) return Containment::none;
   const query::RelativePose pose(pose_a.in_space(), pose_b.in_space()),
       back(pose_b.in_space(), pose_a.in_space());

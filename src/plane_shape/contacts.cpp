@@ -158,7 +158,7 @@ std::vector<ShapeContact> contacts_along(const Polygon& a, const Polygon& b, con
     ShapeContact c;
     c.normal = f.normal;
     c.point_a = on_a + a.radius * f.normal, c.point_b = on_b - b.radius * f.normal;
-    c.separation = f.normal.dot(on_b - on_a) - (a.radius + b.radius);
+    c.distance = f.normal.dot(on_b - on_a) - (a.radius + b.radius);
     c.feature_a = feature_at(a, f.part_a, on_a, near);
     c.feature_b = feature_at(b, f.part_b, on_b, near);
     contacts.push_back(c);
@@ -252,13 +252,13 @@ class FoundContacts {
   }
   void take_nearest(const ShapeContact& c, double near) {
     if (nearest_.edge_a == kNone ||
-        std::pair(c.separation, edges_of(c)) < std::pair(nearest_.separation, edges_of(nearest_)))
+        std::pair(c.distance, edges_of(c)) < std::pair(nearest_.distance, edges_of(nearest_)))
       nearest_ = c, nearest_rounding_ = near;
   }
 
   std::vector<ShapeContact> take() {
     if (nearest_.edge_a != kNone && std::ranges::none_of(contacts_, [&](const ShapeContact& c) {
-          return c.separation <= nearest_.separation + nearest_rounding_;
+          return c.distance <= nearest_.distance + nearest_rounding_;
         }))
       add(nearest_, nearest_rounding_);
     std::ranges::stable_sort(contacts_, {}, edges_of);
@@ -373,7 +373,7 @@ class OutlinePairContacts {
     c.normal = met.normal;
     c.point_a = met.point_a + a_.radius() * met.normal;
     c.point_b = met.point_b - b_.radius() * met.normal;
-    c.separation = 0 - (a_.radius() + b_.radius());
+    c.distance = 0 - (a_.radius() + b_.radius());
     c.edge_a = edge_a, c.edge_b = edge_b;
     c.feature_a = met.feature_a, c.feature_b = met.feature_b;
     found_.take_nearest(c, near);
@@ -448,7 +448,7 @@ std::vector<FacePair> pairs_within(double reach, const Shape& a, const Pose& pos
   const double more =
       kRounding * (reach + object_a.bounds().diagonal() + object_b.bounds().diagonal());
   const NearResult found = near_faces(object_a, pose_a.in_space(), object_b, pose_b.in_space(),
-                                      {.margin = reach + more});
+                                      {.max_distance = reach + more});
   stats = found.stats;
   std::vector<FacePair> pairs;
   pairs.reserve(found.contacts.size());
@@ -496,7 +496,7 @@ ShapeContactsResult between_outline_and_convex(const Shape& a, const Pose& pose_
 ShapeContactsResult find_contacts(const Shape& a, const Pose& pose_a, const Shape& b,
                                   const Pose& pose_b, double margin, bool all_edges) {
   if (!(margin >= 0 && margin <= kLargestMargin))
-    throw InvalidInput("contacts: the margin must not be negative, nor larger than 1e90");
+    throw InvalidInput("contacts: max_distance must not be negative, nor larger than 1e90");
   if (a.is_convex() && !b.is_convex())
     return turned(find_contacts(b, pose_b, a, pose_a, margin, all_edges));
   const DistanceResult apart = distance(a, pose_a, b, pose_b);

@@ -75,7 +75,7 @@ IntersectsResult intersects(const Shape& a, const Pose& pose_a, const Shape& b, 
                             const Budget& budget) {
   const touche::IntersectsResult found =
       touche::intersects(a.in_space(), pose_a.in_space(), b.in_space(), pose_b.in_space(), budget);
-  return {found.intersects, found.decided, found.face_a, found.face_b, found.stats};
+  return {found.intersects, found.complete, found.face_a, found.face_b, found.stats};
 }
 
 DistanceResult distance(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,

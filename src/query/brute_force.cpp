@@ -43,7 +43,7 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
     }
     return !result.intersects;
   });
-  result.decided = !meter.exhausted();
+  result.complete = !meter.exhausted();
   return result;
 }
 

@@ -217,7 +217,7 @@ namespace touche {
 IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b,
                             const Pose& pose_b, const Budget& budget, Workspace* workspace) {
   IntersectsResult result;
-  result.decided = true;
+  result.complete = true;
   if (query::far_apart(a, pose_a, b, pose_b)) return result;
   const query::RelativePose pose(pose_a, pose_b);
   if (query::bounds_disjoint(a, b, pose)) return result;
@@ -232,7 +232,7 @@ IntersectsResult intersects(const Object& a, const Pose& pose_a, const Object& b
     result.face_a = a.soup().face_of_triangle(hit->a);
     result.face_b = b.soup().face_of_triangle(hit->b);
   }
-  result.decided = result.intersects || !meter.exhausted();
+  result.complete = result.intersects || !meter.exhausted();
   return result;
 }
 

@@ -21,7 +21,7 @@ namespace touche::query {
 namespace {
 
 void check_near(const NearOptions& options) {
-  if (!(options.margin >= 0)) throw InvalidInput("near: the margin must not be negative");
+  if (!(options.max_distance >= 0)) throw InvalidInput("near: max_distance must not be negative");
   if (!(options.turn >= 0 && options.turn <= 0.5))
     throw InvalidInput("near: the turn must be in [0, 0.5]");
 }
@@ -105,7 +105,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
   const auto collect = [&](Index ta, Index tb, std::int32_t) {
     const double distance =
         geometry::closest_points(triangle_of(soup_a, ta), triangle_of(soup_b, tb, pose)).distance;
-    if (!(distance <= options.margin)) return true;
+    if (!(distance <= options.max_distance)) return true;
     hits.push_back(
         {pack(soup_a.face_of_triangle(ta), soup_b.face_of_triangle(tb)), pack(ta, tb), distance});
     if (hits.size() <= merge_at) return true;
@@ -113,7 +113,7 @@ void find_faces(const Object& a, const Pose& pose_a, const Object& b, const Rela
     merge_at = std::max(options.max_contacts, 2 * hits.size());
     return hits.size() <= options.max_contacts;
   };
-  source(options.margin, NearTriangles{}, meter, result.stats, collect);
+  source(options.max_distance, NearTriangles{}, meter, result.stats, collect);
   keep_nearest(hits);
   result.complete = !meter.exhausted() && hits.size() <= options.max_contacts;
   if (hits.size() > options.max_contacts) hits.resize(options.max_contacts);
@@ -151,12 +151,12 @@ void find_features(const Object& a, const Pose& pose_a, const Object& b, const R
   std::vector<FeatureHit>& hits = memory.features;
   hits.clear();
   if (memory.owners == nullptr) memory.owners = std::make_unique_for_overwrite<FeatureOwners>();
-  FeaturePairs pairs(a, b, pose, options.margin, options.turn, *memory.owners, hits);
+  FeaturePairs pairs(a, b, pose, options.max_distance, options.turn, *memory.owners, hits);
   const auto add = [&](Index ta, Index tb, std::int32_t features) {
     pairs.add(ta, tb, features);
     return hits.size() <= options.max_contacts;
   };
-  source(options.margin, NearFeaturesOf{std::sin(options.turn)}, meter, result.stats, add);
+  source(options.max_distance, NearFeaturesOf{std::sin(options.turn)}, meter, result.stats, add);
   std::vector<NearMemory::Key>& order = memory.order;
   order.clear();
   for (const FeatureHit& hit : hits)
@@ -207,7 +207,7 @@ void near_faces(const Object& a, const Pose& pose_a, const Object& b, const Pose
   query::check_near(options);
   query::clear(result);
   const query::RelativePose pose(pose_a, pose_b);
-  if (query::is_far(a, b, pose, options.margin)) {
+  if (query::is_far(a, b, pose, options.max_distance)) {
     result.complete = true;
     return;
   }
@@ -224,7 +224,7 @@ void near_features(const Object& a, const Pose& pose_a, const Object& b, const P
   query::check_near(options);
   query::clear(result);
   const query::RelativePose pose(pose_a, pose_b);
-  if (query::is_far(a, b, pose, options.margin)) {
+  if (query::is_far(a, b, pose, options.max_distance)) {
     result.complete = true;
     return;
   }
@@ -246,7 +246,7 @@ bool near_features_across(const Object& a, const Pose& pose_a, const Object& b, 
   if (!NearAcross::has_room_for(a) || !NearAcross::has_room_for(b)) return false;
   const RelativePose pose(pose_a, pose_b);
   NearAcrossMemory parts;
-  const NearAcross across(a, b, pose, normal, options.margin, parts);
+  const NearAcross across(a, b, pose, normal, options.max_distance, parts);
   if (!across.are_few()) return false;
   clear(result);
   WorkspaceUse memory(options.workspace);

@@ -25,8 +25,8 @@ bool is_positive(double value) { return value > 0 && std::isfinite(value); }
 void check(const HandlingOptions& options) {
   require_of_handling(is_positive(options.tolerance), "the tolerance must be a length > 0");
   require_of_handling(is_positive(options.clearance), "the clearance must be a length > 0");
-  require_of_handling(options.margin >= 0 && std::isfinite(options.margin),
-                      "the margin must be a length >= 0");
+  require_of_handling(options.max_distance >= 0 && std::isfinite(options.max_distance),
+                      "max_distance must be a length >= 0");
   require_of_handling(is_positive(options.stiffness), "the stiffness must be a number > 0");
   require_of_handling(options.friction >= 0 && std::isfinite(options.friction),
                       "the coefficient of friction must be a number >= 0");
@@ -168,7 +168,8 @@ void Handling::Data::look_around() {
   const bool timed = left_.deadline != Budget::Clock::time_point::max();
   const auto begin = timed ? Budget::Clock::now() : Budget::Clock::time_point{};
   QueryStats stats;
-  complete_ = part.find_contacts({.margin = options.margin, .budget = left_}, near_, stats);
+  complete_ =
+      part.find_contacts({.max_distance = options.max_distance, .budget = left_}, near_, stats);
   Budget rest = left_;
   if (rest.max_work != Budget::kUnlimited)
     rest.max_work -= std::min(rest.max_work, response::work_of_look(stats));

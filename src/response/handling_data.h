@@ -40,9 +40,10 @@ struct Handling::Data {
         part(world, node, with.mass, with.tolerance),
         stepper_(handle) {
     constexpr double kMargin = 3;
-    if (options.margin == 0) options.margin = kMargin * (with.clearance + kRoom * with.tolerance);
+    if (options.max_distance == 0)
+      options.max_distance = kMargin * (with.clearance + kRoom * with.tolerance);
     // Facts that are computed once for each object should not burden the first step.
-    part.prepare_motions(options.margin);
+    part.prepare_motions(options.max_distance);
     // A search that takes longer, with a margin in which everything is near, is left to the steps
     // and their deadlines.
     constexpr std::uint64_t kFirstLook = 100'000;

@@ -200,7 +200,7 @@ bool HeldPart::find_contacts(const NearOptions& options, std::vector<NearContact
   bool complete = true;
   for (const Index node : bodies_) {
     const World::Data::Body& body = world_->bodies[node];
-    find_others(node, options.margin);
+    find_others(node, options.max_distance);
     for (const Index other : others_) {
       // Queries of two shapes do not check the budget.
       if (rest.budget.max_work == 0 || rest.budget.expired()) return false;

@@ -38,7 +38,7 @@ class BallMover {
         options_(options),
         obstacles_(std::move(obstacles)) {
     move_.motion = motion;
-    move_.way = {at_};
+    move_.path = {at_};
     const Segment way = {at_, at_ + motion};
     for (const response::Obstacle& o : around(way))
       probe_ =
@@ -103,7 +103,7 @@ class BallMover {
   void go(double t, const Vec3& rest) {
     at_ += t * rest;
     move_.t = t < 1 ? move_.t + t * (1 - move_.t) : 1;
-    move_.way.push_back(at_);
+    move_.path.push_back(at_);
   }
 
   /// Turns the motion; returns false if nothing of it is left.

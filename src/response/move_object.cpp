@@ -174,7 +174,7 @@ class ObjectMover {
 
   // Carries out the leg until its time t.
   void go(double t) {
-    if (t > 0) move_.way.push_back(t < 1 ? leg_.part(0, t) : leg_);
+    if (t > 0) move_.path.push_back(t < 1 ? leg_.part(0, t) : leg_);
     move_.pose = leg_.pose(t);
     if (t < 1) {
       if (t > 0) free_ = response::shifted(free_.part(t, 1), t * opening_, t * opening_);
@@ -200,7 +200,7 @@ class ObjectMover {
     near_.clear();
     const double margin = options_.clearance + kNear * options_.tolerance;
     for (const response::Obstacle& o : around(Motion::at(move_.pose))) {
-      NearOptions options{.margin = margin, .budget = left_, .workspace = &workspace_};
+      NearOptions options{.max_distance = margin, .budget = left_, .workspace = &workspace_};
       if (!turns_) options.turn = kLeastTurn;
       near_features(moved_, move_.pose, *o.shape, o.pose, options, found_);
       spend(found_.stats);

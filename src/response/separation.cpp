@@ -271,9 +271,9 @@ Separation separation(const Interior& a, const Pose& pose_a, const Interior& b, 
   const Budget budget = base::with_any_work(options.budget);
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   Containment inside = Containment::none;
-  if (!crossing.intersects && crossing.decided)
+  if (!crossing.intersects && crossing.complete)
     inside = paths::any_part_inside(a, pose_a, b, pose_b, budget);
-  if (!crossing.decided || inside == Containment::undecided) return result;
+  if (!crossing.complete || inside == Containment::undecided) return result;
   if (crossing.intersects || inside != Containment::none) {
     result.status = SeparationStatus::overlapping;
     search_shift(a, pose_a, b, pose_b, options, search, result);

@@ -18,7 +18,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
   const ConvexQuestion q(a, b);
   IntersectsResult result;
   if (convex::inner_balls_meet(q.pair())) {
-    result.intersects = result.decided = true;
+    result.intersects = result.complete = true;
     return result;
   }
   convex::SeparationOptions options;
@@ -26,7 +26,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
   convex::Simplex simplex;
   const convex::Separation s = convex::separation(q.pair(), options, simplex);
   add_supports(result.stats, s.supports);
-  result.decided = true;
+  result.complete = true;
   if (s.lower > 0) return result;
   if (s.upper <= 0) {
     result.intersects = true;
@@ -40,7 +40,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
     any.stop_above = 0;
     const convex::Penetration p = convex::penetration(q.pair(), any);
     add_supports(result.stats, p.supports);
-    result.intersects = result.decided = p.lower > 0;
+    result.intersects = result.complete = p.lower > 0;
   }
   return result;
 }

@@ -61,14 +61,14 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& /*al
   const OverPlane q(a, b);
   IntersectsResult result;
   ++result.stats.primitive_tests;
-  result.decided = true;
+  result.complete = true;
   if (std::abs(q.height) > q.error) {
     result.intersects = q.height < 0;
   } else if (q.exact()) {
     ++result.stats.exact_tests;
     result.intersects = any_corner_reaches(q);
   } else {
-    result.decided = false;
+    result.complete = false;
   }
   return result;
 }

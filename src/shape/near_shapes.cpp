@@ -32,7 +32,7 @@ auto key(const Contact& c) {
 // ---- for both searches -------------------------------------------------------------------------
 
 void begin_near(const NearOptions& options, NearResult& result) {
-  if (!(options.margin >= 0)) throw InvalidInput("near: the margin must not be negative");
+  if (!(options.max_distance >= 0)) throw InvalidInput("near: max_distance must not be negative");
   if (!(options.turn >= 0 && options.turn <= 0.5))
     throw InvalidInput("near: the turn must be in [0, 0.5]");
   result.contacts.clear();
@@ -119,7 +119,7 @@ namespace {
 /// In a's frame.
 void near_bodies(const convex::Body& a, const convex::Body& b, const convex::RigidTransform& b_in_a,
                  const NearOptions& options, NearResult& result) {
-  const Facing f = facing({a, b, b_in_a, convex::placed_error(b, b_in_a)}, options.margin);
+  const Facing f = facing({a, b, b_in_a, convex::placed_error(b, b_in_a)}, options.max_distance);
   result.stats.primitive_tests += static_cast<std::uint64_t>(f.supports);
   if (f.far) return;
   thread_local ContactPart part_a, part_b;
@@ -127,10 +127,10 @@ void near_bodies(const convex::Body& a, const convex::Body& b, const convex::Rig
   find_part(a, f.direction, lean, part_a);
   find_part(b, b_in_a.turned_back(-f.direction), lean, part_b);
   place_part(b_in_a, part_b);
-  find_patch(part_a, part_b, f.direction, options.margin,
-             patch_slack(part_a, part_b, options.margin), result.contacts);
-  if (!(f.distance <= options.margin) ||
-      !needs_nearest(result.contacts, f.distance, options.margin))
+  find_patch(part_a, part_b, f.direction, options.max_distance,
+             patch_slack(part_a, part_b, options.max_distance), result.contacts);
+  if (!(f.distance <= options.max_distance) ||
+      !needs_nearest(result.contacts, f.distance, options.max_distance))
     return;
   Contact nearest;
   nearest.feature_a = part_a.size() == 1 ? part_a.vertices[0] : nearest_feature(a);
@@ -149,7 +149,7 @@ void near_half_space(const convex::Body& a, const convex::RigidTransform& a_in_b
   const auto height = [&](const Vec3& core) { return b.normal.dot(core) - b.offset - a.radius; };
   const auto add = [&](const Vec3& core, const Feature& feature) {
     const double gap = height(core);
-    if (!(gap <= options.margin)) return;
+    if (!(gap <= options.max_distance)) return;
     Contact c;
     c.feature_a = feature;
     c.feature_b = {FeatureKind::face, 0};
@@ -165,7 +165,8 @@ void near_half_space(const convex::Body& a, const convex::RigidTransform& a_in_b
   for (std::size_t i = 0; i < part.size(); ++i) add(part.points[i], part.vertices[i]);
   const Vec3 lowest = a_in_b * convex::supporting(a, down).point;
   const double distance = std::max(height(lowest), 0.0);
-  if (needs_nearest(result.contacts, distance, options.margin)) add(lowest, nearest_feature(a));
+  if (needs_nearest(result.contacts, distance, options.max_distance))
+    add(lowest, nearest_feature(a));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class NearSoup {
 
   void find() {
     SoupSearch search(at_rest_, object_, meter_, result_.stats);
-    search.run([&] { return options_.margin; },
+    search.run([&] { return options_.max_distance; },
                [&](Index t, const Triangle& triangle) {
                  if (at_rest_.is_half_space()) {
                    look_from_plane(t, triangle);
@@ -58,7 +58,7 @@ class NearSoup {
       const Vec3& x = triangle[static_cast<std::size_t>(k)];
       const double height = plane.n.dot(x) - plane.farthest;
       const Index vertex = surface_.merged(t, k);
-      if (height > options_.margin || !surface_.counts(vertex, -plane.n, lean_)) continue;
+      if (height > options_.max_distance || !surface_.counts(vertex, -plane.n, lean_)) continue;
       Contact c;
       c.face_b = surface_.soup().face_of_triangle(t);
       c.feature_a = {FeatureKind::face, 0};
@@ -80,7 +80,7 @@ class NearSoup {
     const convex::Body& shape = at_rest_.body();
     const convex::RigidTransform& place = at_rest_.in_object();
     const Facing f =
-        facing({body, shape, place, convex::placed_error(shape, place)}, options_.margin);
+        facing({body, shape, place, convex::placed_error(shape, place)}, options_.max_distance);
     if (f.far) return f.direction;
     const std::size_t before = result_.contacts.size();
     const Vec3 normal =
@@ -90,8 +90,9 @@ class NearSoup {
       over_face(t, triangle, along < 0 ? Vec3(-normal) : normal, along < 0);
     else
       over_border(t, triangle, f.direction);
-    if (f.distance <= options_.margin &&
-        needs_nearest(std::span(result_.contacts).subspan(before), f.distance, options_.margin))
+    if (f.distance <= options_.max_distance &&
+        needs_nearest(std::span(result_.contacts).subspan(before), f.distance,
+                      options_.max_distance))
       add_nearest(t, triangle, f);
     for (std::size_t i = before; i < result_.contacts.size(); ++i)
       result_.contacts[i].face_b = surface_.soup().face_of_triangle(t);
@@ -118,7 +119,7 @@ class NearSoup {
                   surface_.name_of_edge(t, e), surface_.counts(vertex, up, lean_),
                   surface_.counts_edge(e, up, lean_));
     }
-    find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
+    find_patch(part_a_, part_b_, -up, options_.max_distance, slack(), result_.contacts);
   }
 
   // Adds contact points with the highest corner or edge.
@@ -157,10 +158,10 @@ class NearSoup {
       add(top, e);
       add(next, e);
     }
-    find_patch(part_a_, part_b_, -up, options_.margin, slack(), result_.contacts);
+    find_patch(part_a_, part_b_, -up, options_.max_distance, slack(), result_.contacts);
   }
 
-  double slack() const { return patch_slack(part_a_, part_b_, options_.margin); }
+  double slack() const { return patch_slack(part_a_, part_b_, options_.max_distance); }
 
   // Adds the nearest pair, unless the surface beside the triangle is nearer.
   void add_nearest(Index t, const Triangle& triangle, const Facing& f) {
@@ -177,7 +178,7 @@ class NearSoup {
   }
 
   bool is_one_place(const Contact& x, const Contact& y) const {
-    return (x.point_a - y.point_a).norm() <= kOnePlace * options_.margin &&
+    return (x.point_a - y.point_a).norm() <= kOnePlace * options_.max_distance &&
            x.normal.dot(y.normal) > 1 - kLeanOfRounding * kLeanOfRounding;
   }
 

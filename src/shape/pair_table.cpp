@@ -216,7 +216,7 @@ DepthResult depth(const Shape& a, const Pose& pose_a, const Shape& b, const Pose
 }
 
 ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
-                             ContactMargin margin) {
+                             MaxDistance margin) {
   const auto ask =
       shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).contacts,
                        ShapeQuestion::contacts, a, b);

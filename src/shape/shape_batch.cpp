@@ -71,7 +71,7 @@ BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& o
 
 IntersectsResult told_intersects(bool intersects, int supports) {
   IntersectsResult result;
-  result.intersects = intersects, result.decided = true;
+  result.intersects = intersects, result.complete = true;
   shape::add_supports(result.stats, supports);
   return result;
 }

@@ -91,14 +91,14 @@ class SoupContacts {
     ShapeContact c;
     c.point_a = on_shape, c.point_b = on_soup - radius_ * normal;
     c.normal = normal;
-    c.separation = normal.dot(c.point_b - c.point_a);
+    c.distance = normal.dot(c.point_b - c.point_a);
     c.face_b = object_.soup().face_of_triangle(t);
     return {c, t, surface_.is_on_border(t, triangle, on_soup)};
   }
 
   void take_nearest(const Found& found) {
-    if (std::tuple(found.contact.separation, found.triangle) <
-        std::tuple(nearest_.contact.separation, nearest_.triangle))
+    if (std::tuple(found.contact.distance, found.triangle) <
+        std::tuple(nearest_.contact.distance, nearest_.triangle))
       nearest_ = found;
   }
 
@@ -219,9 +219,9 @@ class SoupContacts {
 
   /// Sorts contacts by triangle and removes duplicates. The nearest pair is reported in any case.
   void put_in_order() {
-    if (nearest_.contact.separation < kInfinity) {
+    if (nearest_.contact.distance < kInfinity) {
       if (std::ranges::none_of(found_, [&](const Found& f) {
-            return f.contact.separation <= nearest_.contact.separation + one_;
+            return f.contact.distance <= nearest_.contact.distance + one_;
           }))
         found_.push_back(nearest_);
     }
@@ -236,8 +236,7 @@ class SoupContacts {
       };
       if (f.on_border && std::ranges::any_of(shared, same)) continue;
       if (f.on_border) shared.push_back(&f);
-      if (f.contact.separation < least)
-        least = f.contact.separation, result_.normal = f.contact.normal;
+      if (f.contact.distance < least) least = f.contact.distance, result_.normal = f.contact.normal;
       result_.contacts.push_back(f.contact);
     }
   }
@@ -258,7 +257,7 @@ class SoupContacts {
   convex::RigidTransform place_;  // pose of the shape's body relative to that origin
   double one_ = 0;                // points nearer to each other than this are merged
   std::vector<Found> found_;
-  Found nearest_{ShapeContact{.separation = kInfinity}, kNone, false};
+  Found nearest_{ShapeContact{.distance = kInfinity}, kNone, false};
   ShapeContactsResult result_;
 };
 

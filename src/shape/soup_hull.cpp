@@ -208,9 +208,9 @@ bool near_features_by_hulls(const Object& a, const Pose& pose_a, const Object& b
   const convex::RigidTransform b_in_a(pose_a, pose_b);
   const convex::Body &body_a = body_of(*hull_a), &body_b = body_of(*hull_b);
   convex::SeparationOptions looking;
-  looking.stop_above = options.margin * (1 + 1e-6);
+  looking.stop_above = options.max_distance * (1 + 1e-6);
   looking.relative_error = kPlaneError;
-  looking.absolute_error = kPlaneError * options.margin;
+  looking.absolute_error = kPlaneError * options.max_distance;
   const convex::Separation apart =
       convex::separation({body_a, body_b, b_in_a, convex::placed_error(body_b, b_in_a)}, looking);
   if (!(apart.lower > 0)) return false;

@@ -26,7 +26,7 @@ IntersectsResult intersects(const Placed& a, const Placed& b, const Budget& budg
   result.stats = d.stats;
   if (d.closest) result.face_a = d.closest->face_a, result.face_b = d.closest->face_b;
   result.intersects = d.distance.upper <= options.stop_below;
-  result.decided = result.intersects || d.distance.lower >= options.max_distance;
+  result.complete = result.intersects || d.distance.lower >= options.max_distance;
   return result;
 }
 
@@ -65,7 +65,8 @@ ShapeContactsResult contacts(const Placed& a, const Placed& b, double margin) {
   std::vector<Contact> found;
   ShapeContactsResult result;
   if (reach > 0) {
-    NearResult near = touche::near_faces(object_a, a.pose, object_b, b.pose, {.margin = reach});
+    NearResult near =
+        touche::near_faces(object_a, a.pose, object_b, b.pose, {.max_distance = reach});
     found = std::move(near.contacts);
     result.stats = near.stats;
   } else {

@@ -268,7 +268,7 @@ IntersectsResult shape_meets_soup(const Shape& shape, const Pose& pose, double m
       return !result.intersects;
     });
   });
-  result.decided = result.intersects || (!unknown && !meter.exhausted());
+  result.complete = result.intersects || (!unknown && !meter.exhausted());
   return result;
 }
 

@@ -96,7 +96,7 @@ Interior::Solid::Side ShapeSolid::side(const Vec3& x) const {
 bool ShapeSolid::contains(const Vec3& x) const {
   require_point(x);
   const IntersectsResult found = intersects(a_point(), Pose::from_translation(x), shape_, {});
-  return found.intersects || !found.decided;
+  return found.intersects || !found.complete;
 }
 
 Witnesses witnesses_of(const Shape& shape) {
@@ -142,7 +142,7 @@ std::optional<bool> ShapeSolid::is_in_object(const Pose& pose, const Interior& o
   const IntersectsResult meet =
       intersects(shape_, pose, Shape::soup(other.object()), pose_other, budget);
   if (meet.intersects || is_half_space(shape_)) return false;
-  if (!meet.decided) return std::nullopt;
+  if (!meet.complete) return std::nullopt;
   return lies_in_object(shape_, pose, other, pose_other);
 }
 

@@ -189,7 +189,7 @@ class Run {
     ways_.clear();
     for (std::size_t b = 0; b < nodes_.size(); ++b)
       ways_.push_back(scene_.bodies[b].fixed ? Motion::at(scene_.bodies[b].pose)
-                                             : dynamics_.way(nodes_[b]));
+                                             : dynamics_.last_motion(nodes_[b]));
     for (std::size_t b = 0; b < nodes_.size(); ++b) record_between(b, start, dt);
     const MotionProof::Outcome outcome = proof_.step(ways_, options_.threads);
     result_.steps.back().proved = outcome.proved;

@@ -119,7 +119,7 @@ void conclude(const Study& study, bool complete, StudyResult& result) {
   // closed.
   const auto may_hold = [&](const PairPath& pair) {
     const PathResult& path = pair.path;
-    return path.verdict == PathClass::undecided && path.decided_until == 1 &&
+    return path.verdict == PathVerdict::undecided && path.decided_until == 1 &&
            (path.before == Containment::undecided ||
             std::any_of(path.contacts.begin(), path.contacts.end(),
                         [](const auto& c) { return c.after == Containment::undecided; })) &&

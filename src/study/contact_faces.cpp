@@ -39,7 +39,7 @@ void around_vertex(const PolygonSoup& soup, Index start, const Visit& visit) {
   constexpr int kMost = 1000;  // steps in each direction; bounds the loop in malformed soups
   Index corner = start;
   for (int i = 0; i < kMost; ++i) {
-    const Index twin = soup.twin(corner);
+    const Index twin = soup.opposite(corner);
     if (twin == kNone) break;
     corner = soup.next_corner(twin);
     if (corner == start) return;
@@ -47,7 +47,7 @@ void around_vertex(const PolygonSoup& soup, Index start, const Visit& visit) {
   }
   corner = start;
   for (int i = 0; i < kMost; ++i) {
-    corner = soup.twin(corner_before(soup, corner));
+    corner = soup.opposite(corner_before(soup, corner));
     if (corner == kNone || corner == start) return;
     visit(corner);
   }
@@ -81,7 +81,7 @@ void fit_face(const PolygonSoup& soup, const Vec3& normal, Index& face, Feature&
     if (feature.kind == FeatureKind::edge) feature.index = corner;
   };
   if (feature.kind == FeatureKind::edge) {
-    if (const Index twin = soup.twin(feature.index); twin != kNone) consider(twin);
+    if (const Index twin = soup.opposite(feature.index); twin != kNone) consider(twin);
     return;
   }
   const Index begin = soup.face_begin(face), end = soup.face_begin(face + 1);

@@ -50,16 +50,16 @@ LeastClearance least_clearance(const StudyResult& result) {
 bool only_touching(const StudyResult& result) {
   bool touching = false;
   for (const PairPath& pair : result.paths) {
-    if (pair.path.verdict == PathClass::clash || pair.path.verdict == PathClass::undecided)
+    if (pair.path.verdict == PathVerdict::clash || pair.path.verdict == PathVerdict::undecided)
       return false;
-    touching = touching || pair.path.verdict == PathClass::touching;
+    touching = touching || pair.path.verdict == PathVerdict::touching;
   }
   return touching;
 }
 
 bool may_only_touch(const PathResult& path) {
   const auto& contacts = path.contacts;
-  return path.verdict == PathClass::undecided && path.decided_until == 1 && !contacts.empty() &&
+  return path.verdict == PathVerdict::undecided && path.decided_until == 1 && !contacts.empty() &&
          std::all_of(contacts.begin(), contacts.end(),
                      [](const ContactInterval& c) { return c.only_touching; });
 }
@@ -68,8 +68,8 @@ bool may_only_touch(const StudyResult& result) {
   bool found = false;
   for (const PairPath& pair : result.paths) {
     const bool open = may_only_touch(pair.path);
-    if (pair.path.verdict == PathClass::clash ||
-        (pair.path.verdict == PathClass::undecided && !open))
+    if (pair.path.verdict == PathVerdict::clash ||
+        (pair.path.verdict == PathVerdict::undecided && !open))
       return false;
     found = found || open;
   }
@@ -79,7 +79,7 @@ bool may_only_touch(const StudyResult& result) {
 ThickestTouch thickest_touch(const StudyResult& result) {
   ThickestTouch thickest;
   for (const PairPath& pair : result.paths)
-    if (pair.path.verdict == PathClass::touching &&
+    if (pair.path.verdict == PathVerdict::touching &&
         !is_allowed(result.study, pair.part_a, pair.part_b))
       for (const ContactInterval& contact : pair.path.contacts)
         if (contact.max_touching_thickness > thickest.most)

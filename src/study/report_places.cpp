@@ -49,7 +49,7 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
   WorstPlace place{
       pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
       colour::kContact, "clash",     "contact"};
-  if (pair.path.verdict == PathClass::touching) {
+  if (pair.path.verdict == PathVerdict::touching) {
     place.colour = colour::kUndecided;
     place.verdict = "touching";
   }
@@ -62,7 +62,7 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
     place.verdict = "allowed";
   }
   const std::string& unit = result.study.unit;
-  if (pair.path.verdict == PathClass::touching && c.max_touching_thickness > pair.path.tolerance)
+  if (pair.path.verdict == PathVerdict::touching && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
         "overlap by no more than {}, proved<br><span class=\"note\">{} at the times tested</span>",
         escape(length_text(c.max_touching_thickness, unit, Rounding::up)),
@@ -111,15 +111,15 @@ std::vector<WorstPlace> narrow_places(const StudyResult& result, const PairPath&
 std::vector<WorstPlace> places_of_path(const StudyResult& result, const PairPath& pair) {
   const PathResult& path = pair.path;
   std::vector<WorstPlace> places;
-  if (path.verdict == PathClass::near || path.verdict == PathClass::undecided ||
-      (path.verdict == PathClass::free && result.study.clearance == 0))
+  if (path.verdict == PathVerdict::near || path.verdict == PathVerdict::undecided ||
+      (path.verdict == PathVerdict::free && result.study.clearance == 0))
     places = narrow_places(result, pair);
-  if (path.verdict == PathClass::near && !places.empty())
+  if (path.verdict == PathVerdict::near && !places.empty())
     places.front().size += fmt::format(
         "<br><span class=\"note\">at least {} on the whole path, proved</span>",
         escape(length_text(path.min_clearance.lower, result.study.unit, Rounding::down)));
   for (const ContactInterval& c : path.contacts) places.push_back(contact_place(result, pair, c));
-  if (path.verdict == PathClass::undecided && !may_only_touch(path))
+  if (path.verdict == PathVerdict::undecided && !may_only_touch(path))
     places.push_back({pair.part_a, pair.part_b, path.decided_until, 1, 0, colour::kUndecided,
                       "not decided", "contacts may be missing"});
   return places;

@@ -179,7 +179,7 @@ const protocol::TreeChoices& tree_choices() {
 bool is_closed(const Object& object) {
   const PolygonSoup& soup = object.soup();
   for (Index corner = 0; corner < soup.corner_count(); ++corner)
-    if (soup.twin(corner) == kNone) return false;
+    if (soup.opposite(corner) == kNone) return false;
   return true;
 }
 

@@ -252,21 +252,21 @@ TouchingPairs World::touching_pairs(const BatchOptions& options) {
     result.stats += answer.stats;
     if (answer.intersects)
       result.pairs.push_back({a, b, answer.face_a, answer.face_b});
-    else if (!answer.decided)
+    else if (!answer.complete)
       result.undecided.emplace_back(a, b);
   }
   return result;
 }
 
-NearPairs World::near_pairs(double clearance, const BatchOptions& options) {
-  world::require_length(clearance, "the clearance");
-  const auto pairs = data_->candidates(clearance);
+NearPairs World::near_pairs(double max_distance, const BatchOptions& options) {
+  world::require_length(max_distance, "max_distance");
+  const auto pairs = data_->candidates(max_distance);
   const auto answers = batch(
       pairs,
       [&](const std::pair<Index, Index>& pair) {
         const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
         return distance(*a.shape, a.pose, *b.shape, b.pose,
-                        {.max_distance = clearance, .budget = base::for_part(options.budget)});
+                        {.max_distance = max_distance, .budget = base::for_part(options.budget)});
       },
       options);
   NearPairs result;
@@ -275,7 +275,7 @@ NearPairs World::near_pairs(double clearance, const BatchOptions& options) {
     const DistanceResult& answer = answers.answers[i];
     result.stats += answer.stats;
     result.complete &= answer.complete;
-    if (answer.closest && answer.distance.upper <= clearance)
+    if (answer.closest && answer.distance.upper <= max_distance)
       result.pairs.push_back({data_->graph.id(pairs[i].first), data_->graph.id(pairs[i].second),
                               answer.distance, answer.closest});
   }
@@ -360,7 +360,7 @@ std::vector<BodyHit> World::all_segment_hits(const Segment& segment, std::uint32
   return all_hits(*data_, segment, mask);
 }
 
-ShapeContactsResult World::contacts(NodeId a, NodeId b, ContactMargin margin) const {
+ShapeContactsResult World::contacts(NodeId a, NodeId b, MaxDistance margin) const {
   const Index node_a = data_->checked_body(a), node_b = data_->checked_body(b);
   return touche::contacts(data_->shape(node_a), data_->graph.pose(node_a), data_->shape(node_b),
                           data_->graph.pose(node_b), margin);

@@ -96,7 +96,8 @@ TEST(Refit, KeepsFacesAndTheirTriangles) {
   const PolygonSoup ball = scenes::sphere(1, 200);
   const Object large =
       Object(ball).refitted(moved(ball, [](const Vec3& v) { return Vec3(2 * v); }));
-  for (Index c = 0; c < ball.corner_count(); ++c) EXPECT_EQ(large.soup().twin(c), ball.twin(c));
+  for (Index c = 0; c < ball.corner_count(); ++c)
+    EXPECT_EQ(large.soup().opposite(c), ball.opposite(c));
 }
 
 TEST(Refit, BadInputChangesNothing) {

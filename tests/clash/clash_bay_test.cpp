@@ -42,7 +42,7 @@ void expect_truth(const Found& found) {
         << pair.thickness.diameter.lower << " to " << pair.thickness.diameter.upper << ", touching "
         << pair.max_touching_thickness;
     const Bracket& value =
-        pair.verdict == ClashClass::near ? pair.distance : pair.thickness.diameter;
+        pair.verdict == ClashPairVerdict::near ? pair.distance : pair.thickness.diameter;
     if (known.value.upper < kInfinity) {
       EXPECT_LE(value.lower, known.value.upper) << known.part_a << " and " << known.part_b;
       EXPECT_GE(value.upper, known.value.lower) << known.part_a << " and " << known.part_b;
@@ -60,11 +60,11 @@ TEST(ClashBay, FindsWhatWasBuiltIn) {
   EXPECT_LT(found.parts.objects.size(), 150u);  // they are shared
   EXPECT_NEAR(static_cast<double>(found.bay.triangles), 333 * 800.0, 0.3 * 333 * 800);
   expect_truth(found);
-  for (const ClashClass c :
-       {ClashClass::near, ClashClass::touching, ClashClass::contains, ClashClass::clash})
+  for (const ClashPairVerdict c : {ClashPairVerdict::near, ClashPairVerdict::touching,
+                                   ClashPairVerdict::contains, ClashPairVerdict::clash})
     EXPECT_GT(found.result.count(c), 2u) << name(c);
   EXPECT_EQ(found.result.verdict, ClashVerdict::clash);
-  EXPECT_EQ(found.result.count(ClashClass::free) + found.result.pairs.size(), 333u * 332 / 2);
+  EXPECT_EQ(found.result.count(ClashPairVerdict::free) + found.result.pairs.size(), 333u * 332 / 2);
   for (const std::string& remark : found.parts.remarks) ADD_FAILURE() << remark;
 }
 

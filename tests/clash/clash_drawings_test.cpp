@@ -60,24 +60,24 @@ TEST(ClashDrawings, EveryPairHasItsClass) {
     return pair_of(parts, result, "plate.svg", std::string(b) + ".svg");
   };
   ASSERT_TRUE(at("in-hole") && at("in-plate") && at("across") && at("beside") && at("line"));
-  EXPECT_EQ(at("in-hole")->verdict, ClashClass::near);
+  EXPECT_EQ(at("in-hole")->verdict, ClashPairVerdict::near);
   EXPECT_NEAR(at("in-hole")->distance.upper, 2, 1e-12);
-  EXPECT_EQ(at("in-plate")->verdict, ClashClass::contains);
+  EXPECT_EQ(at("in-plate")->verdict, ClashPairVerdict::contains);
   EXPECT_EQ(at("in-plate")->containment, Containment::b_in_a);
   EXPECT_NEAR(at("in-plate")->thickness.diameter.lower, 2, 0.3);
   EXPECT_GE(at("in-plate")->thickness.diameter.upper, 2);
-  EXPECT_EQ(at("across")->verdict, ClashClass::clash);
+  EXPECT_EQ(at("across")->verdict, ClashPairVerdict::clash);
   EXPECT_LE(at("across")->thickness.diameter.lower, 2);
   EXPECT_GE(at("across")->thickness.diameter.upper, 2);
   EXPECT_NEAR(at("across")->thickness.diameter.lower, 2, 0.3);
   EXPECT_EQ(at("across")->thickness.centre.z(), 0);
-  EXPECT_EQ(at("beside")->verdict, ClashClass::touching);
-  EXPECT_EQ(at("line")->verdict, ClashClass::clash);
+  EXPECT_EQ(at("beside")->verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(at("line")->verdict, ClashPairVerdict::clash);
   EXPECT_FALSE(at("line")->closed);
   EXPECT_EQ(at("apart"), nullptr);
   // Contacts are in the plane: y is turned upwards.
   for (const ClashPair& pair : result.pairs) {
-    EXPECT_TRUE(pair.contact || pair.verdict == ClashClass::contains);
+    EXPECT_TRUE(pair.contact || pair.verdict == ClashPairVerdict::contains);
     if (!pair.contact) continue;
     EXPECT_EQ(pair.contact->point_a.z(), 0);
     EXPECT_EQ(pair.contact->normal.z(), 0);
@@ -87,18 +87,19 @@ TEST(ClashDrawings, EveryPairHasItsClass) {
   EXPECT_EQ(pair_of(parts, find_clashes(parts, {.max_touching_thickness = 2.1}), "plate.svg",
                     "across.svg")
                 ->verdict,
-            ClashClass::touching);
+            ClashPairVerdict::touching);
   // All results are written.
   const test::Json json = test::Json::parse(clash_json(result));
-  EXPECT_EQ(json["counts"]["near"], result.count(ClashClass::near));
+  EXPECT_EQ(json["counts"]["near"], result.count(ClashPairVerdict::near));
   EXPECT_EQ(test::read_csv(clash_csv(result)).size(), result.pairs.size() + 1);
   EXPECT_NE(clash_html(result).find("</html>"), std::string::npos);
 }
 
 // The class of two outlines at poses, by the reference implementations of the plane.
-ClashClass expected_class(const plane::Object& a, const plane::Pose& pose_a, const plane::Object& b,
-                          const plane::Pose& pose_b, double clearance) {
-  if (plane::brute_force::intersects(a, pose_a, b, pose_b)) return ClashClass::clash;
+ClashPairVerdict expected_class(const plane::Object& a, const plane::Pose& pose_a,
+                                const plane::Object& b, const plane::Pose& pose_b,
+                                double clearance) {
+  if (plane::brute_force::intersects(a, pose_a, b, pose_b)) return ClashPairVerdict::clash;
   for (const bool swapped : {false, true}) {
     const plane::Region outer(swapped ? a : b);
     const Outline& inner = (swapped ? b : a).outline();
@@ -106,10 +107,10 @@ ClashClass expected_class(const plane::Object& a, const plane::Pose& pose_a, con
     for (Index c = 0; c < inner.chain_count(); ++c)
       if (plane::brute_force::place(outer, to_outer * inner.vertex(inner.first_vertex(c))) ==
           plane::Place::inside)
-        return ClashClass::contains;
+        return ClashPairVerdict::contains;
   }
   const double apart = plane::brute_force::distance(a, pose_a, b, pose_b).distance.upper;
-  return apart < clearance ? ClashClass::near : ClashClass::free;
+  return apart < clearance ? ClashPairVerdict::near : ClashPairVerdict::free;
 }
 
 TEST(ClashDrawings, AgreeWithTheTwinsOfThePlane) {
@@ -139,14 +140,14 @@ TEST(ClashDrawings, AgreeWithTheTwinsOfThePlane) {
     EXPECT_EQ(clash_csv(result), clash_csv(slow)) << n;
     for (std::size_t a = 0; a < 6; ++a)
       for (std::size_t b = a + 1; b < 6; ++b) {
-        const ClashClass truth =
+        const ClashPairVerdict truth =
             expected_class(objects[a], poses[a], objects[b], poses[b], options.clearance);
         const ClashPair* found = pair_of(parts, result, parts.parts[a].name, parts.parts[b].name);
-        EXPECT_EQ(found != nullptr ? found->verdict : ClashClass::free, truth)
+        EXPECT_EQ(found != nullptr ? found->verdict : ClashPairVerdict::free, truth)
             << n << ": " << a << ", " << b;
-        meet += truth == ClashClass::clash;
-        contains += truth == ClashClass::contains;
-        near += truth == ClashClass::near;
+        meet += truth == ClashPairVerdict::clash;
+        contains += truth == ClashPairVerdict::contains;
+        near += truth == ClashPairVerdict::near;
         ++total;
       }
   }
@@ -174,7 +175,7 @@ TEST(ClashDrawings, WhatIsOddWithDrawingsIsTold) {
   const ClashOptions options;
   const ClashResult result = find_clashes(parts, options);
   ASSERT_EQ(result.pairs.size(), 1u);
-  EXPECT_EQ(result.pairs[0].verdict, ClashClass::contains);
+  EXPECT_EQ(result.pairs[0].verdict, ClashPairVerdict::contains);
   EXPECT_EQ(test::Json::parse(clash_json(result))["remarks"], test::Json(parts.remarks));
   std::string words = clash_html(result);
   EXPECT_NE(words.find("is drawn over chain 0"), std::string::npos);
@@ -250,10 +251,10 @@ TEST(ClashDrawings, OnlyWhatComesApartTouches) {
     const ClashParts parts = load_clash_parts({folder.path() / a, folder.path() / b});
     return find_clashes(parts, {.max_touching_thickness = allowed}).pairs.at(0).verdict;
   };
-  EXPECT_EQ(verdict("disc.svg", "strip.svg", std::nullopt), ClashClass::clash);
-  EXPECT_EQ(verdict("disc.svg", "strip.svg", 0.3), ClashClass::clash);
-  EXPECT_EQ(verdict("plate.svg", "pin.svg", 0.05), ClashClass::touching);
-  EXPECT_EQ(verdict("plate.svg", "pin.svg", 0.01), ClashClass::clash);
+  EXPECT_EQ(verdict("disc.svg", "strip.svg", std::nullopt), ClashPairVerdict::clash);
+  EXPECT_EQ(verdict("disc.svg", "strip.svg", 0.3), ClashPairVerdict::clash);
+  EXPECT_EQ(verdict("plate.svg", "pin.svg", 0.05), ClashPairVerdict::touching);
+  EXPECT_EQ(verdict("plate.svg", "pin.svg", 0.01), ClashPairVerdict::clash);
 }
 
 }  // namespace

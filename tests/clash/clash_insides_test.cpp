@@ -55,7 +55,7 @@ TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
   EXPECT_EQ(inside.verdict, ClashVerdict::clash);
   EXPECT_TRUE(inside.remarks.empty());
   ASSERT_EQ(inside.pairs.size(), 1u);
-  EXPECT_EQ(inside.pairs[0].verdict, ClashClass::contains);
+  EXPECT_EQ(inside.pairs[0].verdict, ClashPairVerdict::contains);
   // And thin overlaps are known to be thin.
   const ClashOptions touching = {.max_touching_thickness = 0.2};
   EXPECT_EQ(with(cube(9.9, 15), touching).verdict, ClashVerdict::free);
@@ -107,7 +107,7 @@ TEST(ClashInsides, HollowsStayHollowWhenBodiesAreShrunk) {
         find_clashes(PartsBuilder().part("hollow", hollow).part("block", block).take(),
                      {.max_touching_thickness = 0.01});
     ASSERT_EQ(result.pairs.size(), 1u);
-    EXPECT_EQ(result.pairs[0].verdict, ClashClass::touching);
+    EXPECT_EQ(result.pairs[0].verdict, ClashPairVerdict::touching);
   }
 }
 

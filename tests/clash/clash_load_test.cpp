@@ -204,7 +204,7 @@ TEST(ClashLoad, AStudyAtAPlaceOfItsPath) {
   EXPECT_TRUE(find_clashes(clash_parts(loaded, 0)).pairs.empty());
   const ClashResult end = find_clashes(clash_parts(loaded, 0.75));
   ASSERT_EQ(end.pairs.size(), 1u);
-  EXPECT_EQ(end.pairs[0].verdict, ClashClass::clash);
+  EXPECT_EQ(end.pairs[0].verdict, ClashPairVerdict::clash);
   EXPECT_EQ(end.pairs[0].accepted, "a door");
   EXPECT_EQ(end.verdict, ClashVerdict::free);
   EXPECT_NEAR(end.pairs[0].thickness.diameter.lower, 0.1, 0.01);

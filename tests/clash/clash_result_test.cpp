@@ -90,7 +90,7 @@ TEST(ClashResults, AClashThatMayBeATouchIsToldAsOne) {
   ClashParts parts;
   parts.unit = "mm";
   ClashPair pair;
-  pair.verdict = ClashClass::clash;
+  pair.verdict = ClashPairVerdict::clash;
   pair.closed = true;
   pair.max_touching_thickness = 0.1;
   const auto text = [&](double lower, double upper) {
@@ -257,19 +257,19 @@ TEST(ClashCompare, FreeIsOnlyWhatWasAsked) {
   };
   const Floor all(0, 0.75), less(0.5, 0.25, false);
   const ClashDifference gone = only(compare(less, all), ClashChange::gone);
-  EXPECT_NE(gone.before, ClashClass::free);
-  EXPECT_EQ(gone.now, ClashClass::undecided);
+  EXPECT_NE(gone.before, ClashPairVerdict::free);
+  EXPECT_EQ(gone.now, ClashPairVerdict::undecided);
   const ClashDifference added = only(compare(all, less), ClashChange::fresh);
-  EXPECT_EQ(added.before, ClashClass::undecided);
+  EXPECT_EQ(added.before, ClashPairVerdict::undecided);
   const ClashDifference solved =
       only(compare(Floor(0, 0.75), Floor(0.5, 0.25)), ClashChange::solved);
-  EXPECT_EQ(solved.now, ClashClass::free);
+  EXPECT_EQ(solved.now, ClashPairVerdict::free);
   const ClashDifference fresh = only(compare(Floor(0.5, 0.25), Floor(0, 0.75)), ClashChange::fresh);
-  EXPECT_EQ(fresh.before, ClashClass::free);
+  EXPECT_EQ(fresh.before, ClashPairVerdict::free);
   Floor now;
   now.options.rules.ignore = {{"floor", "above", "never mind"}};
   now.check();
-  EXPECT_EQ(only(compare(now, Floor()), ClashChange::not_asked).now, ClashClass::undecided);
+  EXPECT_EQ(only(compare(now, Floor()), ClashChange::not_asked).now, ClashPairVerdict::undecided);
 }
 
 TEST(ClashCompare, RulesAndClearancesAreTold) {

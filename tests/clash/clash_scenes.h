@@ -60,11 +60,11 @@ inline std::map<NamePair, ClashPair> by_names(const ClashParts& parts, const Cla
 }
 
 /// The class of a pair of named parts.
-inline ClashClass class_of(const ClashParts& parts, const ClashResult& result, const std::string& a,
-                           const std::string& b) {
+inline ClashPairVerdict class_of(const ClashParts& parts, const ClashResult& result,
+                                 const std::string& a, const std::string& b) {
   const auto pairs = by_names(parts, result);
   const auto found = pairs.find(std::minmax(a, b));
-  return found == pairs.end() ? ClashClass::free : found->second.verdict;
+  return found == pairs.end() ? ClashPairVerdict::free : found->second.verdict;
 }
 
 inline PolygonSoup cube(double lo, double hi) {

@@ -26,29 +26,29 @@ TEST(Clash, TwoCubes) {
   };
   const ClashOptions options = {.clearance = 0.5};
   const ClashPair thick = only_pair(at(0.75), options);
-  EXPECT_EQ(thick.verdict, ClashClass::clash);
+  EXPECT_EQ(thick.verdict, ClashPairVerdict::clash);
   EXPECT_LE(thick.thickness.diameter.lower, 0.25);
   EXPECT_GE(thick.thickness.diameter.upper, 0.25);
   EXPECT_LT(thick.thickness.diameter.upper - thick.thickness.diameter.lower, 0.03);
   EXPECT_NEAR(thick.thickness.centre.x(), 0.875, 0.02);
 
-  EXPECT_EQ(only_pair(at(1), options).verdict, ClashClass::touching);
-  EXPECT_EQ(only_pair(at(1 - 1e-7), options).verdict, ClashClass::touching);
-  EXPECT_EQ(only_pair(at(1 + 1e-7), options).verdict, ClashClass::touching);
+  EXPECT_EQ(only_pair(at(1), options).verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(only_pair(at(1 - 1e-7), options).verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(only_pair(at(1 + 1e-7), options).verdict, ClashPairVerdict::touching);
   const ClashPair near = only_pair(at(1.25), options);
-  EXPECT_EQ(near.verdict, ClashClass::near);
+  EXPECT_EQ(near.verdict, ClashPairVerdict::near);
   EXPECT_EQ(near.distance.upper, 0.25);
   EXPECT_NEAR(near.distance.lower, 0.25, 1e-9);
   EXPECT_TRUE(find_clashes(at(1.5), options).pairs.empty());
   EXPECT_EQ(find_clashes(at(1.5), options).verdict, ClashVerdict::free);
   EXPECT_EQ(find_clashes(at(1.25), options).verdict, ClashVerdict::free);
-  EXPECT_EQ(find_clashes(at(1.25)).count(ClashClass::free), 1u);
+  EXPECT_EQ(find_clashes(at(1.25)).count(ClashPairVerdict::free), 1u);
 }
 
 TEST(Clash, OneInsideTheOther) {
   const PolygonSoup outer = cube(0, 10), inner = cube(4, 6);
   const ClashPair pair = only_pair(PartsBuilder().part("outer", outer).part("inner", inner).take());
-  EXPECT_EQ(pair.verdict, ClashClass::contains);
+  EXPECT_EQ(pair.verdict, ClashPairVerdict::contains);
   EXPECT_EQ(pair.containment, Containment::b_in_a);
   EXPECT_NEAR(pair.thickness.diameter.lower, 2, 0.1);
   EXPECT_EQ(only_pair(PartsBuilder().part("inner", inner).part("outer", outer).take()).containment,
@@ -58,7 +58,7 @@ TEST(Clash, OneInsideTheOther) {
   const PolygonSoup pieces[] = {cube(4, 6), cube(20, 21)};
   const PolygonSoup* both[] = {&pieces[1], &pieces[0]};
   EXPECT_EQ(only_pair(PartsBuilder().part("a", outer).part("b", merged(both)).take()).verdict,
-            ClashClass::contains);
+            ClashPairVerdict::contains);
   // Inside a hollow body is outside.
   scenes::MeshBuilder hollow;
   hollow.add(outer);
@@ -91,7 +91,7 @@ TEST(Clash, CopiesInOnePlaceClash) {
     const std::size_t object = builder.object(soup);
     const ClashPair pair =
         only_pair(builder.part("a", object, turned).part("b", object, turned).take());
-    EXPECT_EQ(pair.verdict, ClashClass::clash);
+    EXPECT_EQ(pair.verdict, ClashPairVerdict::clash);
     EXPECT_GT(pair.thickness.diameter.lower, 0.9);
   }
 }
@@ -103,7 +103,7 @@ TEST(Clash, WhatFitsExactlyInsideASolidIsInsideOrClashes) {
     EXPECT_GE(
         only_pair(PartsBuilder().part("outer", outer).part("inner", cube(gap, 4 - gap)).take())
             .verdict,
-        ClashClass::contains)
+        ClashPairVerdict::contains)
         << gap;
 }
 
@@ -118,8 +118,8 @@ TEST(Clash, TouchesStayTouchesWhenTurned) {
     builder.part("sunk", scenes::box({6, 3, 0}, {8, 6, 4}, 2), turn * shifted(0, 0, 0.9));
     const ClashParts parts = builder.take();
     const ClashResult result = find_clashes(parts);
-    EXPECT_EQ(class_of(parts, result, "plate", "block"), ClashClass::touching) << i;
-    EXPECT_EQ(class_of(parts, result, "plate", "sunk"), ClashClass::clash) << i;
+    EXPECT_EQ(class_of(parts, result, "plate", "block"), ClashPairVerdict::touching) << i;
+    EXPECT_EQ(class_of(parts, result, "plate", "sunk"), ClashPairVerdict::clash) << i;
     listed += static_cast<int>(result.pairs.size());
   }
   EXPECT_EQ(listed, 40);
@@ -142,11 +142,11 @@ TEST(Clash, APinInItsBore) {
     const ClashParts parts =
         PartsBuilder().part("pin", pin, shifted(0, 0, -3)).part("ring", ring(2 - more)).take();
     const ClashResult result = find_clashes(parts);
-    const ClashClass expected = more < 0             ? ClashClass::free
-                                : more > 1.5 * chord ? ClashClass::clash
-                                                     : ClashClass::touching;
+    const ClashPairVerdict expected = more < 0             ? ClashPairVerdict::free
+                                      : more > 1.5 * chord ? ClashPairVerdict::clash
+                                                           : ClashPairVerdict::touching;
     EXPECT_EQ(class_of(parts, result, "pin", "ring"), expected) << more << " of " << chord;
-    if (expected == ClashClass::clash) {
+    if (expected == ClashPairVerdict::clash) {
       EXPECT_LE(result.pairs[0].thickness.diameter.lower, more);
     }
   }
@@ -181,7 +181,7 @@ TEST(Clash, OnlyFacesThatMeetMayBeOffFromSmoothSurfaces) {
   const PolygonSoup beside = scenes::box({198.8, 20, 2}, {240, 80, 15});
   const ClashPair wall =
       only_pair(PartsBuilder().part("house", walls).part("beside", beside).take());
-  EXPECT_EQ(wall.verdict, ClashClass::clash);
+  EXPECT_EQ(wall.verdict, ClashPairVerdict::clash);
   EXPECT_LE(wall.thickness.diameter.lower, 1.2);
   EXPECT_GE(wall.thickness.diameter.upper, 1.2);
 
@@ -190,7 +190,7 @@ TEST(Clash, OnlyFacesThatMeetMayBeOffFromSmoothSurfaces) {
   const ClashParts parts = PartsBuilder().part("house", walls).part("above", above).take();
   const ClashResult roof = find_clashes(parts);
   ASSERT_EQ(roof.pairs.size(), 1u);
-  EXPECT_EQ(roof.pairs[0].verdict, ClashClass::touching);
+  EXPECT_EQ(roof.pairs[0].verdict, ClashPairVerdict::touching);
   EXPECT_GT(roof.pairs[0].max_touching_thickness, 1.3);
   const std::string said = clash_sentence(roof);
   EXPECT_NE(said.find("of 2 parts no two overlap by more than 1."), said.npos) << said;
@@ -226,7 +226,7 @@ TEST(Clash, SlitsMakeNoClashOfATouch) {
                                  .part("cut", slits, turn)
                                  .part("box", scenes::box({0, 0, 0}, {4, 3, 3}, 2), sunk(0))
                                  .take();
-    EXPECT_EQ(only_pair(parts).verdict, ClashClass::touching) << i;
+    EXPECT_EQ(only_pair(parts).verdict, ClashPairVerdict::touching) << i;
     // Thinness is proved where there is some, and nowhere else.
     for (const double depth : {0.003, 0.1, 1.0}) {
       EXPECT_TRUE(paths::apart_after_shift(cut, turn, box, sunk(depth), 1.01 * depth + 0.001, {}))
@@ -270,7 +270,7 @@ TEST(Clash, SurfacesThatAreOpenClashWhereTheyMeet) {
               sheet.vertex({0, 4, 0})});
   const ClashPair pair = only_pair(
       PartsBuilder().part("sheet", sheet.soup()).part("cube", cube(0, 1), shifted(1, 1, 0)).take());
-  EXPECT_EQ(pair.verdict, ClashClass::clash);
+  EXPECT_EQ(pair.verdict, ClashPairVerdict::clash);
   EXPECT_FALSE(pair.closed);
   EXPECT_EQ(pair.distance, (Bracket{0, 0}));
 }
@@ -287,21 +287,21 @@ TEST(Clash, RulesLeaveOutOrAccept) {
     options.rules = rules;
     return find_clashes(parts, options);
   };
-  EXPECT_EQ(with({}).open(ClashClass::clash), 6u);
+  EXPECT_EQ(with({}).open(ClashPairVerdict::clash), 6u);
   const ClashResult ignored = with({.ignore = {{"bolt*", "nut*", "thread"}}, .accept = {}});
-  EXPECT_EQ(ignored.open(ClashClass::clash), 5u);
+  EXPECT_EQ(ignored.open(ClashPairVerdict::clash), 5u);
   EXPECT_EQ(ignored.ignored, 1u);
-  EXPECT_EQ(ignored.count(ClashClass::free), 0u);  // what is ignored is not called free
-  EXPECT_EQ(class_of(parts, ignored, "engine/nut 1", "engine/bolt 1"), ClashClass::free);
+  EXPECT_EQ(ignored.count(ClashPairVerdict::free), 0u);  // what is ignored is not called free
+  EXPECT_EQ(class_of(parts, ignored, "engine/nut 1", "engine/bolt 1"), ClashPairVerdict::free);
   const ClashResult accepted = with({.ignore = {}, .accept = {{"engine/*", "frame", "soft"}}});
-  EXPECT_EQ(accepted.count(ClashClass::clash), 6u);
-  EXPECT_EQ(accepted.open(ClashClass::clash), 3u);
+  EXPECT_EQ(accepted.count(ClashPairVerdict::clash), 6u);
+  EXPECT_EQ(accepted.open(ClashPairVerdict::clash), 3u);
   for (const ClashPair& pair : accepted.pairs)
     EXPECT_EQ(pair.accepted.has_value(), pair.part_b == 3) << pair.part_a;
   EXPECT_FALSE(accepted.pairs[worst_first(accepted)[0]].accepted);
   EXPECT_EQ(with({.ignore = {}, .accept = {}, .same_group = ClashRuling::ignore}).ignored, 1u);
   EXPECT_EQ(with({.ignore = {}, .accept = {}, .parent_and_child = ClashRuling::accept})
-                .accepted[static_cast<std::size_t>(ClashClass::clash)],
+                .accepted[static_cast<std::size_t>(ClashPairVerdict::clash)],
             1u);
   const ClashResult all = with({.ignore = {}, .accept = {{"*", "*", "all"}}});
   EXPECT_EQ(all.verdict, ClashVerdict::free);
@@ -343,16 +343,16 @@ TEST(Clash, WhatIsGivenUpIsNotFree) {
   options.budget = {.cancel = cancel, .progress = of_stopped.function()};
   const ClashResult stopped = find_clashes(parts, options);
   EXPECT_EQ(stopped.verdict, ClashVerdict::interrupted);
-  EXPECT_EQ(stopped.count(ClashClass::undecided), 4u);
+  EXPECT_EQ(stopped.count(ClashPairVerdict::undecided), 4u);
   EXPECT_EQ(stopped.parts.parts.size(), 5u);
   EXPECT_FALSE(stopped.options.budget.expired()) << "a result keeps no flag of the caller";
   options.budget = {.max_work = 0};
   const ClashResult given_up = find_clashes(parts, options);
   EXPECT_EQ(given_up.verdict, ClashVerdict::undecided);
-  EXPECT_EQ(given_up.count(ClashClass::undecided), 4u);
+  EXPECT_EQ(given_up.count(ClashPairVerdict::undecided), 4u);
   EXPECT_EQ(given_up.options.budget.max_work, 0u);
   options.budget = {.progress = progress.function()};
-  EXPECT_EQ(find_clashes(parts, options).count(ClashClass::clash), 4u);
+  EXPECT_EQ(find_clashes(parts, options).count(ClashPairVerdict::clash), 4u);
   EXPECT_EQ(progress.done, progress.total);
 }
 

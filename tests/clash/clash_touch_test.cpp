@@ -41,10 +41,10 @@ TEST(ClashTouch, ASlitExcusesNoOverlapElsewhere) {
     return only_pair(PartsBuilder().part("slit", slit).part("box", box).take());
   };
   for (const double by : {1.0, 3.0, 5.0}) {
-    EXPECT_EQ(pushed(by).verdict, ClashClass::clash) << by;
+    EXPECT_EQ(pushed(by).verdict, ClashPairVerdict::clash) << by;
     EXPECT_GT(pushed(by).thickness.diameter.lower, 0.8 * by);
   }
-  EXPECT_EQ(pushed(0).verdict, ClashClass::touching);
+  EXPECT_EQ(pushed(0).verdict, ClashPairVerdict::touching);
   EXPECT_EQ(pushed(0).allowance, ClashAllowance::slits);
 }
 
@@ -57,9 +57,9 @@ TEST(ClashTouch, ARodThroughAThinWallIsNoTouch) {
     return only_pair(PartsBuilder().part("wall", wall).part("other", other).take(),
                      {.max_touching_thickness = 0.5});
   };
-  EXPECT_EQ(stands(rod).verdict, ClashClass::clash);
+  EXPECT_EQ(stands(rod).verdict, ClashPairVerdict::clash);
   EXPECT_LE(stands(rod).thickness.diameter.upper, 0.5);
-  EXPECT_EQ(stands(beside).verdict, ClashClass::touching);
+  EXPECT_EQ(stands(beside).verdict, ClashPairVerdict::touching);
   EXPECT_EQ(stands(beside).allowance, ClashAllowance::given);
 }
 
@@ -72,10 +72,10 @@ TEST(ClashTouch, FarFromTheOriginOverlapsAreFound) {
         .part("tower", scenes::box({x, 2, 2}, {20, 8, 8}, 1), far)
         .take();
   };
-  EXPECT_EQ(only_pair(at(7)).verdict, ClashClass::clash);
+  EXPECT_EQ(only_pair(at(7)).verdict, ClashPairVerdict::clash);
   EXPECT_NEAR(only_pair(at(7)).thickness.diameter.lower, 3, 0.3);
   const ClashParts touch = at(10);
-  EXPECT_EQ(only_pair(touch).verdict, ClashClass::touching);
+  EXPECT_EQ(only_pair(touch).verdict, ClashPairVerdict::touching);
   const ClashResult result = find_clashes(touch);
   const std::string said = clash_sentence(result);
   EXPECT_NE(said.find("no two overlap by more than"), said.npos) << said;

@@ -109,18 +109,20 @@ TEST(FlushParts, OverlapOrTouchAsWholeNumbersSay) {
                                  .part("b", b.soup, pose(turn_b, shift_b))
                                  .take();
     const ClashResult result = find_clashes(parts);
-    const ClashClass found = result.pairs.empty() ? ClashClass::free : result.pairs[0].verdict;
+    const ClashPairVerdict found =
+        result.pairs.empty() ? ClashPairVerdict::free : result.pairs[0].verdict;
     const int truth = least > 0 ? 0 : least == 0 ? 1 : 2;
     ++seen[static_cast<std::size_t>(truth)];
     if (truth < 2) {
-      EXPECT_EQ(found, truth == 0 ? ClashClass::free : ClashClass::touching) << "round " << round;
+      EXPECT_EQ(found, truth == 0 ? ClashPairVerdict::free : ClashPairVerdict::touching)
+          << "round " << round;
     } else {
-      EXPECT_TRUE(found == ClashClass::clash || found == ClashClass::contains)
+      EXPECT_TRUE(found == ClashPairVerdict::clash || found == ClashPairVerdict::contains)
           << name(found) << " round " << round;
       const bool listed = !result.pairs.empty();
       EXPECT_GT(listed ? result.pairs[0].thickness.diameter.upper : 0, 0.5 * scale);
     }
-    held += found == ClashClass::contains;
+    held += found == ClashPairVerdict::contains;
   }
   EXPECT_GT(seen[0], test::scaled(400, 40));
   EXPECT_GT(seen[1], test::scaled(400, 40));
@@ -145,7 +147,8 @@ TEST(FlushParts, ABlockThatJustFitsIntoAHollowTouches) {
               .take();
       const ClashResult result = find_clashes(parts);
       ASSERT_EQ(result.pairs.size(), 1U);
-      EXPECT_EQ(result.pairs[0].verdict, aside > 0 ? ClashClass::clash : ClashClass::touching)
+      EXPECT_EQ(result.pairs[0].verdict,
+                aside > 0 ? ClashPairVerdict::clash : ClashPairVerdict::touching)
           << round;
     }
   }
@@ -170,8 +173,8 @@ TEST(FlushParts, APartTwiceAtOnePlaceIsAClash) {
                                  .take();
     const ClashResult result = find_clashes(parts, {.max_touching_thickness = 0.01});
     ASSERT_EQ(result.pairs.size(), 1U);
-    EXPECT_TRUE(result.pairs[0].verdict == ClashClass::clash ||
-                result.pairs[0].verdict == ClashClass::contains)
+    EXPECT_TRUE(result.pairs[0].verdict == ClashPairVerdict::clash ||
+                result.pairs[0].verdict == ClashPairVerdict::contains)
         << name(result.pairs[0].verdict);
   }
 }

@@ -68,7 +68,7 @@ TEST(SelfContact, AgreesWithComparingEverything) {
       const SelfImpact found = self.first_contact(start, end, options, 1);
       EXPECT_EQ(found.contact, expected.contact);
       EXPECT_NEAR(found.t, expected.t, 1e-7);  // edges are tested in both orders
-      EXPECT_TRUE(found.decided);
+      EXPECT_TRUE(found.complete);
       const SelfImpact parallel = self.first_contact(start, end, options, 2);
       EXPECT_EQ(parallel.t, found.t);
       EXPECT_EQ(parallel.vertices, found.vertices);
@@ -96,13 +96,13 @@ TEST(SelfContact, SaysWhenItsBudgetEnds) {
       EXPECT_EQ(r.pairs, work);
       EXPECT_EQ(progress.done, work);
       EXPECT_EQ(progress.total, work);
-      EXPECT_EQ(r.decided, work == whole.pairs && whole.decided);
-      EXPECT_TRUE(r.contact || r.decided);
+      EXPECT_EQ(r.complete, work == whole.pairs && whole.complete);
+      EXPECT_TRUE(r.contact || r.complete);
       EXPECT_EQ(r.t, work == whole.pairs ? whole.t : 0);
     }
   const Cancel cancel = test::requested();
   const SelfImpact stopped = self.first_contact(start, end, {.budget = {.cancel = cancel}});
-  EXPECT_TRUE(stopped.contact && !stopped.decided);
+  EXPECT_TRUE(stopped.contact && !stopped.complete);
   EXPECT_EQ(stopped.t, 0);
 }
 

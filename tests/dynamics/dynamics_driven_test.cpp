@@ -90,7 +90,7 @@ TEST(DynamicsDriven, WhoIsStoppedInAPartOfAStepDoesNotJumpInTheNext) {
     const DynamicsResult& result = dynamics.step(step);
     const double moved = (world.pose(bodies.plate).translation() - start.translation()).x();
     EXPECT_NEAR(lost_share(result, bodies.plate, step), 1 - moved / 300, 1e-9) << hit;
-    const Motion way = dynamics.way(bodies.plate);
+    const Motion way = dynamics.last_motion(bodies.plate);
     for (int i = 0; i < 20000; ++i)
       ASSERT_LT(
           (way.pose((i + 1) / 20000.0).translation() - way.pose(i / 20000.0).translation()).norm(),

@@ -114,7 +114,7 @@ TEST(DynamicsGears, BodiesBesideThemMoveByTheSameBitsForAnyNumberOfThreads) {
                     Motion::interpolated(start, Pose::from_translation({0.5, 0, 0}) * start));
       (void)dynamics.step(kFrame);
       const auto way = [&](NodeId node) {
-        return dynamics.is_dynamic(node) || node == driven ? dynamics.way(node)
+        return dynamics.is_dynamic(node) || node == driven ? dynamics.last_motion(node)
                                                            : Motion::at(scene.world.pose(node));
       };
       for (const auto& [a, b] : {std::pair(driven, pushed), std::pair(scene.others[0], pushed),

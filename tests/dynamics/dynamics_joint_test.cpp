@@ -115,7 +115,7 @@ TEST(DynamicsJoint, GoesOnAnArc) {
   pendulum.dynamics.set_velocity(pendulum.rod, {.angular = {0, 25, 0}});
   for (int i = 0; i < 50; ++i) {
     (void)pendulum.dynamics.step(0.02);
-    const Motion way = pendulum.dynamics.way(pendulum.rod);
+    const Motion way = pendulum.dynamics.last_motion(pendulum.rod);
     for (int k = 0; k <= 32; ++k) ASSERT_LT((way.pose(k / 32.0) * Vec3(0, 0, 0.5)).norm(), 1e-12);
   }
 }
@@ -162,7 +162,7 @@ TEST(DynamicsJoint, DoublePendulum) {
     }
     fastest = std::max(fastest, dynamics.velocity(lower).angular.norm());
     // Within the step joints open by no more than the tolerance.
-    const Motion way_a = dynamics.way(upper), way_b = dynamics.way(lower);
+    const Motion way_a = dynamics.last_motion(upper), way_b = dynamics.last_motion(lower);
     for (int k = 0; k <= 8; ++k) {
       const Vec3 apart =
           way_a.pose(k / 8.0) * Vec3(0, 0, 0.5) - way_b.pose(k / 8.0) * Vec3(0, -0.1, -0.5);

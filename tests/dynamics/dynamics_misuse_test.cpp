@@ -73,7 +73,7 @@ TEST(DynamicsMisuse, BodiesAndForces) {
   EXPECT_THROW(dynamics.move(solid, Motion::at({})), InvalidInput);
   for (const double dt : {0.0, -1.0, kNan, kInfinity})
     EXPECT_THROW((void)dynamics.step(dt), InvalidInput);
-  EXPECT_THROW((void)dynamics.way(solid), InvalidInput);
+  EXPECT_THROW((void)dynamics.last_motion(solid), InvalidInput);
   EXPECT_EQ(dynamics.momentum(), Vec3::Zero());
 }
 
@@ -85,7 +85,7 @@ TEST(DynamicsMisuse, NodesComeAndGo) {
   dynamics.add(a, 2.0, {.linear = {1, 0, 0}});
   EXPECT_EQ(dynamics.nodes(), (std::vector{a, b}));
   (void)dynamics.step(0.1);
-  EXPECT_NEAR(dynamics.way(a).pose(0.5).translation().x(), 0.05, 1e-12);
+  EXPECT_NEAR(dynamics.last_motion(a).pose(0.5).translation().x(), 0.05, 1e-12);
   world.remove(b);
   EXPECT_EQ(dynamics.nodes(), std::vector{a});
   EXPECT_FALSE(dynamics.is_dynamic(b));

@@ -43,8 +43,9 @@ struct Chain {
   double open(double t) const {
     double most = 0;
     for (std::size_t i = 0; i < bars.size(); ++i) {
-      const Vec3 arm(0.5 * kPitch, 0, 0), here = dynamics.way(bars[i]).pose(t) * Vec3(-arm);
-      const Vec3 there = i > 0 ? dynamics.way(bars[i - 1]).pose(t) * arm : Vec3(Vec3::Zero());
+      const Vec3 arm(0.5 * kPitch, 0, 0), here = dynamics.last_motion(bars[i]).pose(t) * Vec3(-arm);
+      const Vec3 there =
+          i > 0 ? dynamics.last_motion(bars[i - 1]).pose(t) * arm : Vec3(Vec3::Zero());
       most = std::max(most, std::hypot(here.x() - there.x(), here.z() - there.z()));
     }
     return most;

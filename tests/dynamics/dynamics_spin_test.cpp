@@ -27,7 +27,8 @@ void expect_disjoint(const World& world, const Dynamics& dynamics) {
   for (std::size_t i = 0; i < bodies.size(); ++i)
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
       const auto way = [&](NodeId body) {
-        return dynamics.is_dynamic(body) ? dynamics.way(body) : Motion::at(world.pose(body));
+        return dynamics.is_dynamic(body) ? dynamics.last_motion(body)
+                                         : Motion::at(world.pose(body));
       };
       const Motion a = way(bodies[i]), b = way(bodies[j]);
       if (a.is_still() && b.is_still()) continue;
@@ -55,7 +56,7 @@ TEST(DynamicsSpin, AFreeBodyLosesTimeAndNothingElse) {
     EXPECT_NEAR(lost_by(result, node), (1 - rate) * kStep, 1e-9 * kStep);
     EXPECT_EQ(result.lost[0].turning, result.lost[0].time);
     EXPECT_NEAR(world.pose(node).translation().x(), 7 * rate * kStep, 1e-12);
-    EXPECT_LT(dynamics.way(node).pose(0.5).translation().x(), 7 * rate * kStep);
+    EXPECT_LT(dynamics.last_motion(node).pose(0.5).translation().x(), 7 * rate * kStep);
     EXPECT_NEAR(dynamics.velocity(node).linear.z(), -kGravity * rate * kStep, 1e-12);
     if (spin.x() < 1e100) {
       EXPECT_NEAR(dynamics.kinetic_energy(), energy_before, 1e-9 * energy_before);

@@ -146,7 +146,7 @@ TEST(DynamicsStarts, SqueezedTheyStayOutsideAndTimeIsLost) {
       judge.expect_disjoint(
           [&](NodeId body) {
             const bool moves = body == mover || dynamics.is_dynamic(body);
-            return moves ? dynamics.way(body) : Motion::at(world.pose(body));
+            return moves ? dynamics.last_motion(body) : Motion::at(world.pose(body));
           },
           1e-6);
       if (testing::Test::HasFatalFailure()) return;

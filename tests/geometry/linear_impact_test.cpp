@@ -52,7 +52,7 @@ double size_of(const Query& q) {
 /// Checks the conditions that every answer has to satisfy.
 void judge(Kind kind, const Query& q, const LinearOptions& options, const LinearImpact& r,
            base::Random& random) {
-  ASSERT_TRUE(r.decided) << r.steps << " steps";
+  ASSERT_TRUE(r.complete) << r.steps << " steps";
   ASSERT_GE(r.t, 0);
   ASSERT_LE(r.t, 1);
   const double tolerance = std::max(options.tolerance, 0x1p-42 * size_of(q));
@@ -257,10 +257,10 @@ TEST(LinearImpacts, SayWhenTheirBudgetEnds) {
         const LinearImpact r = impact(kind, q, {.tolerance = 1e-9, .max_steps = work});
         if (work == whole.steps) {
           EXPECT_EQ(r.t, whole.t);
-          EXPECT_EQ(r.decided, whole.decided);
+          EXPECT_EQ(r.complete, whole.complete);
           continue;
         }
-        EXPECT_TRUE(r.contact && !r.decided);
+        EXPECT_TRUE(r.contact && !r.complete);
         EXPECT_EQ(r.steps, work);
         EXPECT_GE(r.t, proved);
         EXPECT_LE(r.t, whole.t);
@@ -284,7 +284,7 @@ TEST(LinearImpacts, ManyAreStopped) {
   EXPECT_EQ(progress.done, queries.size());
   EXPECT_EQ(progress.total, queries.size());
   for (const LinearImpact& r : results) {
-    EXPECT_TRUE(r.contact && !r.decided);
+    EXPECT_TRUE(r.contact && !r.complete);
     EXPECT_EQ(r.t, 0);
   }
 }
@@ -299,7 +299,7 @@ TEST(LinearImpacts, NumbersTooLargeAreNotDecided) {
     for (const Kind kind : {Kind::vertex_face, Kind::edge_edge}) {
       const LinearImpact r = impact(kind, huge, {});
       EXPECT_TRUE(r.contact);
-      EXPECT_FALSE(r.decided);
+      EXPECT_FALSE(r.complete);
       EXPECT_EQ(r.t, 0);
     }
   }

@@ -80,7 +80,7 @@ struct Counts {
 
 void judge(bool edges, const Truth& truth, double tolerance, Counts& counts) {
   const LinearImpact r = impact(edges, truth.query, tolerance);
-  EXPECT_TRUE(r.decided);
+  EXPECT_TRUE(r.complete);
   ++counts.total;
   counts.steps += r.steps;
   counts.contacts += truth.contact ? 1 : 0;

@@ -109,9 +109,9 @@ TEST(Soup, RejectsBadInputNamingThePlace) {
 TEST(Soup, TwinsOfAClosedSurface) {
   const PolygonSoup soup = cube();
   for (Index c = 0; c < soup.corner_count(); ++c) {
-    const Index twin = soup.twin(c);
+    const Index twin = soup.opposite(c);
     ASSERT_NE(twin, kNone);
-    EXPECT_EQ(soup.twin(twin), c);
+    EXPECT_EQ(soup.opposite(twin), c);
     EXPECT_EQ(soup.corner_vertex(c), soup.corner_vertex(soup.next_corner(twin)));
     EXPECT_EQ(soup.corner_vertex(soup.next_corner(c)), soup.corner_vertex(twin));
   }
@@ -121,16 +121,16 @@ TEST(Soup, NoTwinWithoutExactlyOneOppositeEdge) {
   const Numbers points = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1};
   // Edge 0–1 three times; border edges; a face that names a vertex twice.
   const PolygonSoup three(points, Indices{0, 1, 2, 1, 0, 3, 1, 0, 4});
-  for (Index c = 0; c < 9; ++c) EXPECT_EQ(three.twin(c), kNone) << c;
+  for (Index c = 0; c < 9; ++c) EXPECT_EQ(three.opposite(c), kNone) << c;
   const PolygonSoup same_direction(points, Indices{0, 1, 2, 0, 1, 3});
-  for (Index c = 0; c < 6; ++c) EXPECT_EQ(same_direction.twin(c), kNone) << c;
+  for (Index c = 0; c < 6; ++c) EXPECT_EQ(same_direction.opposite(c), kNone) << c;
   const PolygonSoup pair(points, Indices{0, 1, 2, 1, 0, 3});
-  EXPECT_EQ(pair.twin(0), 3u);
-  EXPECT_EQ(pair.twin(3), 0u);
-  EXPECT_EQ(pair.twin(1), kNone);
+  EXPECT_EQ(pair.opposite(0), 3u);
+  EXPECT_EQ(pair.opposite(3), 0u);
+  EXPECT_EQ(pair.opposite(1), kNone);
   const PolygonSoup repeated(points, Indices{0, 0, 1});
-  EXPECT_EQ(repeated.twin(0), kNone);
-  EXPECT_EQ(repeated.twin(1), 2u);
+  EXPECT_EQ(repeated.opposite(0), kNone);
+  EXPECT_EQ(repeated.opposite(1), 2u);
 }
 
 TEST(Soup, TwinsMatchAMapOnRandomSoups) {
@@ -150,7 +150,7 @@ TEST(Soup, TwinsMatchAMapOnRandomSoups) {
       const auto [u, v] = ends(c);
       const Indices &same = runs[{u, v}], &opposite = runs[{v, u}];
       const bool twin = u != v && same.size() == 1 && opposite.size() == 1;
-      ASSERT_EQ(soup.twin(c), twin ? opposite[0] : kNone);
+      ASSERT_EQ(soup.opposite(c), twin ? opposite[0] : kNone);
     }
   }
 }

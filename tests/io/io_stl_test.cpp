@@ -53,7 +53,7 @@ TEST_F(Io, StlBinaryIsToldByItsSizeAndKeepsZeroAreaFaces) {
   EXPECT_EQ(face(s, 1), (Faces{0, 0, 1}));
   EXPECT_EQ(face(s, 2), (Faces{2, 1, 3}));
   EXPECT_EQ(s.vertex(3).x(), static_cast<double>(0.1f));
-  EXPECT_EQ(s.twin(1), 6u);  // 1 → 2 of the first face, 2 → 1 of the last
+  EXPECT_EQ(s.opposite(1), 6u);  // 1 → 2 of the first face, 2 → 1 of the last
 }
 
 TEST_F(Io, StlErrorsNameTheLineOrByte) {

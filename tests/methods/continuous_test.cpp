@@ -355,10 +355,10 @@ TEST(Continuous, SaysWhenItsBudgetEnds) {
   const Cancel cancel = test::requested();
   for (const ContinuousMethod method :
        {ContinuousMethod::swept, ContinuousMethod::mixed, ContinuousMethod::sampled}) {
-    EXPECT_TRUE(test_of(a, b, motion, {.method = method}).decided);
-    EXPECT_FALSE(test_of(a, b, motion, {.method = method, .budget = {.cancel = cancel}}).decided);
+    EXPECT_TRUE(test_of(a, b, motion, {.method = method}).complete);
+    EXPECT_FALSE(test_of(a, b, motion, {.method = method, .budget = {.cancel = cancel}}).complete);
     const bool swept = method == ContinuousMethod::swept;
-    EXPECT_EQ(test_of(a, b, motion, {.method = method, .max_tests = 1}).decided, !swept);
+    EXPECT_EQ(test_of(a, b, motion, {.method = method, .max_tests = 1}).complete, !swept);
   }
 }
 

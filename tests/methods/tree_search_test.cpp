@@ -243,19 +243,19 @@ TEST(TreeSearch, SaysWhenItsBudgetEnds) {
   const VolumeTree a(cases.cloud(200)), b(cases.cloud(200));
   const Pose pose = cases.near(0.3);
   const TreeResult whole = intersects(a, {}, b, pose, {.all_pairs = true});
-  ASSERT_TRUE(whole.decided && whole.intersects);
+  ASSERT_TRUE(whole.complete && whole.intersects);
   std::size_t found = 0;
   for (std::uint64_t work = 0;; work += 1 + work / 4) {
     const TreeResult r =
         intersects(a, {}, b, pose, {.all_pairs = true, .budget = {.max_work = work}});
     EXPECT_GE(r.pairs.size(), found);
     found = r.pairs.size();
-    if (r.decided) break;
+    if (r.complete) break;
     EXPECT_LE(found, whole.pairs.size());
   }
   EXPECT_EQ(found, whole.pairs.size());
   const Cancel cancel = test::requested();
-  EXPECT_FALSE(intersects(a, {}, b, pose, {.budget = {.cancel = cancel}}).decided);
+  EXPECT_FALSE(intersects(a, {}, b, pose, {.budget = {.cancel = cancel}}).complete);
 }
 
 TEST(TreeSearch, CountsKindsOfMixedVolumes) {

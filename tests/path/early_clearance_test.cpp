@@ -77,7 +77,7 @@ TEST(EarlyClearance, AgreesWithDenseSampling) {
       judge(a, motion_a, b, motion_b, on, 60);
       EXPECT_EQ(on.verdict, alone.verdict);
       EXPECT_EQ(on.contacts.size(), alone.contacts.size());
-      if (alone.verdict == PathClass::free) {
+      if (alone.verdict == PathVerdict::free) {
         EXPECT_TRUE(early.whole);
         EXPECT_TRUE(early.apart(0, 1));
         EXPECT_EQ(early.apart_until(), 1);
@@ -86,7 +86,7 @@ TEST(EarlyClearance, AgreesWithDenseSampling) {
       } else {
         EXPECT_FALSE(early.apart(0, 1));
       }
-      free += alone.verdict == PathClass::free;
+      free += alone.verdict == PathVerdict::free;
       ++total;
     }
   }

@@ -104,9 +104,9 @@ TEST(FlatPair, MotionsOfThePlaneAreTaken) {
         plane::Motion::turning(poses[0], 9, {0.3, 0.4}, {20, 0}), plane::Motion::through(poses),
         function, function.reversed(), function.part(0.1, 0.9), function.reversed().part(0, 0.9),
         plane::Motion::chain(std::vector{function, function.reversed()})}) {
-    EXPECT_EQ(plane::path(a, motion, b, still, {.tolerance = 1e-3}).verdict, PathClass::clash);
+    EXPECT_EQ(plane::path(a, motion, b, still, {.tolerance = 1e-3}).verdict, PathVerdict::clash);
     EXPECT_EQ(plane::path(b, still, a, motion.reversed(), {.tolerance = 1e-3}).verdict,
-              PathClass::clash);
+              PathVerdict::clash);
   }
 }
 

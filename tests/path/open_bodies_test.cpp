@@ -148,9 +148,9 @@ TEST(OpenBodies, APathIsNotFreeWhereOneLiesInsideTheOther) {
     }
     inside += found;
     if (found) {
-      EXPECT_TRUE(r.verdict == PathClass::clash || r.verdict == PathClass::undecided) << round;
+      EXPECT_TRUE(r.verdict == PathVerdict::clash || r.verdict == PathVerdict::undecided) << round;
     }
-    undecided += r.verdict == PathClass::undecided;
+    undecided += r.verdict == PathVerdict::undecided;
   }
   EXPECT_LE(undecided, 0.05 * apart);
   test::expect_about_half(inside, apart);

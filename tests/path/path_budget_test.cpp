@@ -31,12 +31,12 @@ TEST(Path, ABudgetLeavesItUndecided) {
   const Motion motion = shifted({-4, 0, 0}, {4, 0.1, 0});
   const PathResult r =
       path(a, motion, b, kStill, {.tolerance = 1e-6, .profile = false, .budget = {.max_work = 3}});
-  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.verdict, PathVerdict::undecided);
   EXPECT_LT(r.decided_until, 1);
   const Cancel cancel = test::requested();
   const PathResult stopped =
       path(a, motion, b, kStill, {.tolerance = 1e-6, .budget = {.cancel = cancel}});
-  EXPECT_EQ(stopped.verdict, PathClass::undecided);
+  EXPECT_EQ(stopped.verdict, PathVerdict::undecided);
   EXPECT_TRUE(stopped.samples.empty());
 }
 
@@ -59,7 +59,7 @@ TEST(Path, ABudgetClaimsNothingOfContacts) {
       EXPECT_EQ(c.max_thickness, kInfinity);  // nobody looked
       EXPECT_EQ(c.deepest.diameter.upper, kInfinity);
     }
-    left_open += r.verdict != PathClass::free && !r.contacts.empty() && r.decided_until < 1;
+    left_open += r.verdict != PathVerdict::free && !r.contacts.empty() && r.decided_until < 1;
     judge(a, motion, b, kStill, r, 50);
   }
   EXPECT_GT(left_open, 0);
@@ -71,7 +71,7 @@ TEST(Path, StoppedItKnowsOfNoContainment) {
   const Cancel cancel = test::requested();
   const PathResult r = path(small, shifted({0, 0, 0}, {1, 1, 1}), large, kStill,
                             {.tolerance = 1e-6, .budget = {.cancel = cancel}});
-  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.verdict, PathVerdict::undecided);
   EXPECT_EQ(r.before, Containment::undecided);
   EXPECT_EQ(PathResult().before, Containment::undecided);
   EXPECT_EQ(ContactInterval().after, Containment::undecided);
@@ -98,10 +98,10 @@ TEST(Path, StoppedItTakesNoTouchForAClash) {
                                .threads = 1,
                                .budget = {.cancel = cancel}});
     finished = !cancel.requested();
-    EXPECT_NE(r.verdict, PathClass::clash) << most;
-    left_open += r.verdict == PathClass::undecided && !r.contacts.empty() && r.decided_until == 1;
+    EXPECT_NE(r.verdict, PathVerdict::clash) << most;
+    left_open += r.verdict == PathVerdict::undecided && !r.contacts.empty() && r.decided_until == 1;
     if (finished) {
-      EXPECT_EQ(r.verdict, PathClass::touching);
+      EXPECT_EQ(r.verdict, PathVerdict::touching);
     }
   }
   EXPECT_TRUE(finished);
@@ -135,7 +135,7 @@ TEST(Path, StopsSoon) {
       path(a, turns, b, kStill, {.tolerance = 1e-6, .threads = 2, .budget = {.cancel = cancel}});
   ended = true;
   asker.join();
-  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.verdict, PathVerdict::undecided);
   EXPECT_LT(r.decided_until, 1);
   EXPECT_LT(seconds, test::seconds_allowed(8));  // a few tenths
 }
@@ -163,7 +163,7 @@ TEST(Path, StopsWithinADistance) {
                              .threads = 1,
                              .budget = {.cancel = cancel}});
   EXPECT_TRUE(cancel.requested());
-  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.verdict, PathVerdict::undecided);
   EXPECT_TRUE(r.samples.empty());
   const auto work = [](const QueryStats& s) { return s.volume_tests + s.primitive_tests; };
   const std::uint64_t first = work(distance(a, Pose(), b, place(0)).stats);

@@ -63,7 +63,7 @@ TEST(Path, ClearanceIsFollowedAndProved) {
   for (const double error : {0.3, 0.1, 0.02}) {
     const PathResult r =
         path(cube, turn, floor, kStill, {.tolerance = 1e-7, .relative_error = error});
-    EXPECT_EQ(r.verdict, PathClass::free);
+    EXPECT_EQ(r.verdict, PathVerdict::free);
     EXPECT_LE(r.min_clearance.lower, least * (1 + 1e-12));
     EXPECT_GE(r.min_clearance.lower, (1 - 1.05 * error) * least);
     EXPECT_NEAR(r.min_clearance.upper, least, 0.01);
@@ -81,8 +81,8 @@ TEST(Path, ClearanceIsFollowedAndProved) {
         .verdict;
   };
   for (const bool profile : {true, false}) {
-    EXPECT_EQ(verdict(least - 1e-6, profile), PathClass::free);
-    EXPECT_EQ(verdict(least + 1e-6, profile), PathClass::near);
+    EXPECT_EQ(verdict(least - 1e-6, profile), PathVerdict::free);
+    EXPECT_EQ(verdict(least + 1e-6, profile), PathVerdict::near);
   }
 }
 
@@ -135,7 +135,7 @@ TEST(Path, RestsAreNotMeasured) {
   const PathOptions options{.tolerance = 1e-7};
   const auto check = [&](const Motion& of_ring, const Motion& of_pin) {
     const PathResult r = path(ring, of_ring, pin, of_pin, options);
-    EXPECT_EQ(r.verdict, PathClass::free);
+    EXPECT_EQ(r.verdict, PathVerdict::free);
     for (const ClearanceSample& s : r.samples) {
       const DistanceResult there = distance(ring, of_ring.pose(s.t), pin, of_pin.pose(s.t));
       EXPECT_EQ(s.clearance.upper, there.distance.upper) << s.t;
@@ -154,7 +154,7 @@ TEST(Path, TheProvedClearanceOfSlidingSurfacesIsUseful) {
   const Motion turns = Motion::screw(Pose(), Vec3::Zero(), Vec3::UnitZ(), 40 * kPi, 0.01);
   const PathOptions options{.tolerance = 1e-7, .step = 1.0 / 20};
   const PathResult r = path(ring, turns, pin, kStill, options);
-  EXPECT_EQ(r.verdict, PathClass::free);
+  EXPECT_EQ(r.verdict, PathVerdict::free);
   EXPECT_GE(r.min_clearance.lower, 0.25 * r.min_clearance.upper);
   const QueryStats plain = time_of_impact(ring, turns, pin, kStill, {.tolerance = 1e-7}).stats;
   EXPECT_LE(r.stats.work(), 2 * plain.work() + 100'000);

@@ -29,7 +29,7 @@ TEST(Path, ThroughAWall) {
   const Object bar = box({-1, -0.2, -0.2}, {1, 0.2, 0.2}), wall = box({-2, -3, -3}, {2, 3, 3});
   const Motion through = shifted({-5, 0, 0}, {5, 0, 0});
   const PathResult r = path(bar, through, wall, kStill, {.tolerance = 1e-6});
-  EXPECT_EQ(r.verdict, PathClass::clash);
+  EXPECT_EQ(r.verdict, PathVerdict::clash);
   // Its faces touch nothing while it is inside.
   ASSERT_EQ(r.contacts.size(), 2u);
   const ContactInterval &in = r.contacts[0], &out = r.contacts[1];
@@ -95,11 +95,12 @@ TEST(Path, TouchingIsNotClashing) {
                  .thickness_points = 5000})
         .verdict;
   };
-  EXPECT_EQ(down(cube, 0.005), PathClass::touching);
-  EXPECT_EQ(down(cube, 0.2), PathClass::clash);
-  EXPECT_EQ(down(cube, -0.005), PathClass::free);
+  EXPECT_EQ(down(cube, 0.005), PathVerdict::touching);
+  EXPECT_EQ(down(cube, 0.2), PathVerdict::clash);
+  EXPECT_EQ(down(cube, -0.005), PathVerdict::free);
   const std::vector<double> sheet = {-1, -1, -1, 1, -1, -1, 0, 1, -1};
-  EXPECT_EQ(down(Object(PolygonSoup(sheet, std::vector<Index>{0, 1, 2})), 0.005), PathClass::clash);
+  EXPECT_EQ(down(Object(PolygonSoup(sheet, std::vector<Index>{0, 1, 2})), 0.005),
+            PathVerdict::clash);
 }
 
 TEST(Path, StartsInContactAndSlides) {
@@ -113,7 +114,7 @@ TEST(Path, StartsInContactAndSlides) {
   EXPECT_NEAR(r.contacts[0].end.upper, 0.5, 1e-5);
   EXPECT_GE(r.contacts[0].end.upper, 0.5);
   EXPECT_LE(r.contacts[0].deepest.diameter.upper, 1e-6);
-  EXPECT_EQ(r.verdict, PathClass::touching);
+  EXPECT_EQ(r.verdict, PathVerdict::touching);
   judge(cube, Motion::chain(legs), table, kStill, r, 400);
 }
 
@@ -129,12 +130,12 @@ TEST(Path, SlidingTouchesAndDoesNotClash) {
                 {.tolerance = 1e-6, .max_touching_thickness = touching, .step = 1.0 / 16})
         .verdict;
   };
-  EXPECT_EQ(verdict({3, 0, 0}, 0), PathClass::touching);  // along both walls
-  EXPECT_EQ(verdict({3, 0, 2}, 0), PathClass::touching);  // along one
-  EXPECT_EQ(verdict({3, -1, 2}, 0), PathClass::touching);
-  EXPECT_EQ(verdict({3, 0, -1e-3}, 0), PathClass::clash);
-  EXPECT_EQ(verdict({3, 1e-3, 1}, 0), PathClass::clash);
-  EXPECT_EQ(verdict({3, 0, -1e-3}, 2e-3), PathClass::touching);
+  EXPECT_EQ(verdict({3, 0, 0}, 0), PathVerdict::touching);  // along both walls
+  EXPECT_EQ(verdict({3, 0, 2}, 0), PathVerdict::touching);  // along one
+  EXPECT_EQ(verdict({3, -1, 2}, 0), PathVerdict::touching);
+  EXPECT_EQ(verdict({3, 0, -1e-3}, 0), PathVerdict::clash);
+  EXPECT_EQ(verdict({3, 1e-3, 1}, 0), PathVerdict::clash);
+  EXPECT_EQ(verdict({3, 0, -1e-3}, 2e-3), PathVerdict::touching);
 }
 
 // Things that move together: what happens to all of them is what happens to each.
@@ -156,14 +157,14 @@ TEST(Path, AGroupIsItsPartsTogether) {
   EXPECT_NEAR(all.contacts[0].start.upper, each[0].start.upper, 1e-6);
   EXPECT_NEAR(all.contacts[0].end.lower, each[1].end.lower, 1e-6);
   EXPECT_NEAR(all.contacts[0].deepest.diameter.lower, 1, 0.1);
-  EXPECT_EQ(all.verdict, PathClass::clash);
+  EXPECT_EQ(all.verdict, PathVerdict::clash);
 }
 
 TEST(Path, Containment) {
   const Object small = box({-1, -1, -1}, {1, 1, 1}), large = box({-4, -4, -4}, {4, 4, 4});
   const PathResult r =
       path(small, shifted({0, 0, 0}, {1, 1, 1}), large, kStill, {.tolerance = 1e-6});
-  EXPECT_EQ(r.verdict, PathClass::clash);  // though no face touches another
+  EXPECT_EQ(r.verdict, PathVerdict::clash);  // though no face touches another
   EXPECT_EQ(r.before, Containment::a_in_b);
   EXPECT_TRUE(r.contacts.empty());
 }
@@ -176,10 +177,10 @@ TEST(Path, APartInsideIsNoTouch) {
   const Object large = box({-4, -4, -4}, {4, 4, 4});
   const PathOptions how{.tolerance = 1e-6, .thickness_points = 8};
   EXPECT_EQ(path(Object(merged(both)), shifted({0, 0, 0}, {0, 0.1, 0}), large, kStill, how).verdict,
-            PathClass::clash);
+            PathVerdict::clash);
   const PathResult apart =
       path(Object(merged(both)), shifted({0.1, 0, 0}, {0.2, 0, 0}), large, kStill, how);
-  EXPECT_EQ(apart.verdict, PathClass::clash);
+  EXPECT_EQ(apart.verdict, PathVerdict::clash);
   EXPECT_EQ(apart.before, Containment::a_in_b);
 }
 

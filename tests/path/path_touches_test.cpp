@@ -29,7 +29,7 @@ double log_uniform(base::Random& random, double lo, double hi) {
 }
 
 void expect_proved(const PathResult& r) {
-  EXPECT_EQ(r.verdict, PathClass::touching);
+  EXPECT_EQ(r.verdict, PathVerdict::touching);
   for (const ContactInterval& c : r.contacts) {
     EXPECT_TRUE(c.only_touching);
     EXPECT_EQ(c.touching_until, c.end.upper);
@@ -51,7 +51,7 @@ TEST(PathTouches, AThinWallOnATableIsFound) {
         slider = box({0, -block / 2, 0}, {block, block / 2, block});
     const PathResult r = path(slider, shifted({0, 0, 0}, {1, 0, 0}), obstacle, kFixed,
                               {.tolerance = 1e-5, .profile = false, .thickness_points = 2000});
-    EXPECT_EQ(r.verdict, PathClass::clash);
+    EXPECT_EQ(r.verdict, PathVerdict::clash);
     ASSERT_EQ(r.contacts.size(), 1U);
     EXPECT_FALSE(r.contacts[0].only_touching);
     EXPECT_LT(r.contacts[0].touching_until, at);
@@ -83,11 +83,11 @@ TEST(PathTouches, AShortDipCounts) {
               .profile = false,
               .thickness_points = 2000});
     if (too_deep) {
-      EXPECT_EQ(r.verdict, PathClass::clash);
+      EXPECT_EQ(r.verdict, PathVerdict::clash);
     } else {
       expect_proved(r);
     }
-    touches += r.verdict == PathClass::touching ? 1 : 0;
+    touches += r.verdict == PathVerdict::touching ? 1 : 0;
   }
   EXPECT_GT(touches, runs / 10);
   EXPECT_LT(touches, runs - runs / 10);
@@ -107,7 +107,7 @@ TEST(PathTouches, APinTurnsInItsBore) {
                  .thickness_points = 2000});
   };
   expect_proved(with(0.01));
-  EXPECT_EQ(with(2e-4).verdict, PathClass::clash);
+  EXPECT_EQ(with(2e-4).verdict, PathVerdict::clash);
 }
 
 // Where the work does not suffice for the proof, that is no touch, and no clash either.
@@ -125,7 +125,7 @@ TEST(PathTouches, WithoutProofItIsUndecided) {
   expect_proved(slides());
   options.budget.max_work = 15;  // enough to find the contact, and that it does not end
   const PathResult r = slides();
-  EXPECT_EQ(r.verdict, PathClass::undecided);
+  EXPECT_EQ(r.verdict, PathVerdict::undecided);
   EXPECT_EQ(r.decided_until, 1);
   ASSERT_EQ(r.contacts.size(), 1U);
   EXPECT_TRUE(r.contacts[0].only_touching);

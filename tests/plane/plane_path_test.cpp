@@ -54,10 +54,10 @@ TEST(PlanePath, APinTurnsInItsHole) {
                 {.tolerance = 1e-6, .max_touching_thickness = allowed, .profile = false});
   };
   const PathResult r = with(0.05);
-  EXPECT_EQ(r.verdict, PathClass::touching);
+  EXPECT_EQ(r.verdict, PathVerdict::touching);
   ASSERT_FALSE(r.contacts.empty());
   for (const ContactInterval& c : r.contacts) EXPECT_EQ(c.touching_until, c.end.upper);
-  EXPECT_EQ(with(1e-3).verdict, PathClass::clash);
+  EXPECT_EQ(with(1e-3).verdict, PathVerdict::clash);
 }
 
 // A square of side 2 crosses a bar of width 1 from left to right: contact from x = −1.5 to 1.5.
@@ -65,7 +65,7 @@ TEST(PlanePath, ASquareCrossesABar) {
   const Object square = box(1, 1), bar = box(0.5, 5);
   const PathResult r =
       path(square, along({-4, 0}, {4, 0}), bar, kStill, {.tolerance = 1e-6, .clearance = 0.1});
-  EXPECT_EQ(r.verdict, PathClass::clash);
+  EXPECT_EQ(r.verdict, PathVerdict::clash);
   ASSERT_EQ(r.contacts.size(), 1u);
   const ContactInterval& c = r.contacts[0];
   const auto holds = [](const Bracket& b, double t) {
@@ -100,41 +100,41 @@ TEST(PlanePath, VerdictsOfClosedForms) {
   // Past the bar at a distance of 0.2, up and down.
   const Motion past = along({-1.7, -9}, {-1.7, 9});
   const PathResult free = verdict(square, past, bar, {.clearance = 0.19});
-  EXPECT_EQ(free.verdict, PathClass::free);
+  EXPECT_EQ(free.verdict, PathVerdict::free);
   EXPECT_LE(free.min_clearance.lower, 0.2);
   EXPECT_GE(free.min_clearance.lower, 0.19);
   EXPECT_NEAR(free.min_clearance.upper, 0.2, 1e-9);
-  EXPECT_EQ(verdict(square, past, bar, {.clearance = 0.21}).verdict, PathClass::near);
+  EXPECT_EQ(verdict(square, past, bar, {.clearance = 0.21}).verdict, PathVerdict::near);
   // Along the bar, 0.05 within it: a touch where 0.1 is allowed, a clash where 0.01 is.
   const Motion within = along({-1.45, -2}, {-1.45, 2});
   EXPECT_EQ(verdict(square, within, bar, {.max_touching_thickness = 0.1}).verdict,
-            PathClass::touching);
+            PathVerdict::touching);
   EXPECT_EQ(verdict(square, within, bar, {.max_touching_thickness = 0.01}).verdict,
-            PathClass::clash);
+            PathVerdict::clash);
   // Inside of it, without touching: a clash; in the hole of a plate: none.
   const Object small = box(0.1, 0.1);
   const PathResult held = verdict(small, along({0, -2}, {0, 2}), bar, {});
-  EXPECT_EQ(held.verdict, PathClass::clash);
+  EXPECT_EQ(held.verdict, PathVerdict::clash);
   EXPECT_EQ(held.before, Containment::a_in_b);
   const Object plate(Outline(std::vector<Chain>{box_chain(0, 0, 5, 5), box_chain(0, 0, 1, 3)}));
   const PathResult in_hole = verdict(small, along({0, -2}, {0, 2}), plate, {.clearance = 0.5});
-  EXPECT_EQ(in_hole.verdict, PathClass::free);
+  EXPECT_EQ(in_hole.verdict, PathVerdict::free);
   EXPECT_EQ(in_hole.before, Containment::none);
   // A border that is drawn twice, the other way round, counts once.
   Chain again = box_chain(0, 0, 0.5, 5);
   std::reverse(again.points.begin(), again.points.end());
   std::rotate(again.points.begin(), again.points.begin() + 1, again.points.end());
   const Object twice(Outline(std::vector<Chain>{box_chain(0, 0, 0.5, 5), again}));
-  EXPECT_EQ(verdict(small, along({0, -2}, {0, 2}), twice, {}).verdict, PathClass::clash);
+  EXPECT_EQ(verdict(small, along({0, -2}, {0, 2}), twice, {}).verdict, PathVerdict::clash);
   // A line has no inside, and may be in that of another.
   const Object line(Outline(std::vector<Chain>{{{{-0.1, 0}, {0.1, 0}}, false, ""}}));
-  EXPECT_EQ(verdict(line, along({0, -2}, {0, 2}), bar, {}).verdict, PathClass::clash);
-  EXPECT_EQ(verdict(line, along({0, -2}, {0, 2}), plate, {}).verdict, PathClass::free);
+  EXPECT_EQ(verdict(line, along({0, -2}, {0, 2}), bar, {}).verdict, PathVerdict::clash);
+  EXPECT_EQ(verdict(line, along({0, -2}, {0, 2}), plate, {}).verdict, PathVerdict::free);
   EXPECT_EQ(verdict(line, along({-9, 0}, {9, 0}), bar, {.max_touching_thickness = 9}).verdict,
-            PathClass::clash);
+            PathVerdict::clash);
   EXPECT_THROW((void)path(square, past, bar, kStill, {}), InvalidInput);
   EXPECT_EQ(verdict(square, along({-4, 0}, {4, 0}), bar, {.budget = {.max_work = 0}}).verdict,
-            PathClass::undecided);
+            PathVerdict::undecided);
 }
 
 // Every sample of random paths agrees with the reference implementations.
@@ -153,7 +153,7 @@ TEST(PlanePath, AgreesWithTheTwinsAtManyTimes) {
     const double tolerance = 1e-5 * size;
     const PathResult r =
         path(a, motion, b, kStill, {.tolerance = tolerance, .clearance = 0.01 * size});
-    ASSERT_NE(r.verdict, PathClass::undecided) << n;
+    ASSERT_NE(r.verdict, PathVerdict::undecided) << n;
     touched += !r.contacts.empty();
     const Region region(b);
     for (int k = 0; k <= 64; ++k) {
@@ -170,7 +170,7 @@ TEST(PlanePath, AgreesWithTheTwinsAtManyTimes) {
         const bool holds = region.place(pose * a.outline().vertex(0)) == Place::inside;
         inside += holds;
         if (holds) {
-          EXPECT_EQ(r.verdict, PathClass::clash) << n;
+          EXPECT_EQ(r.verdict, PathVerdict::clash) << n;
         }
       }
       if (r.contacts.empty()) {

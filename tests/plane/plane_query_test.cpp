@@ -55,7 +55,7 @@ TEST(PlaneQuery, AgreesWithRationalArithmetic) {
     const Rational truth = test::exact_distance2(c.a.outline(), c.pose_a, c.b.outline(), c.pose_b);
     touching += truth == 0;
     const IntersectsResult met = intersects(c.a, c.pose_a, c.b, c.pose_b);
-    ASSERT_TRUE(met.decided);
+    ASSERT_TRUE(met.complete);
     ASSERT_EQ(met.intersects, truth == 0) << n;
     ASSERT_EQ(brute_force::intersects(c.a, c.pose_a, c.b, c.pose_b).intersects, truth == 0) << n;
 
@@ -213,7 +213,7 @@ TEST(PlaneQuery, KeepsToItsOptionsAndBudget) {
       const IntersectsResult met = slow
                                        ? brute_force::intersects(c.a, c.pose_a, c.b, c.pose_b, none)
                                        : intersects(c.a, c.pose_a, c.b, c.pose_b, none);
-      if (met.decided) {
+      if (met.complete) {
         EXPECT_EQ(met.intersects, truth == 0);
       }
     }

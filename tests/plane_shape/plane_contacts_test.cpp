@@ -66,7 +66,7 @@ std::vector<Shape> all_volumes(const std::vector<Vec2>& points) {
 
 double least_separation(const ShapeContactsResult& found) {
   double least = kInfinity;
-  for (const ShapeContact& c : found.contacts) least = std::min(least, c.separation);
+  for (const ShapeContact& c : found.contacts) least = std::min(least, c.distance);
   return least;
 }
 
@@ -77,7 +77,7 @@ void expect_same(const ShapeContactsResult& a, const ShapeContactsResult& b) {
     const ShapeContact &c = a.contacts[i], &d = b.contacts[i];
     EXPECT_EQ(c.point_a, d.point_a);
     EXPECT_EQ(c.point_b, d.point_b);
-    EXPECT_EQ(c.separation, d.separation);
+    EXPECT_EQ(c.distance, d.separation);
     EXPECT_EQ(std::pair(c.edge_a, c.edge_b), std::pair(d.edge_a, d.edge_b));
     EXPECT_TRUE(c.feature_a == d.feature_a && c.feature_b == d.feature_b);
   }
@@ -106,20 +106,20 @@ TEST(PlaneContacts, OfConvexShapesInClosedForm) {
   const ShapeContactsResult corner =
       contacts(box, Pose(), box, at(1 + std::sqrt(2) - 0.1, 0, M_PI / 4));
   ASSERT_EQ(corner.contacts.size(), 1u);
-  EXPECT_NEAR(corner.contacts[0].separation, -0.1, 1e-12);
+  EXPECT_NEAR(corner.contacts[0].distance, -0.1, 1e-12);
   EXPECT_TRUE(corner.contacts[0].feature_a == edge(1) && corner.contacts[0].feature_b == vertex(3));
   const ShapeContactsResult round = contacts(box, Pose(), ball, at(0.25, 1.9));
   ASSERT_EQ(round.contacts.size(), 1u);
   EXPECT_NEAR((round.contacts[0].point_a - Vec2(0.25, 1)).norm(), 0, 1e-12);
   EXPECT_NEAR((round.contacts[0].point_b - Vec2(0.25, 0.9)).norm(), 0, 1e-12);
-  EXPECT_NEAR(round.contacts[0].separation, -0.1, 1e-12);
+  EXPECT_NEAR(round.contacts[0].distance, -0.1, 1e-12);
   const ShapeContactsResult diagonal = contacts(box, Pose(), ball, at(1.6, 1.8));
   ASSERT_EQ(diagonal.contacts.size(), 1u);
   EXPECT_NEAR((diagonal.normal - Vec2(0.6, 0.8)).norm(), 0, 1e-12);
-  EXPECT_NEAR(diagonal.contacts[0].separation, 0, 1e-12);
+  EXPECT_NEAR(diagonal.contacts[0].distance, 0, 1e-12);
   const ShapeContactsResult balls = contacts(ball, Pose(), ball, at(0, 1.5));
   ASSERT_EQ(balls.contacts.size(), 1u);
-  EXPECT_NEAR(balls.contacts[0].separation, -0.5, 1e-12);
+  EXPECT_NEAR(balls.contacts[0].distance, -0.5, 1e-12);
   EXPECT_NEAR(depth(ball, Pose(), ball, Pose()).depth.lower, 2, 1e-12);
   EXPECT_EQ(contacts(ball, Pose(), ball, Pose()).contacts.size(), 1u);
   // Apart by less than the margin, by more, by as much.
@@ -166,7 +166,7 @@ TEST(PlaneContacts, OfAllVolumesAgreeWithAllSides) {
         for (const ShapeContact& c : found.contacts) {
           EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
           EXPECT_EQ(c.normal, found.normal);
-          EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-12);
+          EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.distance, 1e-12);
           EXPECT_LE(from_border(c.point_a - a.radius() * c.normal, corners_a), 1e-9);
           EXPECT_LE(from_border(c.point_b + b.radius() * c.normal, corners_b), 1e-9);
           const Feature f = c.feature_a;
@@ -194,7 +194,7 @@ TEST(PlaneContacts, OfABoxOnALineAreItsCorners) {
     const ShapeContactsResult found = contacts(box, at(0.03, 0.45), chain(points), Pose());
     ASSERT_EQ(found.contacts.size(), 2u);
     for (const ShapeContact& c : found.contacts) {
-      EXPECT_NEAR(c.separation, -0.05, 1e-12);
+      EXPECT_NEAR(c.distance, -0.05, 1e-12);
       EXPECT_NEAR((c.normal - Vec2(0, -1)).norm(), 0, 1e-12);
       EXPECT_EQ(c.feature_a.kind, FeatureKind::vertex);
       EXPECT_EQ(c.edge_a, kNone);
@@ -226,7 +226,7 @@ TEST(PlaneContacts, AtCornersOfAnOutline) {
   const ShapeContactsResult in_valley = contacts(valley, Pose(), ball, at(0, 1.4));
   ASSERT_EQ(in_valley.contacts.size(), 2u);
   for (const ShapeContact& c : in_valley.contacts)
-    EXPECT_NEAR(c.separation, 1.4 / std::sqrt(2) - 1, 1e-12);
+    EXPECT_NEAR(c.distance, 1.4 / std::sqrt(2) - 1, 1e-12);
   // Beside a side of a ring only that side counts, not the ones around its corner.
   const Object ring = chain({{0, 0}, {4, 0}, {4, 4}, {0, 4}}, true);
   const ShapeContactsResult beside = contacts(ring, Pose(), ball, at(4.9, 3.9), 0.5);
@@ -236,7 +236,7 @@ TEST(PlaneContacts, AtCornersOfAnOutline) {
   // A rounded outline is nearer by its radius.
   const ShapeContactsResult thick = contacts(Shape(roof).rounded(0.25), Pose(), ball, at(0, 1.2));
   ASSERT_EQ(thick.contacts.size(), 1u);
-  EXPECT_NEAR(thick.contacts[0].separation, -0.05, 1e-12);
+  EXPECT_NEAR(thick.contacts[0].distance, -0.05, 1e-12);
   EXPECT_NEAR((thick.contacts[0].point_a - Vec2(0, 0.25)).norm(), 0, 1e-12);
 }
 
@@ -271,11 +271,11 @@ TEST(PlaneContacts, OfOutlinesAgreeWithEveryEdge) {
       for (const ShapeContact& c : found.contacts) {
         const auto& [p, q] = edges.edge(c.edge_a);
         const Shape side = Rounded{{edges.vertex(p), edges.vertex(q)}, outline.radius()};
-        const Vec2 out = (std::max(0.0, -c.separation) + 1e-9) * c.normal;
+        const Vec2 out = (std::max(0.0, -c.distance) + 1e-9) * c.normal;
         EXPECT_LE(
             depth(side, pose, shape, Pose(place.angle(), place.translation() + out)).depth.lower,
             1e-8);
-        EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-12);
+        EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.distance, 1e-12);
         EXPECT_LE(from_border(pose.inverse() * Vec2(c.point_a - outline.radius() * c.normal),
                               side.corners()),
                   1e-9);
@@ -309,7 +309,7 @@ TEST(PlaneContacts, OfTwoOutlinesInClosedForm) {
       ASSERT_EQ(found.contacts.size(), 2u);
       EXPECT_NEAR((found.normal - Vec2(0, -1)).norm(), 0, 1e-12);
       for (const ShapeContact& c : found.contacts) {
-        EXPECT_NEAR(c.separation, 0.25 - radius, 1e-12);
+        EXPECT_NEAR(c.distance, 0.25 - radius, 1e-12);
         EXPECT_EQ(c.feature_a.kind, FeatureKind::vertex);
         EXPECT_LE(c.feature_a.index, 1u);
         EXPECT_NEAR(c.point_a.y(), 0.25, 1e-12);
@@ -323,19 +323,19 @@ TEST(PlaneContacts, OfTwoOutlinesInClosedForm) {
   ASSERT_EQ(tips.contacts.size(), 1u);
   EXPECT_TRUE(tips.contacts[0].feature_a == vertex(1) && tips.contacts[0].feature_b == vertex(1));
   EXPECT_EQ(std::pair(tips.contacts[0].edge_a, tips.contacts[0].edge_b), std::pair(0u, 0u));
-  EXPECT_NEAR(tips.contacts[0].separation, 1, 1e-12);
+  EXPECT_NEAR(tips.contacts[0].distance, 1, 1e-12);
   EXPECT_NEAR((tips.normal - Vec2(0, 1)).norm(), 0, 1e-12);
   // Edges that cross are not deep in each other, but rounded ones are by their radii.
   const Object across = chain({{-5, 0}, {5, 0}}), upright = chain({{1, -5}, {1, 2}});
   const ShapeContactsResult cross = contacts(Shape(across), Pose(), upright, Pose());
   ASSERT_EQ(cross.contacts.size(), 1u);
-  EXPECT_EQ(cross.contacts[0].separation, 0);
+  EXPECT_EQ(cross.contacts[0].distance, 0);
   EXPECT_NEAR((cross.contacts[0].point_a - Vec2(1, 0)).norm(), 0, 1e-12);
   EXPECT_NEAR((cross.normal - Vec2(0, -1)).norm(), 0, 1e-12);  // its upper part is shorter
   const ShapeContactsResult thick =
       contacts(Shape(across).rounded(0.5), Pose(), Shape(upright).rounded(0.25), Pose());
   ASSERT_EQ(thick.contacts.size(), 1u);
-  EXPECT_EQ(thick.contacts[0].separation, -0.75);
+  EXPECT_EQ(thick.contacts[0].distance, -0.75);
 }
 
 TEST(PlaneContacts, OfTwoOutlinesAgreeWithEveryPairOfEdges) {
@@ -369,9 +369,9 @@ TEST(PlaneContacts, OfTwoOutlinesAgreeWithEveryPairOfEdges) {
       EXPECT_LE(least_separation(found), 1e-9) << i;
     }
     for (const ShapeContact& c : found.contacts) {
-      EXPECT_LE(c.separation, margin + 1e-9);
+      EXPECT_LE(c.distance, margin + 1e-9);
       EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
-      EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-9);
+      EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.distance, 1e-9);
       EXPECT_LT(c.edge_a, 40u);
       EXPECT_LT(c.edge_b, 25u);
     }
@@ -393,7 +393,7 @@ TEST(PlaneContacts, OfThinShapesOnOneLineAreAtTheirEnds) {
   const auto expect = [](const Shape& a, const Shape& b, double separation) {
     const ShapeContactsResult found = contacts(a, Pose(), b, Pose(), 2);
     ASSERT_EQ(found.contacts.size(), 1u);
-    EXPECT_NEAR(found.contacts[0].separation, separation, 1e-12);
+    EXPECT_NEAR(found.contacts[0].distance, separation, 1e-12);
     EXPECT_NEAR(found.contacts[0].normal.x(), 1, 1e-12);
   };
   expect(disc, capsule(2, 3, 0.5), 1);

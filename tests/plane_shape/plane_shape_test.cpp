@@ -114,9 +114,9 @@ void expect_distance(const Shape& a, const Pose& pose_a, const Shape& b, const P
   }
   const IntersectsResult touch = intersects(a, pose_a, b, pose_b);
   if (truth > room) {
-    EXPECT_TRUE(touch.decided);
+    EXPECT_TRUE(touch.complete);
     EXPECT_FALSE(touch.intersects);
-  } else if (truth == 0 && touch.decided) {
+  } else if (truth == 0 && touch.complete) {
     EXPECT_TRUE(touch.intersects);
   }
   EXPECT_TRUE(touch || truth > 0);
@@ -220,12 +220,12 @@ TEST(PlaneShape, PolygonsTouchExactly) {
   const Hull triangle = Hull::fit(std::vector<Vec2>{{0, 0}, {-1, 2}, {-1, -2}});
   for (const auto& [x, meet] : {std::pair(1.0, true), {1 + 0x1p-52, false}, {1 - 0x1p-52, true}}) {
     const IntersectsResult found = intersects(box, Pose(), box, Pose(0, {x, 0.5}));
-    EXPECT_TRUE(found.decided);
+    EXPECT_TRUE(found.complete);
     EXPECT_EQ(found.intersects, meet) << x;
   }
   for (const auto& [x, meet] : {std::pair(0.0, true), {-0x1p-60, false}}) {
     const IntersectsResult found = intersects(box, Pose(), triangle, Pose(0, {x, 0.5}));
-    EXPECT_TRUE(found.decided);
+    EXPECT_TRUE(found.complete);
     EXPECT_EQ(found.intersects, meet) << x;
   }
 }

@@ -151,7 +151,7 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
   const auto ask = [&](const Pose& pose) { return intersects(a, {}, a, pose); };
   const auto decided = [](const auto& result) {
     return std::count_if(result.answers.begin(), result.answers.end(),
-                         [](const IntersectsResult& r) { return r.decided; });
+                         [](const IntersectsResult& r) { return r.complete; });
   };
   for (const int threads : kThreads) {
     for (const std::uint64_t work : {0, 1, 99, 100}) {
@@ -164,7 +164,7 @@ TEST(Batch, SaysWhenItsBudgetEnds) {
       EXPECT_EQ(progress.done, work);
       EXPECT_EQ(progress.total, 100u);
       for (std::size_t i = 0; i < poses.size(); ++i) {
-        EXPECT_EQ(some.answers[i].decided, i < work);
+        EXPECT_EQ(some.answers[i].complete, i < work);
         EXPECT_EQ(bool(some.answers[i]), i >= work);  // queries not made are not free
       }
     }

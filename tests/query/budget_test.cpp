@@ -47,7 +47,7 @@ TEST(Budget, UsedUpNothingIsDecided) {
            [&] { return brute_force::intersects(s.a, {}, s.b, pose, budget); },
            [](const auto& ask) {
              const IntersectsResult r = ask();
-             EXPECT_FALSE(r.decided);
+             EXPECT_FALSE(r.complete);
              EXPECT_FALSE(r.intersects);
              EXPECT_TRUE(static_cast<bool>(r));  // not proved apart
            });
@@ -79,7 +79,7 @@ TEST(Budget, UsedUpNothingIsDecided) {
            });
       const PathResult way = path(s.a, Motion::at({}), s.b, motion,
                                   {.tolerance = 1e-6, .step = 0.1, .budget = budget});
-      EXPECT_EQ(way.verdict, PathClass::undecided);
+      EXPECT_EQ(way.verdict, PathVerdict::undecided);
       EXPECT_LE(way.decided_until, first);
       const Thickness thick =
           overlap_thickness(Interior(s.a), {}, Interior(s.b), s.crossing, {.budget = budget});
@@ -119,11 +119,11 @@ TEST(Budget, PartsOfAnswersAreTrue) {
   for (std::uint64_t work = 1; work < 20'000; work += 1 + work / 2) {
     const Budget budget{.max_work = work};
     const IntersectsResult crosses = intersects(s.a, {}, s.b, s.crossing, budget);
-    EXPECT_EQ(crosses.decided, crosses.intersects);
+    EXPECT_EQ(crosses.complete, crosses.intersects);
     const IntersectsResult misses = intersects(s.a, {}, s.b, s.apart, budget);
     EXPECT_FALSE(misses.intersects);
-    EXPECT_EQ(static_cast<bool>(misses), !misses.decided);
-    count(misses.decided);
+    EXPECT_EQ(static_cast<bool>(misses), !misses.complete);
+    count(misses.complete);
 
     const FacePairsResult some = intersecting_faces(s.a, {}, s.b, s.crossing, budget);
     EXPECT_TRUE(std::includes(pairs.begin(), pairs.end(), some.pairs.begin(), some.pairs.end()));

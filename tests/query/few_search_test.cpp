@@ -319,15 +319,15 @@ TEST(FewSearch, StopsWhenTheBudgetEnds) {
     const bool expected = brute_force::intersects(around, {}, ball, pose).intersects;
     const IntersectsResult stopped =
         intersects(around, {}, ball, pose, {.max_work = random.below(8)});
-    EXPECT_TRUE(!stopped.decided || stopped.intersects == expected) << round;
-    EXPECT_TRUE(stopped.decided || !stopped.intersects) << round;
+    EXPECT_TRUE(!stopped.complete || stopped.intersects == expected) << round;
+    EXPECT_TRUE(stopped.complete || !stopped.intersects) << round;
     DistanceOptions how;
     how.budget.max_work = random.below(40);
     const DistanceResult near = distance(around, {}, ball, pose, how);
     EXPECT_LE(near.distance.lower, brute_force::distance(around, {}, ball, pose).distance.upper);
     EXPECT_TRUE(near.complete || near.distance.lower < kInfinity);
     unproved += !near.complete;
-    undecided += !stopped.decided;
+    undecided += !stopped.complete;
   }
   test::expect_about_half(undecided, 60);
   test::expect_about_half(unproved, 60);

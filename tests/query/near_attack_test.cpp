@@ -50,7 +50,7 @@ TEST(NearAttack, EveryContactHasANormalAndIsThatOfBruteForce) {
     const Vec3 places[] = {{0, 0, 2}, {1, 0.5, 2.0001}, {0, 0, 0}, {0.3, 0, 1}, anywhere};
     const Pose pose = Pose::from_axis_angle(axis, angle, scale * places[random.below(5)]);
     NearOptions options;
-    options.margin = random.below(4) == 0 ? 0 : scale * random.uniform(0, 1);
+    options.max_distance = random.below(4) == 0 ? 0 : scale * random.uniform(0, 1);
     options.turn = random.below(3) == 0 ? 0 : random.uniform(0, 0.5);
     for (const bool features : {false, true}) {
       const NearResult fast =
@@ -63,7 +63,7 @@ TEST(NearAttack, EveryContactHasANormalAndIsThatOfBruteForce) {
       for (const Contact& contact : fast.contacts) {
         ASSERT_NEAR(contact.normal.norm(), 1, 1e-9) << i << " " << features;
         ASSERT_GE(contact.distance, 0);
-        ASSERT_LE(contact.distance, options.margin * (1 + 1e-9) + 1e-12 * scale);
+        ASSERT_LE(contact.distance, options.max_distance * (1 + 1e-9) + 1e-12 * scale);
         ASSERT_NEAR((contact.point_b - contact.point_a).norm(), contact.distance, 1e-9 * scale);
         touching += contact.distance == 0;
       }

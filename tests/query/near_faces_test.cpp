@@ -49,8 +49,8 @@ TEST_P(BoxOnGround, HasItsFourLowerCorners) {
   const Object ground(rectangle(10, 10)), box(scenes::box({-1, -1, 0}, {1, 1, 1}));
   // Beside the ground's diagonal, and with two corners above it.
   for (const double x : {3.0, 0.0}) {
-    const NearResult r =
-        near_features(ground, {}, box, Pose::from_translation({x, 0, height}), {.margin = 0.1});
+    const NearResult r = near_features(ground, {}, box, Pose::from_translation({x, 0, height}),
+                                       {.max_distance = 0.1});
     ASSERT_EQ(r.contacts.size(), 4u) << "at " << x;
     for (const Contact& c : r.contacts) {
       EXPECT_EQ(c.feature_b.kind, FeatureKind::vertex);
@@ -68,7 +68,7 @@ TEST(NearFeatures, FineGroundAndFineBoxHaveNoMoreThanTheirEdgesNeed) {
   const Object ground(scenes::box({-4, -4, -1}, {4, 4, 0}, 8));
   const Object box(scenes::box({-1.1, -1.1, 0}, {1.1, 1.1, 1}, 5));
   const NearResult r =
-      near_features(ground, {}, box, Pose::from_translation({0, 0, 0.01}), {.margin = 0.1});
+      near_features(ground, {}, box, Pose::from_translation({0, 0, 0.01}), {.max_distance = 0.1});
   // All vertices along the four lower edges; none inside of the flat bottom.
   EXPECT_EQ(r.contacts.size(), 20u);
   for (const Contact& c : r.contacts) EXPECT_EQ(c.normal, Vec3(0, 0, 1));
@@ -78,8 +78,8 @@ TEST(NearFeatures, CrossedBarsHaveTheCrossingsOfTheirEdges) {
   const Object bar(scenes::box({-5, -1, -1}, {5, 1, 0}));
   const Object across(scenes::box({-1, -5, 0}, {1, 5, 1}));
   for (const double height : {0.0, 0.05}) {
-    const NearResult r =
-        near_features(bar, {}, across, Pose::from_translation({0, 0, height}), {.margin = 0.1});
+    const NearResult r = near_features(bar, {}, across, Pose::from_translation({0, 0, height}),
+                                       {.max_distance = 0.1});
     ASSERT_EQ(r.contacts.size(), 4u);
     for (const Contact& c : r.contacts) {
       EXPECT_EQ(c.feature_a.kind, FeatureKind::edge);
@@ -96,7 +96,7 @@ TEST(NearFeatures, EqualBoxesOnEachOtherTouchAtTheirCorners) {
   const Object box(scenes::box({-1, -1, -1}, {1, 1, 1}));
   for (const double gap : {0.0, 0.01}) {
     const NearResult r =
-        near_features(box, {}, box, Pose::from_translation({0, 0, 2 + gap}), {.margin = 0.1});
+        near_features(box, {}, box, Pose::from_translation({0, 0, 2 + gap}), {.max_distance = 0.1});
     ASSERT_EQ(r.contacts.size(), 4u) << gap;
     for (const Contact& c : r.contacts) {
       EXPECT_EQ(c.feature_a.kind, FeatureKind::vertex);
@@ -116,7 +116,7 @@ TEST(NearFeatures, PegInAHoleHasContactsAllAround) {
   std::vector<const PolygonSoup*> all;
   for (const PolygonSoup& wall : walls) all.push_back(&wall);
   const Object hole(merged(all));
-  const NearResult r = near_features(hole, {}, peg, {}, {.margin = 0.11});
+  const NearResult r = near_features(hole, {}, peg, {}, {.max_distance = 0.11});
   Index towards[4] = {0, 0, 0, 0};
   for (const Contact& c : r.contacts) {
     EXPECT_NEAR(c.distance, 0.1, 1e-12);
@@ -130,7 +130,7 @@ TEST(NearFeatures, PegInAHoleHasContactsAllAround) {
 TEST(NearFeatures, PiercingEdgesAreNamed) {
   const Object ground(rectangle(10, 10)), box(scenes::box({-1, -1, -1}, {1, 1, 1}));
   const NearResult r =
-      near_features(ground, {}, box, Pose::from_translation({3, 0, 0.5}), {.margin = 0.1});
+      near_features(ground, {}, box, Pose::from_translation({3, 0, 0.5}), {.max_distance = 0.1});
   ASSERT_EQ(r.contacts.size(), 4u);
   for (const Contact& c : r.contacts) {
     EXPECT_EQ(c.distance, 0);
@@ -167,7 +167,7 @@ TEST(NearFeatures, DoNotDependOnHowASurfaceIsWritten) {
     for (const double lean : {0.0, 0.01}) {
       const Pose pose = Pose::from_translation({0.3, 0.2, height + 1.5 * lean}) *
                         Pose::from_axis_angle({1, 0.3, 0}, lean, Vec3(0, 0, 0));
-      const NearOptions options{.margin = 0.1};
+      const NearOptions options{.max_distance = 0.1};
       const NearResult expected = near_features(ground, {}, box, pose, options);
       const NearResult found = near_features(ground, {}, soup, pose, options);
       ASSERT_EQ(found.contacts.size(), expected.contacts.size());
@@ -250,7 +250,7 @@ TEST(NearTwins, AgreeOnEverything) {
                           turn * Pose::from_translation(-middle);
       const Pose pose_a = Pose::from_axis_angle({1, 2, 3}, 0.1 * (i % 3), Vec3(0, 0, 0));
       const double margin = i % 5 == 0 ? 0 : c.margin * std::abs(unit(random));
-      const NearOptions options{.margin = margin, .turn = i % 2 ? 0.02 : 0.2};
+      const NearOptions options{.max_distance = margin, .turn = i % 2 ? 0.02 : 0.2};
       const NearResult near = near_faces(a, pose_a, b, pose_b, options);
       expect_same(near, brute_force::near_faces(a, pose_a, b, pose_b, options));
       QueryStats stats;
@@ -289,7 +289,7 @@ TEST(NearTwins, AgreeOnEverything) {
 TEST(NearFaces, WithoutMarginAreThePairsThatIntersect) {
   const Object a(scenes::bumpy_sphere(2000, 1)), b(scenes::bumpy_sphere(2000, 2));
   const Pose pose = Pose::from_translation({1.5, 0.1, 0.2});
-  const NearResult near = near_faces(a, {}, b, pose, {.margin = 0});
+  const NearResult near = near_faces(a, {}, b, pose, {.max_distance = 0});
   const ContactsResult touching = contacts(a, {}, b, pose);
   ASSERT_EQ(near.contacts.size(), touching.contacts.size());
   ASSERT_GT(near.contacts.size(), 50u);
@@ -307,12 +307,12 @@ TEST(NearFaces, BoundsThatAreFarApartAreSearchedNoFurther) {
     const Object a(scenes::box({-size, -size, -size}, {size, size, size})), b(a.soup());
     const Pose pose = Pose::from_axis_angle(Vec3::UnitZ(), std::numbers::pi / 4,
                                             {(1 + std::numbers::sqrt2) * size + gap, 0, 0});
-    const NearResult near = near_faces(a, {}, b, pose, {.margin = gap * (1 + 1e-8)});
+    const NearResult near = near_faces(a, {}, b, pose, {.max_distance = gap * (1 + 1e-8)});
     EXPECT_GE(near.contacts.size(), 1u);
-    const NearResult far = near_faces(a, {}, b, pose, {.margin = gap * (1 - 1e-5)});
+    const NearResult far = near_faces(a, {}, b, pose, {.max_distance = gap * (1 - 1e-5)});
     EXPECT_TRUE(far.contacts.empty() && far.complete);
     EXPECT_EQ(far.stats.work(), 0u);
-    const NearResult features = near_features(a, {}, b, pose, {.margin = gap * (1 - 1e-5)});
+    const NearResult features = near_features(a, {}, b, pose, {.max_distance = gap * (1 - 1e-5)});
     EXPECT_TRUE(features.contacts.empty() && features.complete);
     EXPECT_EQ(features.stats.work(), 0u);
   }
@@ -323,8 +323,8 @@ TEST(NearFaces, BoundsThatAreFarApartAreSearchedNoFurther) {
 TEST(Near, RejectsWhatMeansNothing) {
   const Object a(scenes::box({0, 0, 0}, {1, 1, 1}));
   for (const double margin : {-1.0, std::nan("")}) {
-    EXPECT_THROW((void)near_faces(a, {}, a, {}, {.margin = margin}), InvalidInput);
-    EXPECT_THROW((void)near_features(a, {}, a, {}, {.margin = margin}), InvalidInput);
+    EXPECT_THROW((void)near_faces(a, {}, a, {}, {.max_distance = margin}), InvalidInput);
+    EXPECT_THROW((void)near_features(a, {}, a, {}, {.max_distance = margin}), InvalidInput);
   }
   for (const double turn : {-0.1, 0.6, std::nan("")}) {
     EXPECT_THROW((void)near_features(a, {}, a, {}, {.turn = turn}), InvalidInput);
@@ -336,7 +336,7 @@ TEST(Near, SaysWhenItIsNotComplete) {
   using Ask =
       NearResult (*)(const Object&, const Pose&, const Object&, const Pose&, const NearOptions&);
   for (const Ask ask : {Ask(near_faces), Ask(near_features)}) {
-    const NearOptions options{.margin = 0.08, .turn = 0.1};
+    const NearOptions options{.max_distance = 0.08, .turn = 0.1};
     const NearResult all = ask(a, {}, b, {}, options);
     ASSERT_TRUE(all.complete);
     ASSERT_GT(all.contacts.size(), 50u);
@@ -358,7 +358,7 @@ TEST(Near, AllocatesNothingInSteadyState) {
   const Object a(scenes::sphere(1, 2000)), b(scenes::sphere(1.05, 2000));
   Workspace workspace;
   NearResult result;
-  const NearOptions options{.margin = 0.08, .turn = 0.1, .workspace = &workspace};
+  const NearOptions options{.max_distance = 0.08, .turn = 0.1, .workspace = &workspace};
   const auto ask = [&] {
     near_faces(a, {}, b, {}, options, result);
     EXPECT_GT(result.contacts.size(), 50u);

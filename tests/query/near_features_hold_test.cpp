@@ -105,7 +105,7 @@ TEST_P(Holds, ThoseThatKeepTheConstraints) {
     }
     if (intersects(near.a, {}, near.b, pose)) continue;
     const NearResult r =
-        near_features(near.a, {}, near.b, pose, {.margin = near.margin, .turn = turn});
+        near_features(near.a, {}, near.b, pose, {.max_distance = near.margin, .turn = turn});
 
     // Push it somewhere.
     const Vec3 centre = pose * near.b.bounds().centre();
@@ -148,7 +148,7 @@ TEST(NearFeatures, InAWideCornerOnlyTheNearerSideIsListed) {
     const Object spike(PolygonSoup(std::vector<double>{x, 0, 0.5, 2, -1, 3, 2, 1, 3, 3, 0, 2.5},
                                    std::vector<Index>{0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2},
                                    std::vector<Index>(4, 3)));
-    const NearResult near = near_features(corner, {}, spike, {}, {.margin = 1});
+    const NearResult near = near_features(corner, {}, spike, {}, {.max_distance = 1});
     EXPECT_EQ(near.contacts.size(), static_cast<std::size_t>(sides));
     // Down along the wall: this keeps the constraint of the wall, and none other is known.
     const Vec3 down = 0.8 * Vec3(std::sin(lean), 0, -std::cos(lean));

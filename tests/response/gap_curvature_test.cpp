@@ -115,7 +115,7 @@ TEST(GapCurvature, OfShapesIsTheSecondDerivativeOfTheirDistance) {
     const Pose pose_a =
         Pose::from_axis_angle(axis, 2, above ? Vec3(aside.x(), 0, 2 + aside.z() / 6) : aside);
     NearResult near;
-    near_features(a, pose_a, b, {}, {.margin = 5, .turn = 1e-4}, near);
+    near_features(a, pose_a, b, {}, {.max_distance = 5, .turn = 1e-4}, near);
     // A single contact candidate that is the nearest pair; others meet in a segment or a polygon.
     if (near.contacts.size() != 1 || !(near.contacts[0].distance > 0.01)) continue;
     const Contact& contact = near.contacts[0];

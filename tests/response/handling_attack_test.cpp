@@ -242,7 +242,7 @@ TEST(HandlingAttack, BadInputIsRefused) {
   for (const double bad : {-1.0, nan, kInfinity}) {
     refused([&](HandlingOptions& o) { o.tolerance = bad; });
     refused([&](HandlingOptions& o) { o.clearance = bad; });
-    refused([&](HandlingOptions& o) { o.margin = bad; });
+    refused([&](HandlingOptions& o) { o.max_distance = bad; });
     refused([&](HandlingOptions& o) { o.stiffness = bad; });
     refused([&](HandlingOptions& o) { o.friction = bad; });
     refused([&](HandlingOptions& o) {

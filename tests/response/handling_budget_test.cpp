@@ -46,7 +46,7 @@ TEST(HandlingBudget, ManyObstaclesShareIt) {
       world.add(other, Pose::from_axis_angle(axis, k, 2.45 * random.direction()), {.fixed = true});
     }
     HandlingOptions options = with_work(limit);
-    options.margin = 0.5;
+    options.max_distance = 0.5;
     Handling hand(world, part, options);
     std::uint64_t most = 0;
     for (int step = 0; step < 10; ++step) {
@@ -77,7 +77,7 @@ TEST(HandlingBudget, ManyShapesShareIt) {
       }
       HandlingOptions options = with_work(limit);
       options.clearance = 0.5;  // so that all of them are too near, and are measured
-      options.margin = 2;
+      options.max_distance = 2;
       Handling hand(world, part, options);
       world.set_pose(part, Pose::from_translation({0, 0, 0.01}));
       const HandlingStep& step = hand.step(world.pose(part));

@@ -300,7 +300,7 @@ TEST(Handling, RefusesWhatMakesNoSense) {
     refuse([&](HandlingOptions& o) { o.tolerance = bad; });
     refuse([&](HandlingOptions& o) { o.clearance = bad; });
     refuse([&](HandlingOptions& o) { o.stiffness = bad; });
-    if (bad != 0) refuse([&](HandlingOptions& o) { o.margin = bad; });
+    if (bad != 0) refuse([&](HandlingOptions& o) { o.max_distance = bad; });
     if (bad != 0) refuse([&](HandlingOptions& o) { o.friction = bad; });
   }
   refuse([&](HandlingOptions& o) { o.max_rounds = 0; });

@@ -112,7 +112,7 @@ TEST(ConeDistance, IsThatOfTheOracle) {
 
 std::vector<Contact> near_contacts(const Object& a, const Object& b, const Pose& pose_b,
                                    double margin) {
-  return near_features(a, {}, b, pose_b, {.margin = margin}).contacts;
+  return near_features(a, {}, b, pose_b, {.max_distance = margin}).contacts;
 }
 
 TEST(Manifold, OfPlatesAreTheFourCorners) {

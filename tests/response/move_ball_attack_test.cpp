@@ -67,8 +67,8 @@ TEST(MoveBallAttack, NoScaleNorPlaceLetsItComeTooNear) {
     several += move.contacts.size() > 1;
     if (move.status == MoveStatus::initially_touching) continue;
     (move.status == MoveStatus::arrived ? arrived : stopped) += 1;
-    for (std::size_t s = 0; s + 1 < move.way.size(); ++s) {
-      const Segment piece = {move.way[s], move.way[s + 1]};
+    for (std::size_t s = 0; s + 1 < move.path.size(); ++s) {
+      const Segment piece = {move.path[s], move.path[s + 1]};
       ASSERT_FALSE(cast_segment(object, pose, piece)) << i;
       for (int k = 0; k <= 8; ++k) {
         const Vec3 x = piece.start + k / 8.0 * (piece.end - piece.start);
@@ -94,7 +94,7 @@ TEST(MoveBallAttack, PressedForAThousandStepsItStaysOutside) {
     const Vec3 push(0.01 * std::cos(0.1 * step), 0.01 * std::sin(0.07 * step), -0.05);
     const BallMove move = move_ball({at, radius}, push, funnel, {}, options);
     ASSERT_NE(move.status, MoveStatus::initially_touching) << step;
-    at = move.way.back();
+    at = move.path.back();
     ASSERT_GT(brute_force::closest_point(funnel, {}, at).distance, radius + options.clearance);
   }
   EXPECT_LT(at.z(), -0.6);

@@ -131,22 +131,22 @@ TEST(MoveBall, StopsSlidesAndIsReflectedAtAWall) {
   const BallMove stopped = move_ball(ball, motion, wall, {}, with(Response::stop));
   EXPECT_EQ(stopped.status, MoveStatus::stopped);
   EXPECT_NEAR(stopped.t, 0.25, kTolerance);
-  EXPECT_LT((stopped.way.back() - Vec3(0.5, 0, 0.25)).norm(), 2 * kTolerance);
+  EXPECT_LT((stopped.path.back() - Vec3(0.5, 0, 0.25)).norm(), 2 * kTolerance);
   EXPECT_EQ(stopped.motion, Vec3::Zero());
   ASSERT_EQ(stopped.contacts.size(), 1U);
   EXPECT_EQ(stopped.contacts[0].face, 0U);
 
   const BallMove slid = move_ball(ball, motion, wall, {}, with(Response::slide));
   EXPECT_EQ(slid.status, MoveStatus::arrived);
-  EXPECT_LT((slid.way.back() - Vec3(2, 0, 0.25)).norm(), 2 * kTolerance);
+  EXPECT_LT((slid.path.back() - Vec3(2, 0, 0.25)).norm(), 2 * kTolerance);
   EXPECT_LT((slid.motion - Vec3(2, 0, 0)).norm(), 1e-12);
 
   BallMoveOptions half = with(Response::reflect);
   half.restitution = 0.5;
   const BallMove back = move_ball(ball, motion, wall, {}, half);
-  EXPECT_LT((back.way.back() - Vec3(2, 0, 0.25 + 0.75 * 1.5)).norm(), 4 * kTolerance);
+  EXPECT_LT((back.path.back() - Vec3(2, 0, 0.25 + 0.75 * 1.5)).norm(), 4 * kTolerance);
   EXPECT_LT((back.motion - Vec3(2, 0, 1.5)).norm(), 1e-12);
-  ASSERT_EQ(back.way.size(), back.contacts.size() + 2);
+  ASSERT_EQ(back.path.size(), back.contacts.size() + 2);
 }
 
 // A ball in a box goes as a point in a smaller one, whose mirror images fill space.
@@ -169,7 +169,7 @@ TEST(MoveBall, PlaysBilliardsInABox) {
       const double inside = unfolded - 2 * half * room_number;
       const bool mirrored = std::fmod(std::abs(room_number), 2) == 1;
       bounces += std::abs(room_number);
-      EXPECT_NEAR(move.way.back()[k], mirrored ? -inside : inside,
+      EXPECT_NEAR(move.path.back()[k], mirrored ? -inside : inside,
                   2 * kTolerance * (1 + std::abs(room_number)))
           << i;
     }
@@ -184,14 +184,14 @@ TEST(MoveBall, SlidesDownAGrooveIntoACorner) {
   // All that leads on is barred in the end.
   EXPECT_EQ(move.status, MoveStatus::stopped);
   EXPECT_EQ(move.contacts.size(), 3U);
-  EXPECT_LT((move.way.back() - Vec3::Constant(0.9)).norm(), 4 * kTolerance);
+  EXPECT_LT((move.path.back() - Vec3::Constant(0.9)).norm(), 4 * kTolerance);
   EXPECT_NEAR(move.contacts[0].t, 0.9 / 5, 1e-5);
   EXPECT_NEAR(move.contacts[1].t, 0.9 / 3, 1e-5);
   EXPECT_NEAR(move.contacts[2].t, 0.9 / 2, 1e-5);
   // Along the groove it arrives.
   const BallMove along = move_ball({Vec3::Zero(), r}, {5, 3, 0.5}, box, {}, with(Response::slide));
   EXPECT_EQ(along.status, MoveStatus::arrived);
-  EXPECT_LT((along.way.back() - Vec3(0.9, 0.9, 0.5)).norm(), 4 * kTolerance);
+  EXPECT_LT((along.path.back() - Vec3(0.9, 0.9, 0.5)).norm(), 4 * kTolerance);
 }
 
 TEST(MoveBall, AnAcuteWedgeHoldsItAtOnce) {
@@ -206,9 +206,9 @@ TEST(MoveBall, AnAcuteWedgeHoldsItAtOnce) {
     // It fits in down to r / sin(angle); after that only z goes on.
     EXPECT_EQ(move.status, MoveStatus::arrived);
     EXPECT_LE(move.contacts.size(), 4U) << angle;
-    EXPECT_NEAR(move.way.back().x(), r / std::sin(angle), 3 * kTolerance / std::sin(angle));
-    EXPECT_NEAR(move.way.back().y(), 0, 3 * kTolerance);
-    EXPECT_NEAR(move.way.back().z(), 1, 1e-9);
+    EXPECT_NEAR(move.path.back().x(), r / std::sin(angle), 3 * kTolerance / std::sin(angle));
+    EXPECT_NEAR(move.path.back().y(), 0, 3 * kTolerance);
+    EXPECT_NEAR(move.path.back().z(), 1, 1e-9);
   }
 }
 
@@ -219,8 +219,8 @@ TEST(MoveBall, FollowsABowlOfManyFaces) {
   options.max_contacts = 1000;
   const BallMove move = move_ball({{0.7, 0, 0}, 0.2}, {0, 2, 0.1}, bowl, {}, options);
   EXPECT_GT(move.contacts.size(), 10U);
-  EXPECT_NEAR(move.way.back().norm(), 0.8, 0.01);
-  EXPECT_LT(move.way.back().x(), -0.4);
+  EXPECT_NEAR(move.path.back().norm(), 0.8, 0.01);
+  EXPECT_LT(move.path.back().x(), -0.4);
 }
 
 TEST(MoveBall, StartsThatTouchAreToldAndMoveNothing) {
@@ -230,7 +230,7 @@ TEST(MoveBall, StartsThatTouchAreToldAndMoveNothing) {
       for (const double x : {0.9, 0.95, 1.0}) {
         const BallMove move = move_ball({{x, 0, 0}, 0.1}, motion, box, {}, with(response));
         EXPECT_EQ(move.status, MoveStatus::initially_touching);
-        EXPECT_EQ(move.way.size(), 1U);
+        EXPECT_EQ(move.path.size(), 1U);
         EXPECT_EQ(move.t, 0);
       }
       // Where it stopped it can go on from, into the wall and away from it.
@@ -248,7 +248,7 @@ TEST(MoveBall, NothingIsTooThinNorTooFast) {
   for (const double speed : {1.0, 1e3, 1e6, 1e9}) {
     for (const Response response : {Response::stop, Response::slide, Response::reflect}) {
       const BallMove move = move_ball({{0, 0, 0.5}, 0}, {0, 0, -speed}, sheet, {}, with(response));
-      EXPECT_GT(move.way.back().z(), 0) << speed;
+      EXPECT_GT(move.path.back().z(), 0) << speed;
       EXPECT_EQ(move.contacts.size(), 1U) << speed;
     }
   }
@@ -301,8 +301,8 @@ TEST(MoveBall, NeverPassesThroughAnything) {
     ++ends[static_cast<int>(move.status)];
     many += move.contacts.size() > 1;
     if (move.status == MoveStatus::initially_touching) continue;
-    for (std::size_t s = 0; s + 1 < move.way.size(); ++s) {
-      const Segment piece = {move.way[s], move.way[s + 1]};
+    for (std::size_t s = 0; s + 1 < move.path.size(); ++s) {
+      const Segment piece = {move.path[s], move.path[s + 1]};
       ASSERT_FALSE(cast_segment(world.object, world.pose, piece)) << i << " " << s;
       for (int k = 0; k <= 8; ++k) {
         const Vec3 x = piece.start + k / 8.0 * (piece.end - piece.start);
@@ -344,9 +344,9 @@ TEST(MoveBall, AmongBodiesItIsAsInOneObjectOfAllOfThem) {
     const BallMove in_world = move_ball({start, 0.1}, motion, world, options);
     const BallMove in_one = move_ball({start, 0.1}, motion, one, {}, options);
     ASSERT_EQ(in_world.status, in_one.status) << i;
-    ASSERT_EQ(in_world.way.size(), in_one.way.size()) << i;
-    for (std::size_t k = 0; k < in_one.way.size(); ++k) {
-      ASSERT_LT((in_world.way[k] - in_one.way[k]).norm(), 1e-9) << i;
+    ASSERT_EQ(in_world.path.size(), in_one.path.size()) << i;
+    for (std::size_t k = 0; k < in_one.path.size(); ++k) {
+      ASSERT_LT((in_world.path[k] - in_one.path[k]).norm(), 1e-9) << i;
     }
     for (const BallContact& contact : in_world.contacts) {
       ASSERT_EQ(world.options(contact.body).category, 1U);
@@ -357,7 +357,7 @@ TEST(MoveBall, AmongBodiesItIsAsInOneObjectOfAllOfThem) {
   World empty;
   const BallMove free = move_ball({{1, 2, 3}, 1}, {1, 1, 1}, empty, with(Response::slide));
   EXPECT_EQ(free.status, MoveStatus::arrived);
-  EXPECT_EQ(free.way.back(), Vec3(2, 3, 4));
+  EXPECT_EQ(free.path.back(), Vec3(2, 3, 4));
 }
 
 TEST(MoveBall, RefusesWhatHasNoMeaning) {

@@ -96,7 +96,7 @@ TEST(MoveObjectAttack, ASphereGoesAsABall) {
     const ObjectMove move =
         move_object(sphere, Pose::from_translation(start), motion, room, turned, options);
     ASSERT_EQ(move.status, ball.status) << i;
-    EXPECT_LT((move.pose.translation() - ball.way.back()).norm(), 20 * off) << i;
+    EXPECT_LT((move.pose.translation() - ball.path.back()).norm(), 20 * off) << i;
     EXPECT_LT((move.motion - ball.motion).norm(), 0.25 * motion.norm()) << i;
     met += !ball.contacts.empty();
   }
@@ -185,13 +185,13 @@ TEST(MoveObjectAttack, NeverPassesThroughAnything) {
     many += move.contacts.size() > 1;
     if (move.status == MoveStatus::initially_touching) {
       EXPECT_LE(gap(a, start, b, pose_b), options.clearance + 1e-12) << i;
-      EXPECT_TRUE(move.way.empty());
+      EXPECT_TRUE(move.path.empty());
       EXPECT_EQ(move.t, 0);
       continue;
     }
     Pose last = start;
-    for (std::size_t s = 0; s < move.way.size(); ++s) {
-      const Motion& piece = move.way[s];
+    for (std::size_t s = 0; s < move.path.size(); ++s) {
+      const Motion& piece = move.path[s];
       EXPECT_LT((piece.pose(0).translation() - last.translation()).norm(), 1e-12) << i;
       EXPECT_LT((piece.pose(0).matrix() - last.matrix()).norm(), 1e-12) << i;
       last = piece.pose(1);

@@ -49,7 +49,7 @@ TEST(MoveObject, StopsSlidesAndIsReflectedOnAFloor) {
   EXPECT_EQ(stopped.motion, Vec3::Zero());
   ASSERT_EQ(stopped.contacts.size(), 1U);
   EXPECT_LT((stopped.contacts[0].contact.normal + Vec3::UnitZ()).norm(), 1e-9);
-  EXPECT_EQ(stopped.way.size(), 1U);
+  EXPECT_EQ(stopped.path.size(), 1U);
 
   const ObjectMove slid =
       move_object(box, start, motion, floor, {}, with(Response::slide, clearance));
@@ -66,7 +66,7 @@ TEST(MoveObject, StopsSlidesAndIsReflectedOnAFloor) {
   const double high = 0.5 + clearance + (1 - met) * 1.5;
   EXPECT_LT((back.pose.translation() - Vec3(2, 0, high)).norm(), 5 * kTolerance);
   EXPECT_LT((back.motion - Vec3(2, 0, 1.5)).norm(), 1e-9);
-  ASSERT_EQ(back.way.size(), 2U);
+  ASSERT_EQ(back.path.size(), 2U);
 }
 
 // Its faces are parallel to the faces of the room, so its centre moves as a point in a smaller
@@ -201,7 +201,7 @@ TEST(MoveObject, StartsThatTouchAreToldAndMoveNothing) {
       const ObjectMove move =
           move_object(box, at(0, 0, z), {1, 0, up}, floor, {}, with(Response::slide, 0.01));
       EXPECT_EQ(move.status, MoveStatus::initially_touching) << z;
-      EXPECT_TRUE(move.way.empty());
+      EXPECT_TRUE(move.path.empty());
       EXPECT_EQ(move.motion, Vec3::Zero());
       EXPECT_EQ(move.pose.translation(), Vec3(0, 0, z));
     }

@@ -37,7 +37,7 @@ BallMoveOptions ball_with(Response response) {
 
 /// The whole motion is proved, by the time of impact of a band below the clearance, and sampled.
 void expect_free(const Shape& moved, const ObjectMove& move, const Shape& other, const Pose& pose) {
-  for (const Motion& way : move.way) {
+  for (const Motion& way : move.path) {
     const ToiResult proof =
         time_of_impact(moved, way, other, Motion::at(pose),
                        {.tolerance = 0.2 * kClearance, .clearance = 0.7 * kClearance});
@@ -45,8 +45,8 @@ void expect_free(const Shape& moved, const ObjectMove& move, const Shape& other,
     for (const double t : {0.0, 0.5, 1.0})
       EXPECT_GT(distance(moved, way.pose(t), other, pose).distance.upper, 0.999 * kClearance);
   }
-  for (std::size_t i = 1; i < move.way.size(); ++i)
-    EXPECT_LT((move.way[i - 1].pose(1).translation() - move.way[i].pose(0).translation()).norm(),
+  for (std::size_t i = 1; i < move.path.size(); ++i)
+    EXPECT_LT((move.path[i - 1].pose(1).translation() - move.path[i].pose(0).translation()).norm(),
               1e-12);
 }
 
@@ -168,7 +168,8 @@ TEST(MoveShapes, InAWorld) {
   EXPECT_LT((of_object.pose.translation() - move.pose.translation()).norm(), 6 * kTolerance);
   const BallMove ball = move_ball({{0, 3, 1}, 0.5}, {4, 1, -4}, world, ball_with(Response::slide));
   EXPECT_EQ(ball.status, MoveStatus::arrived);
-  EXPECT_LT((ball.way.back() - Vec3(1.5 - kClearance, 4, 0.5 + kClearance)).norm(), 3 * kTolerance);
+  EXPECT_LT((ball.path.back() - Vec3(1.5 - kClearance, 4, 0.5 + kClearance)).norm(),
+            3 * kTolerance);
 }
 
 // ---- balls -------------------------------------------------------------------------------------
@@ -222,9 +223,9 @@ TEST(MoveShapes, ABallRunsAroundShapes) {
     const BallMove move = move_ball({start, radius}, -1.8 * start + random.in_box(1), shape, pose,
                                     ball_with(responses[random.below(3)]));
     met += !move.contacts.empty();
-    for (std::size_t k = 1; k < move.way.size(); ++k)
+    for (std::size_t k = 1; k < move.path.size(); ++k)
       for (int s = 0; s <= 8; ++s) {
-        const Vec3 x = move.way[k - 1] + s / 8.0 * (move.way[k] - move.way[k - 1]);
+        const Vec3 x = move.path[k - 1] + s / 8.0 * (move.path[k] - move.path[k - 1]);
         EXPECT_GT(closest_point(shape, pose, x).distance, radius + kClearance - 1e-12);
       }
   }
@@ -262,13 +263,13 @@ TEST(MoveShapes, APointThatBeginsInAShape) {
         BallMove move;
         ASSERT_NO_THROW(move = move_ball({start, 0}, motion, shape, pose, options))
             << name(shape.kind());
-        ASSERT_FALSE(move.way.empty());
-        EXPECT_EQ(move.way.front(), start);
+        ASSERT_FALSE(move.path.empty());
+        EXPECT_EQ(move.path.front(), start);
         if (inside) {
           EXPECT_EQ(move.status, MoveStatus::initially_touching) << name(shape.kind());
         }
         if (move.status == MoveStatus::initially_touching) {
-          EXPECT_EQ(move.way.size(), 1U);
+          EXPECT_EQ(move.path.size(), 1U);
           EXPECT_TRUE(move.contacts.empty());
           EXPECT_TRUE(move.motion.isZero(0));
         }
@@ -316,7 +317,7 @@ TEST(MoveShapes, WhatCannotBe) {
   // Bodies that begin in each other stay.
   const ObjectMove stays = move_object(ball, at({0, 0, 0.5}), {1, 0, 0}, plane, {}, options);
   EXPECT_EQ(stays.status, MoveStatus::initially_touching);
-  EXPECT_TRUE(stays.way.empty());
+  EXPECT_TRUE(stays.path.empty());
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ TEST(RoundedShapes, DistancesOfEveryKindShrinkByTheRadii) {
         const auto i = static_cast<std::size_t>(a.kind()), j = static_cast<std::size_t>(b.kind());
         const IntersectsResult meets = intersects(round_a, pose_a, round_b, pose_b);
         if (std::abs(plain.distance.upper - more) > 1e-9) {
-          EXPECT_TRUE(meets.decided);
+          EXPECT_TRUE(meets.complete);
           EXPECT_EQ(meets.intersects, plain.distance.upper < more);
         }
         if (!(plain.distance.lower > more + 1e-3)) {

@@ -46,7 +46,7 @@ int expect_as_single(const Shape& a, const Pose& pose_a, const Shape& b,
     SCOPED_TRACE(testing::Message()
                  << "pose " << i << ' ' << name(a.kind()) << ' ' << name(b.kind()));
     const IntersectsResult one = intersects(a, pose_a, b, poses[i]);
-    EXPECT_EQ(meet.answers[i].decided, one.decided);
+    EXPECT_EQ(meet.answers[i].complete, one.complete);
     EXPECT_EQ(meet.answers[i].intersects, one.intersects);
     hits += one.intersects;
 
@@ -140,7 +140,7 @@ TEST(ShapeBatch, PolytopesAgreeWithAllPairsOfTriangles) {
     for (std::size_t k = 0; k < poses.size(); ++k) {
       const Rational distance2 =
           hull_distance2(rational(pa), rational(seen_from({}, poses[k], pb)));
-      EXPECT_TRUE(meet.answers[k].decided);
+      EXPECT_TRUE(meet.answers[k].complete);
       EXPECT_EQ(meet.answers[k].intersects, distance2 == 0);
       const Bracket& d = far.answers[k].distance;
       EXPECT_TRUE(holds(d, distance2)) << d.lower << ' ' << d.upper;
@@ -289,7 +289,7 @@ TEST(ShapeBatch, KeepsToBudgets) {
   EXPECT_FALSE(some.complete);
   EXPECT_EQ(progress.total, 500u);
   EXPECT_EQ(progress.done, 300u);
-  for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_EQ(some.answers[i].decided, i < 300);
+  for (std::size_t i = 0; i < poses.size(); ++i) EXPECT_EQ(some.answers[i].complete, i < 300);
   const Cancel cancel = test::requested();
   options = {.budget = {.cancel = cancel}};
   const auto none = distances_at(a, {}, a, poses, {}, options);

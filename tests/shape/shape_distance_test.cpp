@@ -21,7 +21,7 @@ using namespace test;
 void expect_agrees(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                    const Rational& distance2, double size) {
   const IntersectsResult meet = intersects(a, pose_a, b, pose_b);
-  EXPECT_TRUE(meet.decided);
+  EXPECT_TRUE(meet.complete);
   EXPECT_EQ(meet.intersects, distance2 == 0);
   const DistanceResult d = distance(a, pose_a, b, pose_b);
   EXPECT_TRUE(holds(d.distance, distance2)) << d.distance.lower << ' ' << d.distance.upper << ' '
@@ -73,12 +73,12 @@ TEST(ShapeDistance, BoxesThatTouchExactly) {
   for (const Vec3& shift : {Vec3(2, 0, 0), Vec3(2, 4, 0), Vec3(2, 4, 6), Vec3(0, 4, 1)}) {
     const Pose there = Pose::from_translation(shift);
     const IntersectsResult r = intersects(box, {}, box, there);
-    EXPECT_TRUE(r.decided && r.intersects) << shift.transpose();
+    EXPECT_TRUE(r.complete && r.intersects) << shift.transpose();
     EXPECT_EQ(distance(box, {}, box, there).distance.upper, 0) << shift.transpose();
   }
   for (const Vec3& shift : {Vec3(just, 0, 0), Vec3(just, 4, 0), Vec3(just, -4, 6)}) {
     const IntersectsResult r = intersects(box, {}, box, Pose::from_translation(shift));
-    EXPECT_TRUE(r.decided && !r.intersects) << shift.transpose();
+    EXPECT_TRUE(r.complete && !r.intersects) << shift.transpose();
   }
 }
 
@@ -100,7 +100,7 @@ TEST(ShapeDistance, SpheresAndCapsulesInClosedForm) {
     EXPECT_NEAR(d.distance.upper, std::max(between, 0.0), 1e-12);
     EXPECT_TRUE(d.complete);
     const IntersectsResult r = intersects(a, pose_a, b, pose_b);
-    EXPECT_TRUE(r.decided);
+    EXPECT_TRUE(r.complete);
     EXPECT_EQ(r.intersects, between < 0);
     const DepthResult deep = depth(a, pose_a, b, pose_b);
     // Crossing capsules: the axes' distance; any shift across it is longer.
@@ -218,7 +218,7 @@ TEST(ShapeDistance, SwappedTheSame) {
     EXPECT_LE(e.distance.lower, d.distance.upper);
     EXPECT_TRUE(d.complete && e.complete) << name(a.kind()) << ' ' << name(b.kind());
     const IntersectsResult r = intersects(a, pose_a, b, pose_b);
-    EXPECT_TRUE(r.decided);
+    EXPECT_TRUE(r.complete);
     EXPECT_EQ(r.intersects, d.distance.upper == 0);
     if (d.distance.lower > 0) {
       // Between the planes through the closest points lies nothing of either.

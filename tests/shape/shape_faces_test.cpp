@@ -68,7 +68,7 @@ TEST(ShapeFaces, SpheresAndCapsulesAgreeWithClosedForms) {
     expect_between(intersecting_faces(shape, pose, object, {}), least, most);
     const IntersectsResult meet = intersects(shape, pose, Shape::soup(object), {});
     if (least.size() == most.size()) {
-      EXPECT_TRUE(meet.decided);
+      EXPECT_TRUE(meet.complete);
       EXPECT_EQ(meet.intersects, !most.empty());
     }
     hits += meet.intersects;
@@ -156,7 +156,7 @@ TEST(ShapeFaces, AgreeWithEveryFaceByItself) {
 
     const Shape soup = Shape::soup(object);
     const IntersectsResult meet = intersects(shape, pose_a, soup, pose_b);
-    EXPECT_TRUE(meet.decided);
+    EXPECT_TRUE(meet.complete);
     EXPECT_EQ(meet.intersects, !slow.faces.empty());
     const IntersectsResult turned = intersects(soup, pose_b, shape, pose_a);
     EXPECT_EQ(turned.intersects, meet.intersects);
@@ -385,7 +385,7 @@ TEST(ShapeFaces, SolidAndSurfaceAreToldApart) {
   EXPECT_FALSE(intersecting_faces(Shape::sphere(1), {}, hollow, {}, little).complete);
   EXPECT_FALSE(
       intersects(Shape::sphere(0.5), Pose::from_translation({0.45, 0, 0}), soup, {}, little)
-          .decided);
+          .complete);
   const DistanceResult stopped =
       distance(Shape::sphere(0.1), Pose::from_translation({3, 0, 0}), soup, {}, {.budget = little});
   EXPECT_FALSE(stopped.complete);

@@ -96,7 +96,7 @@ TEST(Shape, HalfSpaces) {
   const auto at = [](double z) { return Pose::from_translation({5, 6, z}); };
   EXPECT_TRUE(intersects(ground, {}, box, at(2)).intersects);
   const IntersectsResult apart = intersects(ground, {}, box, at(std::nextafter(2.0, 3.0)));
-  EXPECT_TRUE(apart.decided && !apart.intersects);
+  EXPECT_TRUE(apart.complete && !apart.intersects);
   const DistanceResult d = distance(box, at(5), ground, {});
   EXPECT_NEAR(d.distance.lower, 3, 1e-12);
   EXPECT_NEAR(d.distance.upper, 3, 1e-12);
@@ -110,7 +110,7 @@ TEST(Shape, HalfSpaces) {
   EXPECT_EQ(contacts(ground, {}, box, at(1.5)).contacts.size(), 4u);
   const Shape ball = Shape::sphere(0.5);
   EXPECT_NEAR(depth(ball, at(1.25), ground.rounded(0.25), {}).depth.upper, 0.5, 1e-12);
-  EXPECT_FALSE(intersects(ball, at(1.5), ground, {}).decided);  // rounding prevents a decision
+  EXPECT_FALSE(intersects(ball, at(1.5), ground, {}).complete);  // rounding prevents a decision
   // Grown by a box, which lies deepest with its corner.
   const Shape grown = Shape::sum(ground, box, at(0));
   EXPECT_NEAR(distance(Shape::sphere(0), at(10), grown, {}).distance.upper, 8, 1e-12);
@@ -131,7 +131,7 @@ TEST(Shape, CornersAndHalfSpacesExactly) {
     for (const Vec3& p : seen_from({}, pose, points))
       reaches |= dot(RVec(h.normal), RVec(p)) <= Rational(h.offset);
     const IntersectsResult r = intersects(Shape::hull(points), pose, space, {});
-    EXPECT_TRUE(r.decided);
+    EXPECT_TRUE(r.complete);
     EXPECT_EQ(r.intersects, reaches);
     hits += reaches;
   }
@@ -232,7 +232,7 @@ TEST(ShapeContacts, PointsLieOnTheSurfacesOppositeEachOther) {
     for (const ShapeContact& c : r.contacts) {
       EXPECT_LE(off(a, {}, c.point_a), 1e-4);
       EXPECT_LE(off(b, pose, c.point_b), 1e-4);
-      EXPECT_LE((c.point_b - c.point_a - c.separation * c.normal).norm(), 1e-4);
+      EXPECT_LE((c.point_b - c.point_a - c.distance * c.normal).norm(), 1e-4);
     }
   }
   EXPECT_GT(hits, cases / 4);
@@ -244,7 +244,7 @@ TEST(ShapeContacts, FacesEdgesAndPoints) {
   ASSERT_EQ(face.contacts.size(), 4u);
   EXPECT_NEAR(face.normal.z(), 1, 1e-12);
   for (const ShapeContact& c : face.contacts) {
-    EXPECT_NEAR(c.separation, -0.25, 1e-12);
+    EXPECT_NEAR(c.distance, -0.25, 1e-12);
     EXPECT_NEAR(c.point_a.z(), 1, 1e-12);
     EXPECT_NEAR(c.point_b.z(), 0.75, 1e-12);
     EXPECT_GE(c.point_a.x(), -1e-9);
@@ -255,7 +255,7 @@ TEST(ShapeContacts, FacesEdgesAndPoints) {
                                              {0.5, 0, 1 + std::numbers::sqrt2 - 0.1});
   const ShapeContactsResult edge = contacts(box, {}, box, on_edge);
   ASSERT_EQ(edge.contacts.size(), 2u);
-  EXPECT_NEAR(edge.contacts[0].separation, -0.1, 1e-12);
+  EXPECT_NEAR(edge.contacts[0].distance, -0.1, 1e-12);
   EXPECT_NEAR(std::abs(edge.contacts[0].point_a.x() - edge.contacts[1].point_a.x()), 1.5, 1e-9);
   // A cylinder that stands on a box, and one that lies on it.
   const Shape cylinder = Shape::cylinder(0.5, 1);
@@ -263,13 +263,13 @@ TEST(ShapeContacts, FacesEdgesAndPoints) {
   const Pose lying = Pose::from_axis_angle({1, 0, 0}, std::numbers::pi / 2, {0, 0, 1.4});
   const ShapeContactsResult line = contacts(box, {}, cylinder, lying);
   ASSERT_EQ(line.contacts.size(), 2u);
-  EXPECT_NEAR(line.contacts[0].separation, -0.1, 1e-9);
+  EXPECT_NEAR(line.contacts[0].distance, -0.1, 1e-9);
   // A ball near a box.
   const Pose near = Pose::from_translation({0, 0, 1.6});
   EXPECT_TRUE(contacts(box, {}, Shape::sphere(0.5), near, 0.05).contacts.empty());
   const ShapeContactsResult point = contacts(box, {}, Shape::sphere(0.5), near, 0.2);
   ASSERT_EQ(point.contacts.size(), 1u);
-  EXPECT_NEAR(point.contacts[0].separation, 0.1, 1e-12);
+  EXPECT_NEAR(point.contacts[0].distance, 0.1, 1e-12);
   EXPECT_NEAR(point.contacts[0].point_b.z(), 1.1, 1e-12);
   EXPECT_THROW((void)contacts(box, {}, box, {}, -1), InvalidInput);
 }

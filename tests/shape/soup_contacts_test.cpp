@@ -51,7 +51,7 @@ TEST(SoupContacts, ABallOnAGroundOfTwoTriangles) {
       const ShapeContactsResult r = at(0.3, y, z, 0.2);
       ASSERT_EQ(r.contacts.size(), 1u) << y << ' ' << z;
       const ShapeContact& c = r.contacts[0];
-      EXPECT_NEAR(c.separation, z - 1, 1e-12);
+      EXPECT_NEAR(c.distance, z - 1, 1e-12);
       EXPECT_LE((c.normal - Vec3(0, 0, -1)).norm(), 1e-12);
       EXPECT_EQ(c.normal, r.normal);
       EXPECT_LE((c.point_a - Vec3(0.3, y, z - 1)).norm(), 1e-9);
@@ -65,7 +65,7 @@ TEST(SoupContacts, ABallOnAGroundOfTwoTriangles) {
   // Beyond the border.
   const ShapeContactsResult edge = at(2.5, 0.5, 0.5);
   ASSERT_EQ(edge.contacts.size(), 1u);
-  EXPECT_NEAR(edge.contacts[0].separation, std::sqrt(0.5) - 1, 1e-12);
+  EXPECT_NEAR(edge.contacts[0].distance, std::sqrt(0.5) - 1, 1e-12);
   EXPECT_LE((edge.contacts[0].normal - Vec3(-1, 0, -1).normalized()).norm(), 1e-12);
   EXPECT_LE((edge.contacts[0].point_b - Vec3(2, 0.5, 0)).norm(), 1e-9);
   // Named the other way round.
@@ -80,7 +80,7 @@ TEST(SoupContacts, ABallOnAGroundOfTwoTriangles) {
   const ShapeContactsResult thick =
       contacts(ball, Pose::from_translation({0.3, 0.2, 1.1}), ground.rounded(0.25), {});
   ASSERT_EQ(thick.contacts.size(), 1u);
-  EXPECT_NEAR(thick.contacts[0].separation, -0.15, 1e-12);
+  EXPECT_NEAR(thick.contacts[0].distance, -0.15, 1e-12);
   EXPECT_NEAR(thick.contacts[0].point_b.z(), 0.25, 1e-12);
   EXPECT_THROW((void)at(0, 0, 0, -1), InvalidInput);
 }
@@ -106,7 +106,7 @@ TEST(SoupContacts, ABoxOnAPlateHasItsCorners) {
           };
           ASSERT_EQ(std::ranges::count_if(r.contacts, is_there), 1);
           const ShapeContact& c = *std::ranges::find_if(r.contacts, is_there);
-          EXPECT_NEAR(c.separation, gap, 1e-12);
+          EXPECT_NEAR(c.distance, gap, 1e-12);
           EXPECT_LE((c.normal - Vec3(0, 0, -1)).norm(), 1e-12);
           EXPECT_LE((c.point_b - Vec3(corner.x(), corner.y(), 0)).norm(), 1e-9);
         }
@@ -123,7 +123,7 @@ TEST(SoupContacts, ABoxOnAPlateHasItsCorners) {
     EXPECT_EQ(std::ranges::count_if(r.contacts,
                                     [](const ShapeContact& c) { return c.point_b.x() > 2 - 1e-9; }),
               n == 1 ? 2 : 3);
-    for (const ShapeContact& c : r.contacts) EXPECT_NEAR(c.separation, -0.01, 1e-12);
+    for (const ShapeContact& c : r.contacts) EXPECT_NEAR(c.distance, -0.01, 1e-12);
   }
 }
 
@@ -154,7 +154,7 @@ TEST(SoupContacts, FarFromTheirOriginsTheyHaveTheSamePlaces) {
       SCOPED_TRACE(testing::Message() << i << ' ' << which);
       ASSERT_EQ(r.contacts.size(), 4u);
       for (const ShapeContact& c : r.contacts) {
-        EXPECT_NEAR(c.separation, pose.translation().z() - 0.25, 1e-8);
+        EXPECT_NEAR(c.distance, pose.translation().z() - 0.25, 1e-8);
         const Vec3 x = pose.inverse() * c.point_a;
         EXPECT_NEAR(std::abs(x.x()), half.x(), 1e-6);
         EXPECT_NEAR(std::abs(x.y()), half.y(), 1e-6);
@@ -171,7 +171,7 @@ TEST(SoupContacts, APlateAndItsBumpsOverAHalfSpace) {
     // The vertices of the border.
     ASSERT_EQ(r.contacts.size(), static_cast<std::size_t>(4 * n));
     for (const ShapeContact& c : r.contacts) {
-      EXPECT_NEAR(c.separation, 0.05, 1e-12);
+      EXPECT_NEAR(c.distance, 0.05, 1e-12);
       EXPECT_LE((c.normal - Vec3(0, 0, 1)).norm(), 1e-12);
       EXPECT_NEAR(c.point_b.head<2>().lpNorm<Eigen::Infinity>(), 2, 1e-12);
       EXPECT_NEAR(c.point_a.z(), 0, 1e-12);
@@ -185,9 +185,9 @@ TEST(SoupContacts, APlateAndItsBumpsOverAHalfSpace) {
   double least = kInfinity;
   for (const ShapeContact& c : r.contacts) {
     EXPECT_LE((c.normal - Vec3(0, 0, -1)).norm(), 1e-12);
-    EXPECT_NEAR(c.point_a.z(), c.separation, 1e-12);
+    EXPECT_NEAR(c.point_a.z(), c.distance, 1e-12);
     EXPECT_NE(c.face_a, kNone);
-    least = std::min(least, c.separation);
+    least = std::min(least, c.distance);
   }
   EXPECT_NEAR(least, 0.3 - 0.6, 1e-12);
   EXPECT_TRUE(contacts(ground, {}, Shape::soup(bumps), Pose::from_translation({0, 0, 2}), 1)
@@ -219,10 +219,10 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
       EXPECT_EQ(c.face_b, all.contacts[k].face_b);
       EXPECT_EQ(c.point_a, all.contacts[k].point_a);
       EXPECT_EQ(c.point_b, all.contacts[k].point_b);
-      EXPECT_EQ(c.separation, all.contacts[k].separation);
+      EXPECT_EQ(c.distance, all.contacts[k].distance);
       EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
-      EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.separation, 1e-12);
-      least = std::min(least, c.separation);
+      EXPECT_NEAR(c.normal.dot(c.point_b - c.point_a), c.distance, 1e-12);
+      least = std::min(least, c.distance);
       // Points are on the shape and on the face, its radius apart.
       const Shape point = Shape::sphere(0);
       EXPECT_LE(distance(shape, pose_a, point, Pose::from_translation(c.point_a)).distance.lower,
@@ -259,7 +259,7 @@ TEST(SoupContacts, AgreeWithEveryTriangleByItself) {
         if (border < 1e-3 || one.distance.upper <= 1e-3) continue;
         const Index face = object.soup().face_of_triangle(t);
         EXPECT_TRUE(std::ranges::any_of(r.contacts, [&](const ShapeContact& c) {
-          return c.face_b == face && std::abs(c.separation - one.distance.upper) < 1e-6;
+          return c.face_b == face && std::abs(c.distance - one.distance.upper) < 1e-6;
         })) << t;
       }
     }
@@ -289,7 +289,7 @@ TEST(SoupContacts, SliversCountAsSegments) {
       ++overlaps;
     }
     for (const ShapeContact& c : r.contacts) {
-      EXPECT_GE(c.separation, -d.depth.upper - 1e-6);
+      EXPECT_GE(c.distance, -d.depth.upper - 1e-6);
       EXPECT_LE(
           distance(shape, pose, Shape::sphere(0), Pose::from_translation(c.point_a)).distance.lower,
           1e-6);
@@ -313,7 +313,7 @@ TEST(SoupContacts, InnerEdgesDoNotPushSideways) {
     const ShapeContactsResult r = contacts(shape, placed, ground, {});
     EXPECT_EQ(r.contacts.size(), i % 2 == 0 ? 4u : 2u) << i;
     for (const ShapeContact& c : r.contacts) {
-      EXPECT_NEAR(c.separation, -0.01, 1e-9) << i;
+      EXPECT_NEAR(c.distance, -0.01, 1e-9) << i;
       EXPECT_NEAR(c.normal.z(), -1, 1e-9) << i;
     }
   }

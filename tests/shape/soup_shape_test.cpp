@@ -35,12 +35,12 @@ auto bits(const Contact& c) {
 }
 auto bits(const ShapeContact& c) {
   return std::tuple(c.face_a, c.face_b, bits(c.point_a), bits(c.point_b), bits(c.normal),
-                    c.separation);
+                    c.distance);
 }
 auto bits(const ClosestPoint& c) { return std::tuple(c.face, bits(c.point), c.distance); }
 auto bits(const RayHit& h) { return std::tuple(h.face, h.t, bits(h.point), h.side); }
 auto bits(const IntersectsResult& r) {
-  return std::tuple(r.intersects, r.decided, r.face_a, r.face_b);
+  return std::tuple(r.intersects, r.complete, r.face_a, r.face_b);
 }
 
 template <class T>
@@ -217,8 +217,8 @@ TEST(SoupShape, MixedPairsAnswerInBothOrders) {
     const IntersectsResult meet = intersects(shape, pose_s, object, pose),
                            turned = intersects(object, pose, shape, pose_s);
     EXPECT_EQ(bits(meet), bits(intersects(shape, pose_s, soup, pose)));
-    EXPECT_EQ(std::tuple(meet.intersects, meet.decided, meet.face_b),
-              std::tuple(turned.intersects, turned.decided, turned.face_a));
+    EXPECT_EQ(std::tuple(meet.intersects, meet.complete, meet.face_b),
+              std::tuple(turned.intersects, turned.complete, turned.face_a));
     touching += meet.intersects;
     ++cases;
     const DistanceResult gap = distance(shape, pose_s, object, pose);
@@ -320,7 +320,7 @@ TEST(SoupShape, RoundedSoups) {
   EXPECT_TRUE(contacts(thick, {}, thick, over, 0.05).contacts.empty());
   const ShapeContactsResult near = contacts(thick, {}, thick, over, 0.15);
   ASSERT_EQ(near.contacts.size(), 1U);
-  EXPECT_NEAR(near.contacts[0].separation, 0.1, 1e-9);
+  EXPECT_NEAR(near.contacts[0].distance, 0.1, 1e-9);
   EXPECT_NEAR(near.contacts[0].point_a.z(), 0.25, 1e-9);
   EXPECT_NEAR(near.contacts[0].point_b.z(), 0.35, 1e-9);
   EXPECT_THROW((void)intersecting_faces(thick, {}, plate, {}), InvalidInput);

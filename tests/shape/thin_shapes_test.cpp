@@ -133,7 +133,7 @@ TEST(ThinShapes, DistancesAreCompleteAndProvedByPlanes) {
       EXPECT_GE(many.distance.upper, d.distance.lower);
     }
     const IntersectsResult meet = intersects(a, {}, b, c.block_pose);
-    EXPECT_TRUE(meet.decided);
+    EXPECT_TRUE(meet.complete);
     EXPECT_EQ(meet.intersects, d.distance.upper <= 0);
     const DepthResult deep = depth(a, {}, b, c.block_pose);
     EXPECT_TRUE(deep.complete);

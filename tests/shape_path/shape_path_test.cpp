@@ -67,7 +67,7 @@ void judge(const Shape& a, const Motion& motion_a, const Shape& b, const Motion&
     EXPECT_GE(d, std::prev(after)->clearance.lower * (1 - 1e-9)) << t;
     EXPECT_GE(d, r.min_clearance.lower * (1 - 1e-9)) << t;
   }
-  if (r.verdict == PathClass::free || r.verdict == PathClass::near) {
+  if (r.verdict == PathVerdict::free || r.verdict == PathVerdict::near) {
     EXPECT_TRUE(r.contacts.empty());
     EXPECT_LE(r.min_clearance.lower, r.min_clearance.upper * (1 + 1e-9));
   }
@@ -80,7 +80,7 @@ TEST(ShapePath, BallsThatPassEachOther) {
     const double half = std::sqrt(1.5 * 1.5 - offset * offset);
     const double starts = (4 - half) / 8, ends = (4 + half) / 8;
     const PathResult r = path(one, kStill, two, motion, {.tolerance = 1e-7});
-    EXPECT_EQ(r.verdict, PathClass::clash);
+    EXPECT_EQ(r.verdict, PathVerdict::clash);
     ASSERT_EQ(r.contacts.size(), 1u);
     const ContactInterval& c = r.contacts[0];
     EXPECT_LE(c.start.lower, starts);
@@ -99,7 +99,7 @@ TEST(ShapePath, BallsThatPassEachOther) {
   for (const double offset : {1.6, 2.5}) {
     const Motion motion = shifted({-4, offset, 0}, {4, offset, 0});
     const PathResult r = path(one, kStill, two, motion, {.tolerance = 1e-7, .clearance = 0.5});
-    EXPECT_EQ(r.verdict, offset > 2 ? PathClass::free : PathClass::near);
+    EXPECT_EQ(r.verdict, offset > 2 ? PathVerdict::free : PathVerdict::near);
     EXPECT_LE(r.min_clearance.lower, offset - 1.5 + 1e-12);
     EXPECT_GE(r.min_clearance.lower, 0.89 * (offset - 1.5));
     EXPECT_NEAR(r.min_clearance.upper, offset - 1.5, 1e-3);
@@ -117,7 +117,7 @@ TEST(ShapePath, ACylinderThroughAHalfSpace) {
   for (const bool turned : {false, true}) {
     const PathResult r = turned ? path(ground, kStill, pin, dips, {.tolerance = 1e-8})
                                 : path(pin, dips, ground, kStill, {.tolerance = 1e-8});
-    EXPECT_EQ(r.verdict, PathClass::clash);
+    EXPECT_EQ(r.verdict, PathVerdict::clash);
     ASSERT_EQ(r.contacts.size(), 1u);
     const ContactInterval& c = r.contacts[0];
     EXPECT_LE(c.start.lower, 0.4);
@@ -156,7 +156,7 @@ TEST(ShapePath, ABoxThatTurnsOverAFloor) {
       const PathOptions options{.tolerance = 1e-7};
       const PathResult r = turned ? path(under.shape, under.motion, cube, turn, options)
                                   : path(cube, turn, under.shape, under.motion, options);
-      EXPECT_EQ(r.verdict, PathClass::free);
+      EXPECT_EQ(r.verdict, PathVerdict::free);
       EXPECT_LE(r.min_clearance.lower, least * (1 + 1e-12));
       EXPECT_GE(r.min_clearance.lower, (1 - 1.05 * options.relative_error) * least);
       EXPECT_NEAR(r.min_clearance.upper, least, 0.01);
@@ -180,7 +180,7 @@ TEST(ShapePath, SlidingTouches) {
     for (const bool turned : {false, true}) {
       const PathResult r =
           turned ? path(b, motion_b, a, slides, options) : path(a, slides, b, motion_b, options);
-      EXPECT_EQ(r.verdict, PathClass::touching);
+      EXPECT_EQ(r.verdict, PathVerdict::touching);
       ASSERT_EQ(r.contacts.size(), 1u);
       EXPECT_TRUE(r.contacts[0].only_touching);
       EXPECT_EQ(r.contacts[0].touching_until, 1);
@@ -197,7 +197,7 @@ TEST(ShapePath, SlidingTouches) {
   for (const double allowed : {0.005, 0.02}) {
     PathOptions more = options;
     more.max_touching_thickness = allowed;
-    const PathClass expected = allowed > 0.01 ? PathClass::touching : PathClass::clash;
+    const PathVerdict expected = allowed > 0.01 ? PathVerdict::touching : PathVerdict::clash;
     EXPECT_EQ(path(ball, deeper, ground, kStill, more).verdict, expected);
     EXPECT_EQ(path(block, deeper, table, below, more).verdict, expected);
     EXPECT_EQ(path(block, deeper, mesh, kStill, more).verdict, expected);
@@ -210,11 +210,11 @@ TEST(ShapePath, InsideAHollowMesh) {
               box = Shape::soup(Object(scenes::box({-2, -2, -2}, {2, 2, 2})));
   const PathOptions options{.tolerance = 1e-6};
   const PathResult stays = path(ball, shifted({0, 0, 0}, {1, 0, 0}), box, kStill, options);
-  EXPECT_EQ(stays.verdict, PathClass::clash);
+  EXPECT_EQ(stays.verdict, PathVerdict::clash);
   EXPECT_TRUE(stays.contacts.empty());
   EXPECT_EQ(stays.before, Containment::a_in_b);
   const PathResult leaves = path(box, kStill, ball, shifted({0, 0, 0}, {4, 0, 0}), options);
-  EXPECT_EQ(leaves.verdict, PathClass::clash);
+  EXPECT_EQ(leaves.verdict, PathVerdict::clash);
   ASSERT_EQ(leaves.contacts.size(), 1u);
   EXPECT_EQ(leaves.before, Containment::b_in_a);
   EXPECT_EQ(leaves.contacts[0].after, Containment::none);
@@ -243,7 +243,7 @@ TEST(ShapePath, OverAnOpenMeshItIsFree) {
   for (const Shape& body : {Shape::sphere(0.5), Shape::box({0.5, 0.5, 0.5})}) {
     const PathResult r =
         path(body, shifted({-3, 0, 0.9}, {3, 0, 0.9}), terrain, kStill, {.tolerance = 1e-6});
-    EXPECT_EQ(r.verdict, PathClass::free);
+    EXPECT_EQ(r.verdict, PathVerdict::free);
     EXPECT_EQ(r.before, Containment::none);
   }
 }

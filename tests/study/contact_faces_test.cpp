@@ -83,9 +83,10 @@ TEST(ContactFaces, StayWhereNoneFitsBetter) {
   const PolygonSoup soup = two_boxes();
   Index face = 0;
   Feature edge{FeatureKind::edge, 0};
-  const Vec3 between = (paths::face_normal(soup, 0).normalized() +
-                        paths::face_normal(soup, soup.face_of_corner(soup.twin(0))).normalized())
-                           .normalized();
+  const Vec3 between =
+      (paths::face_normal(soup, 0).normalized() +
+       paths::face_normal(soup, soup.face_of_corner(soup.opposite(0))).normalized())
+          .normalized();
   study::fit_face(soup, between, face, edge);
   EXPECT_EQ(face, 0u);
   EXPECT_EQ(edge.index, 0u);

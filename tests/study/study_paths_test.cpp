@@ -27,7 +27,7 @@ TEST(StudyPaths, TellWhereAContactEndsAndHowThickItIs) {
   const StudyResult a = answer(folder, box_study(), {.paths = true});
   ASSERT_EQ(a.paths.size(), 1u);
   const PathResult& path = a.paths[0].path;
-  EXPECT_EQ(path.verdict, PathClass::clash);
+  EXPECT_EQ(path.verdict, PathVerdict::clash);
   ASSERT_EQ(path.contacts.size(), 1u);
   EXPECT_NEAR(path.contacts[0].start.upper, 0.625, 1e-3);
   EXPECT_NEAR(path.contacts[0].end.upper, 0.9, 1e-3);
@@ -52,7 +52,7 @@ TEST(StudyPaths, ProveTheClearanceOfAFreePath) {
   EXPECT_EQ(a.verdict, StudyVerdict::free);
   ASSERT_EQ(a.paths.size(), 1u);
   const PathResult& path = a.paths[0].path;
-  EXPECT_EQ(path.verdict, PathClass::near);  // than the threshold of 1
+  EXPECT_EQ(path.verdict, PathVerdict::near);  // than the threshold of 1
   EXPECT_LE(path.min_clearance.lower, 0.3);
   EXPECT_GE(path.min_clearance.lower, 0.26);
   EXPECT_NEAR(path.min_clearance.upper, 0.3, 1e-9);
@@ -124,7 +124,7 @@ TEST(StudyPaths, SayWhenAPartIsInsideAnOpenBowl) {
                "OFF\n8 5 12\n-3 -3 -3\n9 -3 -3\n-3 9 -3\n9 9 -3\n-3 -3 9\n9 -3 9\n-3 9 9\n"
                "9 9 9\n4 0 2 3 1\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n");
   const StudyResult with_paths = answer(folder, study, {.paths = true});
-  EXPECT_EQ(with_paths.paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with_paths.paths.at(0).path.verdict, PathVerdict::clash);
   EXPECT_EQ(with_paths.verdict, StudyVerdict::inside);
   EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::inside);
 }

@@ -74,7 +74,7 @@ TEST(StudyShapes, AGapBelowTheErrorMayBeAContactAndSaysSo) {
   for (const PairPath& pair : coarse.paths)  // touching at worst: an overlap is not proved
     for (const ContactInterval& contact : pair.path.contacts) {
       EXPECT_EQ(contact.deepest.diameter.lower, 0);
-      EXPECT_EQ(pair.path.verdict, PathClass::touching);
+      EXPECT_EQ(pair.path.verdict, PathVerdict::touching);
     }
 
   // With a finer polyhedron the same is proved free; nothing is said about the posts' contacts.
@@ -99,7 +99,7 @@ TEST(StudyShapes, ContactsAndOverlapsAreBracketed) {
   EXPECT_GE(answer.time.upper, met - 2e-3 / 0.8 / 10);
   EXPECT_LE(answer.time.upper, met + 1e-6);
   for (const PairPath& pair : answer.paths) {
-    EXPECT_EQ(pair.path.verdict, PathClass::clash);
+    EXPECT_EQ(pair.path.verdict, PathVerdict::clash);
     ASSERT_EQ(pair.path.contacts.size(), 1u);
     // In the middle, the ball reaches 0.4 into the post.
     EXPECT_LE(pair.path.contacts[0].deepest.diameter.lower, 0.4);

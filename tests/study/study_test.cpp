@@ -331,7 +331,7 @@ TEST(Study, AllowedContactsAreToldAndDoNotFail) {
   EXPECT_EQ(a.allowed[0].s, 0);
   // It is measured: they touch, and do not overlap.
   ASSERT_EQ(a.paths.size(), 2u);
-  EXPECT_EQ(a.paths[1].path.verdict, PathClass::touching);
+  EXPECT_EQ(a.paths[1].path.verdict, PathVerdict::touching);
   const std::string sentence = verdict_sentence(a);
   EXPECT_NE(sentence.find("mover and floor touch from the start to the end (it slides)"),
             std::string::npos)

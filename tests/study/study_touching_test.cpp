@@ -29,11 +29,11 @@ TEST(StudyTouching, TouchOrClash) {
     study["groups"][0]["motion"]["poses"][2]["translation"] = {end, 0, 0};
     return answer(folder, study, {.paths = true});
   };
-  EXPECT_EQ(with("clash", 0.05).paths.at(0).path.verdict, PathClass::clash);
-  EXPECT_EQ(with("flat", "chord_error").paths.at(0).path.verdict, PathClass::clash);
-  EXPECT_EQ(with("through", 0.3, 4).paths.at(0).path.verdict, PathClass::clash);
+  EXPECT_EQ(with("clash", 0.05).paths.at(0).path.verdict, PathVerdict::clash);
+  EXPECT_EQ(with("flat", "chord_error").paths.at(0).path.verdict, PathVerdict::clash);
+  EXPECT_EQ(with("through", 0.3, 4).paths.at(0).path.verdict, PathVerdict::clash);
   const StudyResult a = with("touch", 0.3);
-  EXPECT_EQ(a.paths.at(0).path.verdict, PathClass::touching);
+  EXPECT_EQ(a.paths.at(0).path.verdict, PathVerdict::touching);
   EXPECT_EQ(a.verdict, StudyVerdict::contact);
   const std::string sentence = verdict_sentence(a);
   EXPECT_NE(sentence.find("parts only touch and do not clash"), std::string::npos) << sentence;
@@ -41,7 +41,7 @@ TEST(StudyTouching, TouchOrClash) {
 
   StudyResult open = a;
   PathResult& path = open.paths.at(0).path;
-  path.verdict = PathClass::undecided;
+  path.verdict = PathVerdict::undecided;
   path.contacts.at(0).touching_until = path.contacts.at(0).start.upper;
   EXPECT_NE(verdict_sentence(open).find("at the times tested parts only touch, but that"),
             std::string::npos);
@@ -61,9 +61,9 @@ TEST(StudyTouching, RoundPartsTouchByTheirChords) {
   const auto verdict = [&] {
     return run_study(study, parts, {.paths = true}).paths.at(0).path.verdict;
   };
-  EXPECT_EQ(verdict(), PathClass::clash);
+  EXPECT_EQ(verdict(), PathVerdict::clash);
   study.max_touching_thickness = std::nullopt;
-  EXPECT_EQ(verdict(), PathClass::touching);
+  EXPECT_EQ(verdict(), PathVerdict::touching);
 }
 
 // A block with a coarse boss on its top: its walls are flat all the same.
@@ -106,7 +106,7 @@ TEST(StudyTouching, AFlatWallIsNotOffForACoarseRoundOfItsPart) {
   };
   const StudyResult wall = slides_at(0.15, 10);
   ASSERT_EQ(wall.paths.size(), 1U);
-  EXPECT_EQ(wall.paths[0].path.verdict, PathClass::clash);
+  EXPECT_EQ(wall.paths[0].path.verdict, PathVerdict::clash);
   const ContactInterval& sunk = wall.paths[0].path.contacts.at(0);
   EXPECT_LT(sunk.max_touching_thickness, 1e-3);
   EXPECT_NEAR(sunk.deepest.diameter.upper, 0.15, 0.015);
@@ -115,7 +115,7 @@ TEST(StudyTouching, AFlatWallIsNotOffForACoarseRoundOfItsPart) {
 
   const StudyResult boss = slides_at(8.15, 35);
   ASSERT_EQ(boss.paths.size(), 1U);
-  EXPECT_EQ(boss.paths[0].path.verdict, PathClass::touching);
+  EXPECT_EQ(boss.paths[0].path.verdict, PathVerdict::touching);
   EXPECT_NEAR(boss.paths[0].path.contacts.at(0).max_touching_thickness,
               12 * (1 - std::cos(test::kPi / 16)), 0.01);
   const std::string said = verdict_sentence(boss);

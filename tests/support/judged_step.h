@@ -21,7 +21,7 @@ inline const DynamicsResult& judged_step(World& world, Dynamics& dynamics, doubl
   judge.expect_disjoint(
       [&](NodeId body) {
         try {
-          return dynamics.way(body);
+          return dynamics.last_motion(body);
         } catch (const InvalidInput&) {  // neither forces nor a motion moved it
           return Motion::at(world.pose(body));
         }

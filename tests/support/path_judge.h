@@ -59,7 +59,7 @@ inline void judge(const Object& a, const Motion& motion_a, const Object& b, cons
     EXPECT_GE(d, std::prev(after)->clearance.lower * (1 - 1e-9)) << t;
     EXPECT_GE(d, r.min_clearance.lower * (1 - 1e-9)) << t;
   }
-  if (r.verdict == PathClass::free || r.verdict == PathClass::near) {
+  if (r.verdict == PathVerdict::free || r.verdict == PathVerdict::near) {
     EXPECT_TRUE(r.contacts.empty());
     EXPECT_LE(r.min_clearance.lower, r.min_clearance.upper * (1 + 1e-9));
   }

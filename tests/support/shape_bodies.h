@@ -26,7 +26,7 @@ void expect_no_contact(const World& world, const Dynamics& dynamics, const Skip&
                        double tolerance) {
   const std::vector<NodeId> bodies = world.bodies();
   const auto way = [&](NodeId body) {
-    return dynamics.is_dynamic(body) ? dynamics.way(body) : Motion::at(world.pose(body));
+    return dynamics.is_dynamic(body) ? dynamics.last_motion(body) : Motion::at(world.pose(body));
   };
   for (std::size_t i = 0; i < bodies.size(); ++i)
     for (std::size_t k = i + 1; k < bodies.size(); ++k) {

@@ -85,7 +85,7 @@ TEST(NearHulls, AcrossAnyPlaneAreThoseOfAllPairs) {
     const double gap = i % 5 == 0 ? -0.05 : margin * random.uniform(0, 1.6);
     const Beside p = some_beside(random, objects, gap);
     const NearOptions options{
-        .margin = margin, .turn = random.uniform(0, 0.1), .workspace = &workspace};
+        .max_distance = margin, .turn = random.uniform(0, 0.1), .workspace = &workspace};
     const NearResult all = brute_force::near_features(p.a, p.pose_a, p.b, p.pose_b, options);
     const Vec3 directions[] = {random.direction(),
                                all.contacts.empty()
@@ -119,7 +119,7 @@ TEST(NearHulls, TellThePlacesOfAllPairsOfFeatures) {
   for (int i = 0; i < cases; ++i) {
     const double margin = std::pow(10, random.uniform(-6, -1));
     const Beside p = some_beside(random, objects, margin * random.uniform(0.01, 1.6));
-    const NearOptions options{.margin = margin, .workspace = &workspace};
+    const NearOptions options{.max_distance = margin, .workspace = &workspace};
     const NearResult all = brute_force::near_features(p.a, p.pose_a, p.b, p.pose_b, options);
     NearResult found;
     if (shape::near_features_by_hulls(p.a, p.pose_a, p.b, p.pose_b, options, found)) {
@@ -146,10 +146,12 @@ TEST(NearHulls, AreNotAskedOfObjectsOfManyVertices) {
   const Object small(scenes::sphere(1, 80)), large(scenes::sphere(1, 2000));
   const Pose beside = Pose::from_translation({2.01, 0, 0});
   NearResult result;
-  EXPECT_TRUE(shape::near_features_by_hulls(small, {}, small, beside, {.margin = 0.1}, result));
-  EXPECT_FALSE(shape::near_features_by_hulls(small, {}, large, beside, {.margin = 0.1}, result));
-  EXPECT_FALSE(query::near_features_across(large, {}, small, beside, {.margin = 0.1}, Vec3::UnitX(),
-                                           result));
+  EXPECT_TRUE(
+      shape::near_features_by_hulls(small, {}, small, beside, {.max_distance = 0.1}, result));
+  EXPECT_FALSE(
+      shape::near_features_by_hulls(small, {}, large, beside, {.max_distance = 0.1}, result));
+  EXPECT_FALSE(query::near_features_across(large, {}, small, beside, {.max_distance = 0.1},
+                                           Vec3::UnitX(), result));
 }
 
 }  // namespace

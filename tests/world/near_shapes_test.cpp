@@ -22,7 +22,7 @@ NearResult near(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& 
                 double margin, double turn = 0.02) {
   NearResult result;
   NearOptions options;
-  options.margin = margin;
+  options.max_distance = margin;
   options.turn = turn;
   near_features(a, pose_a, b, pose_b, options, result);
   return result;

@@ -79,7 +79,7 @@ void expect_pairs(MixedScene& scene, double clearance, int threads, int& touchin
       const Shape &shape_a = world.shape(a), &shape_b = world.shape(b);
       const auto answer = intersects(shape_a, world.pose(a), shape_b, world.pose(b));
       if (answer.intersects) touch.emplace_back(a, b);
-      if (!answer.decided) undecided.emplace_back(a, b);
+      if (!answer.complete) undecided.emplace_back(a, b);
       if (distance(shape_a, world.pose(a), shape_b, world.pose(b)).distance.upper <= clearance)
         near.emplace_back(a, b);
       touching += answer.intersects;

@@ -63,7 +63,7 @@ struct ContinuousOptions {
 
 struct [[nodiscard]] ContinuousResult {
   bool contact = false;
-  bool decided = false;  ///< false if it gave up; a contact may have been found nevertheless
+  bool complete = false;  ///< false if it gave up; a contact may have been found nevertheless
   /// Time of the first contact found; sampled: of the first step that intersects.
   double t = kInfinity;
   Index face_a = kNone, face_b = kNone;  ///< of the soups

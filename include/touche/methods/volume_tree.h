@@ -208,7 +208,7 @@ struct TreeStats : QueryStats {
 };
 struct [[nodiscard]] TreeResult {
   bool intersects = false;
-  bool decided = false;         ///< false when the budget ended first; then there may be more pairs
+  bool complete = false;        ///< false when the budget ended first; then there may be more pairs
   std::vector<FacePair> pairs;  ///< pairs of faces, sorted, each once; at most one unless all_pairs
   TreeStats stats;
 };

@@ -138,15 +138,15 @@ class TypedTest final : public AnyTest {
               tests.test(a.tree.order()[i], b.tree.order()[j]);
           return true;
         });
-    result.decided = in_time && std::max(result.stats.volume_tests, result.stats.primitive_tests) <=
-                                    options_.max_tests;
+    result.complete = in_time && std::max(result.stats.volume_tests,
+                                          result.stats.primitive_tests) <= options_.max_tests;
   }
 
   /// Thesis Fig. 5.24. Returns a pair of triangles that intersects at the end.
   std::optional<query::TriangleIds> test_end(const Body& a, const Body& b, const Instant& end,
                                              TriangleTests& tests, ContinuousResult& result) {
     std::optional<query::TriangleIds> any;
-    result.decided =
+    result.complete =
         tree::for_intersecting<V>(a, b, end.b_in_a, how_, result.stats, [&](Index ta, Index tb) {
           any = query::TriangleIds{ta, tb};
           const Triangle at_a = query::triangle_of(a.soup, ta),
@@ -172,7 +172,7 @@ class TypedTest final : public AnyTest {
       if (!tree::for_intersecting<V>(a, b, at.b_in_a, how_, result.stats, found)) return;
       if (result.contact) break;
     }
-    result.decided = true;
+    result.complete = true;
   }
 
   static void report_faces(const Body& a, const Body& b, query::TriangleIds pair, double t,

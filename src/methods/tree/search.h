@@ -60,7 +60,7 @@ TreeResult TypedTree<V>::intersects(const PolygonSoup& soup, const AnyTree& b,
                                     const PolygonSoup& soup_b, const query::RelativePose& pose,
                                     const TraversalOptions& options) const {
   TreeResult result;
-  result.decided = for_intersecting<V>(
+  result.complete = for_intersecting<V>(
       {*this, soup}, {static_cast<const TypedTree&>(b), soup_b}, pose, options, result.stats,
       [&](Index face_a, Index face_b) {
         result.pairs.push_back({soup.face_of_triangle(face_a), soup_b.face_of_triangle(face_b)});
