@@ -67,7 +67,7 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
     const Found& pair = next_[asked_[i]];
     const auto ask = [&](double margin, std::size_t most, std::uint64_t work) {
       near_features(world.shape(pair.a), pair.pose_a, world.shape(pair.b), pair.pose_b,
-                    {.margin = margin,
+                    {.max_distance = margin,
                      .max_contacts = most,
                      .budget = {.max_work = work},
                      .workspace = &workspace},

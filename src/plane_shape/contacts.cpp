@@ -507,7 +507,7 @@ ShapeContactsResult find_contacts(const Shape& a, const Pose& pose_a, const Shap
                                                                 apart.closest->edge_a, all_edges)
                                    : between_outlines(a, pose_a, b, pose_b, margin, all_edges);
   if (result.contacts.empty()) return result;
-  result.normal = std::ranges::min_element(result.contacts, {}, &ShapeContact::separation)->normal;
+  result.normal = std::ranges::min_element(result.contacts, {}, &ShapeContact::distance)->normal;
   return result;
 }
 
