@@ -77,7 +77,7 @@ void expect_same(const ShapeContactsResult& a, const ShapeContactsResult& b) {
     const ShapeContact &c = a.contacts[i], &d = b.contacts[i];
     EXPECT_EQ(c.point_a, d.point_a);
     EXPECT_EQ(c.point_b, d.point_b);
-    EXPECT_EQ(c.distance, d.separation);
+    EXPECT_EQ(c.distance, d.distance);
     EXPECT_EQ(std::pair(c.edge_a, c.edge_b), std::pair(d.edge_a, d.edge_b));
     EXPECT_TRUE(c.feature_a == d.feature_a && c.feature_b == d.feature_b);
   }
@@ -99,7 +99,7 @@ TEST(PlaneContacts, OfConvexShapesInClosedForm) {
   EXPECT_EQ(right.point_a, Vec2(1, 1));
   EXPECT_EQ(right.point_b, Vec2(1, 0.75));
   EXPECT_EQ(left.point_a, Vec2(-0.5, 1));
-  EXPECT_EQ(right.separation, -0.25);
+  EXPECT_EQ(right.distance, -0.25);
   EXPECT_TRUE(right.feature_a == vertex(2) && right.feature_b == edge(0));
   EXPECT_TRUE(left.feature_a == edge(2) && left.feature_b == vertex(0));
   // A corner in a side, a circle in a side, at a corner, in a circle.

@@ -148,7 +148,7 @@ TEST(SoupShape, PairsAnswerAsTheirObjects) {
     const ToiOptions how{.tolerance = 1e-3, .clearance = 0.01};
     EXPECT_EQ(bits(time_of_impact(shape_a, way_a, shape_b, way_b, how)),
               bits(time_of_impact(a, way_a, b, way_b, how)));
-    const NearOptions near{.margin = 0.1};
+    const NearOptions near{.max_distance = 0.1};
     EXPECT_EQ(bits(near_features(shape_a, pose_a, shape_b, pose_b, near)),
               bits(near_features(a, pose_a, b, pose_b, near)));
     // The contacts of their faces: the ones that intersect, or all within a margin.
@@ -161,7 +161,7 @@ TEST(SoupShape, PairsAnswerAsTheirObjects) {
     EXPECT_EQ(bits(contacts(shape_a, pose_a, shape_b, pose_b).contacts),
               told(contacts(a, pose_a, b, pose_b).contacts));
     EXPECT_EQ(bits(contacts(shape_a, pose_a, shape_b, pose_b, 0.1).contacts),
-              told(near_faces(a, pose_a, b, pose_b, {.margin = 0.1}).contacts));
+              told(near_faces(a, pose_a, b, pose_b, {.max_distance = 0.1}).contacts));
     // The faces of one of them.
     std::vector<Index> faces;
     for (const FacePair& pair : intersecting_faces(a, pose_a, b, pose_b).pairs)
@@ -247,7 +247,7 @@ TEST(SoupShape, MixedPairsAnswerInBothOrders) {
       std::sort(all.begin(), all.end());
       return all;
     };
-    const NearOptions options{.margin = 0.1};
+    const NearOptions options{.max_distance = 0.1};
     NearResult near_turned = near_features(object, pose, shape, pose_s, options);
     for (Contact& c : near_turned.contacts) c = exchanged(c);
     EXPECT_EQ(sorted(near_features(shape, pose_s, object, pose, options)), sorted(near_turned));
@@ -263,11 +263,11 @@ TEST(SoupShape, NearFeaturesOfConvexShapesInBothOrders) {
   for (int i = 0; i < scaled(300, 80); ++i) {
     const Shape a = test::some_shape(random, i % 11), b = test::some_shape(random, i / 11 % 11);
     const Pose pose_a = random_pose(random, 1), pose_b = random_pose(random, 1);
-    const NearResult near = near_features(a, pose_a, b, pose_b, {.margin = 0.2});
-    const NearResult turned = near_features(b, pose_b, a, pose_a, {.margin = 0.2});
+    const NearResult near = near_features(a, pose_a, b, pose_b, {.max_distance = 0.2});
+    const NearResult turned = near_features(b, pose_b, a, pose_a, {.max_distance = 0.2});
     EXPECT_EQ(near.contacts.empty(), turned.contacts.empty());
     NearResult again;
-    near_features(a, pose_a, b, pose_b, {.margin = 0.2}, again);
+    near_features(a, pose_a, b, pose_b, {.max_distance = 0.2}, again);
     EXPECT_EQ(bits(again), bits(near));
     found += !near.contacts.empty();
     for (const Contact& c : near.contacts) {
@@ -280,12 +280,12 @@ TEST(SoupShape, NearFeaturesOfConvexShapesInBothOrders) {
   const Shape floor = Shape::half_space(Vec3::UnitZ(), 0);
   const Object box(scenes::box(Vec3::Constant(-0.5), Vec3::Constant(0.5)));
   const Pose above = Pose::from_translation({0, 0, 0.51});
-  EXPECT_EQ(near_features(box, above, floor, {}, {.margin = 0.02}).contacts.size(), 4U);
-  EXPECT_EQ(near_features(floor, {}, box, above, {.margin = 0.02}).contacts.size(), 4U);
-  EXPECT_THROW((void)near_features(floor, {}, floor, {}, {.margin = 1}), InvalidInput);
-  EXPECT_THROW((void)near_features(Shape(box).rounded(0.1), {}, floor, {}, {.margin = 1}),
+  EXPECT_EQ(near_features(box, above, floor, {}, {.max_distance = 0.02}).contacts.size(), 4U);
+  EXPECT_EQ(near_features(floor, {}, box, above, {.max_distance = 0.02}).contacts.size(), 4U);
+  EXPECT_THROW((void)near_features(floor, {}, floor, {}, {.max_distance = 1}), InvalidInput);
+  EXPECT_THROW((void)near_features(Shape(box).rounded(0.1), {}, floor, {}, {.max_distance = 1}),
                InvalidInput);
-  EXPECT_THROW((void)near_features(Shape(box), {}, Shape(box), {}, {.margin = -1}), InvalidInput);
+  EXPECT_THROW((void)near_features(Shape(box), {}, Shape(box), {}, {.max_distance = -1}), InvalidInput);
 }
 
 // Calls with two objects and `{}` for poses and options take the functions of objects.
@@ -301,7 +301,7 @@ TEST(SoupShape, ObjectsTakeTheirOwnFunctions) {
       std::is_same_v<decltype(intersecting_faces(box, {}, Shape(box), {})), ShapeFacesResult>);
   EXPECT_TRUE(intersects(box, {}, box, {}, {}).intersects);
   EXPECT_EQ(distance(box, {}, box, {}, {}).distance.upper, 0);
-  EXPECT_FALSE(near_features(box, {}, box, Pose::from_translation({0, 0, 1.05}), {.margin = 0.1})
+  EXPECT_FALSE(near_features(box, {}, box, Pose::from_translation({0, 0, 1.05}), {.max_distance = 0.1})
                    .contacts.empty());
 }
 
