@@ -221,10 +221,12 @@ int run_continuous(const EvaluateArguments& options, const ProgressCounts& progr
     studies.push_back(continuous_study_of(study, load_parts(study)));
   }
   if (studies.empty()) studies = shipped_continuous(options);
+  ContinuousEvaluationOptions how;
+  how.budget = options.how.budget;
   ContinuousEvaluation evaluation;
   {
-    const ProgressBar bar(progress, options.how.budget.cancel);
-    evaluation = evaluate_continuous(studies, {.budget = options.how.budget});
+    const ProgressBar bar(progress, how.budget.cancel);
+    evaluation = evaluate_continuous(studies, how);
   }
   if (!evaluation.complete) return interrupted();
   const fs::path out = options.out;

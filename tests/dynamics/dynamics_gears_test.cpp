@@ -57,8 +57,8 @@ struct Gears {
     (void)dynamics->step(kFrame);
     EXPECT_LE(dynamics->kinetic_energy() + dynamics->potential_energy(), had + lift);
     for (std::size_t i = 0; i < 2; ++i)
-      EXPECT_EQ(time_of_impact(world.object(gears[i]), dynamics->way(gears[i]),
-                               world.object(gears[i + 1]), dynamics->way(gears[i + 1]),
+      EXPECT_EQ(time_of_impact(world.object(gears[i]), dynamics->last_motion(gears[i]),
+                               world.object(gears[i + 1]), dynamics->last_motion(gears[i + 1]),
                                {.tolerance = 1e-7})
                     .status,
                 ToiStatus::free);

@@ -277,7 +277,7 @@ class Judge {
     for (std::size_t k = 0; k < world_.joints.size(); ++k) {
       const Held& held = world_.joints[k];
       const auto way = [&](int i) {
-        return i < 0 ? Motion::at(Pose()) : world_.dynamics->way(body(i));
+        return i < 0 ? Motion::at(Pose()) : world_.dynamics->last_motion(body(i));
       };
       const Motion way_a = way(held.a), way_b = way(held.b);
       const double turn_a = turn_of(way_a), turn_b = turn_of(way_b),

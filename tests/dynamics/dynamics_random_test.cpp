@@ -57,7 +57,7 @@ struct RandomWorld {
   }
 
   Motion way(NodeId node) const {
-    return dynamics->is_dynamic(node) ? dynamics->way(node) : Motion::at(world.pose(node));
+    return dynamics->is_dynamic(node) ? dynamics->last_motion(node) : Motion::at(world.pose(node));
   }
 
   // Checks the paths of the last step, each pair by itself.

@@ -112,7 +112,7 @@ double prove_step(Played& played, const scenes::DynamicScene& scene,
   for (const LostTime& part : played.dynamics->step(scene.time_step).lost) lost += part.time;
   const auto way = [&](std::size_t i) {
     return scene.bodies[i].fixed ? Motion::at(scene.bodies[i].pose)
-                                 : played.dynamics->way(played.nodes[i]);
+                                 : played.dynamics->last_motion(played.nodes[i]);
   };
   const auto object = [&](std::size_t i) {
     return Object(scene.meshes[scene.bodies[i].mesh].soup);
@@ -175,7 +175,7 @@ TEST(DynamicsScenes, AGearThatFollowsAMotionDrivesAnother) {
     // It speeds up, so that nobody is hit.
     gears.dynamics->move(first, Motion::interpolated(here, turned_by(at(i + 1))));
     EXPECT_EQ(prove_step(gears, scene, {2, 4, 6}), 0) << i;
-    const Motion way = gears.dynamics->way(first), other = gears.dynamics->way(second);
+    const Motion way = gears.dynamics->last_motion(first), other = gears.dynamics->last_motion(second);
     for (const double t : {0.0, 0.3, 0.5, 1.0}) {
       const Pose wanted = turned_by((1 - t) * at(i) + t * at(i + 1));
       EXPECT_LT((way.pose(t).matrix() - wanted.matrix()).norm(), 1e-9) << i << " " << t;

@@ -134,7 +134,7 @@ struct Thin {
     return distance(body.shape, world.pose(node), ground, ground_pose).distance.lower;
   }
   bool is_proved() const {
-    return time_of_impact(body.shape, dynamics->way(node), ground, Motion::at(ground_pose),
+    return time_of_impact(body.shape, dynamics->last_motion(node), ground, Motion::at(ground_pose),
                           {.tolerance = 1e-6 * tolerance})
                .status == ToiStatus::free;
   }

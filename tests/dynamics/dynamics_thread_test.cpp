@@ -43,7 +43,7 @@ struct StandingBolt {
     const Pose before = world.pose(fixed);
     for (const LostTime& one : dynamics->step(kStep).lost) lost += one.time;
     const ToiResult meets =
-        time_of_impact(bolt, Motion::at(before), nut, dynamics->way(moving), {.tolerance = 1e-4});
+        time_of_impact(bolt, Motion::at(before), nut, dynamics->last_motion(moving), {.tolerance = 1e-4});
     EXPECT_EQ(meets.status, ToiStatus::free);
   }
 };
