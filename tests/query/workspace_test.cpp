@@ -124,7 +124,7 @@ TEST_F(WorkspaceTest, TimeOfImpactAllocatesOnlyToMakeItLarger) {
 
 TEST_F(WorkspaceTest, NearPairsAllocateNothingForAnotherResult) {
   NearResult result;
-  const NearOptions how{.margin = 0.5};
+  const NearOptions how{.max_distance = 0.5};
   for (int round = 0; round < 2; ++round) {
     near_faces(a_, {}, b_, poses_[1], how, result);
     near_features(a_, {}, b_, poses_[1], how, result);

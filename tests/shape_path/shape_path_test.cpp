@@ -296,7 +296,7 @@ TEST(ShapePath, MeshesInAndAroundAgree) {
         in_a(shape_mesh(a, 0.02)), in_b(shape_mesh(b, 0.02));
     const Motion goes = Motion::interpolated(Pose::from_translation(4 * random.direction()),
                                              test::random_pose(random, 0.1));
-    const PathOptions options{.tolerance = 1e-5, .thickness_work = 200};
+    const PathOptions options{.tolerance = 1e-5, .thickness_points = 200};
     const PathResult r = path(a, goes, b, kStill, options),
                      outer = path(around_a, goes, around_b, kStill, options),
                      inner = path(in_a, goes, in_b, kStill, options);
@@ -331,7 +331,7 @@ TEST(ShapePath, RandomMotionsAgreeWithDenseSampling) {
       const Motion& motion_a = as[k];
       const Motion& motion_b = bs[(k + static_cast<std::size_t>(round)) % bs.size()];
       const PathOptions options{
-          .tolerance = 1e-5, .step = 0.02, .thickness_work = 100, .threads = 1};
+          .tolerance = 1e-5, .step = 0.02, .thickness_points = 100, .threads = 1};
       const PathResult r = path(a, motion_a, b, motion_b, options);
       judge(a, motion_a, b, motion_b, r, test::scaled(100, 30));
       hits += r.contacts.empty() ? 0 : 1;

@@ -262,13 +262,13 @@ TEST(Study, StoppedOnTheWayIsNotFree) {
 
 TEST(Study, ReportsItsProgressAndEndsWithItsException) {
   const StudyFolder folder("progress");
-  const Answer whole = answer(folder, box_study());
+  const StudyResult whole = answer(folder, box_study());
   for (const int threads : {1, 2}) {
     test::ProgressRecord progress;
     const StudyResult r =
         run_study(whole.study, whole.parts,
                   {.threads = threads, .budget = {.progress = progress.function()}});
-    EXPECT_EQ(r.verdict, whole.result.verdict);
+    EXPECT_EQ(r.verdict, whole.verdict);
     EXPECT_GT(progress.done, 0u);
     EXPECT_EQ(progress.done, progress.total);
     const auto refuse = [](std::size_t done, std::size_t) {
