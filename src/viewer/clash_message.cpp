@@ -10,7 +10,7 @@ protocol::ClashRow row_of(const ClashPair& pair, const Opened& opened) {
   protocol::ClashRow row;
   row.a = opened.parts[pair.part_a].node;
   row.b = opened.parts[pair.part_b].node;
-  row.verdict = static_cast<protocol::ClashPairVerdict>(pair.verdict);
+  row.verdict = static_cast<protocol::ClashClass>(pair.verdict);
   row.distance_lower = pair.distance.lower;
   row.distance_upper = pair.distance.upper;
   row.thickness_lower = pair.thickness.diameter.lower;
