@@ -24,6 +24,7 @@ namespace touche {
 ///     std::signal(SIGINT, [](int) { interrupted.request(); });
 ///     const PathResult r = path(a, motion_a, b, motion_b,
 ///                               {.tolerance = 1e-3, .budget = {.cancel = interrupted}});
+///     std::signal(SIGINT, SIG_DFL);  // before `interrupted` is destroyed
 ///
 /// A language whose own signal handling runs only between its instructions (Python, Java, C#) runs
 /// the query in a thread with a copy, and waits for it in short intervals. When the wait is
@@ -83,7 +84,8 @@ struct Budget {
 
   /// Maximum number of tested pairs of nodes and of faces or other primitives, as
   /// QueryStats::work() counts them. The results do not depend on the machine. Queries that count
-  /// something else have an option for that, and throw InvalidInput if this one is set.
+  /// something else have an option for that and throw InvalidInput if this one is set; queries
+  /// whose work is not limited say so in their options.
   std::uint64_t max_work = kUnlimited;
   /// Absolute time at which the query stops; the clock is read once in some hundred pairs. Results
   /// of queries that reach it vary from run to run.

@@ -123,6 +123,8 @@ class World {
   [[nodiscard]] bool has(NodeId node) const;
   [[nodiscard]] bool is_body(NodeId node) const;
   [[nodiscard]] ShapeKind kind(NodeId body) const;  ///< `soup` for objects
+  /// The references are valid until a node is added or removed, or the body is given another shape;
+  /// a copy costs little.
   [[nodiscard]] const Shape& shape(NodeId body) const;
   /// The object of a soup. Throws InvalidInput for a body that is a convex shape.
   [[nodiscard]] const Object& object(NodeId body) const;
@@ -187,9 +189,8 @@ class World {
   static constexpr std::uint32_t kAll = ~std::uint32_t{0};
   /// The first body that a ray or segment meets. It meets the surface of a convex shape from
   /// outside or, if it starts inside, from inside. Of several at the same t it is the one with the
-  /// lowest id. Throws InvalidInput for coordinates that are not finite, for segments also if they
-  /// are larger than 1e90, and for a ray without direction; a segment of length 0 meets no convex
-  /// shape.
+  /// lowest id. Throws InvalidInput for coordinates that are not finite or larger than 1e30, and
+  /// for a ray without direction; a segment of length 0 meets no convex shape.
   [[nodiscard]] std::optional<BodyHit> cast_ray(const Ray& ray, std::uint32_t mask = kAll);
   [[nodiscard]] std::optional<BodyHit> cast_segment(const Segment& segment,
                                                     std::uint32_t mask = kAll);

@@ -173,6 +173,7 @@ void check(const Interior& a, const Interior& b, const SeparationOptions& option
     throw InvalidInput("separation: the clearance must be a length >= 0");
   if (!(options.relative_error >= 0))
     throw InvalidInput("separation: the relative error must not be negative");
+  base::require_any_work(options.budget, "separation", "max_positions");
   for (const Interior* body : {&a, &b}) {
     if (paths::solid_of(*body) != nullptr)
       throw InvalidInput("separation: the inside of a convex shape; query the shape itself");

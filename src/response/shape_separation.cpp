@@ -25,6 +25,7 @@ void check(const SeparationOptions& options) {
     throw InvalidInput("separation: the tolerance must be a length > 0");
   if (!(options.clearance >= 0 && std::isfinite(options.clearance)))
     throw InvalidInput("separation: the clearance must be a length >= 0");
+  base::require_any_work(options.budget, "separation", "max_positions");
 }
 
 // No error is allowed, because the distance also decides whether bodies are apart at all.

@@ -223,7 +223,7 @@ void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   for (const Shape* shape : {&a, &b})
     if (!shape->is_convex() && shape->radius() > 0)
       throw InvalidInput(
-          "near: a rounded soup has no features; give its object, and a larger margin");
+          "near: a rounded soup has no features; give its object, and a larger max_distance");
   if (a.is_convex() && b.is_convex()) {
     shape::near_convex(a, pose_a, b, pose_b, options, result);
   } else if (a.is_convex()) {

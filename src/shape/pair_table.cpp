@@ -220,7 +220,7 @@ ShapeContactsResult contacts(const Shape& a, const Pose& pose_a, const Shape& b,
   const auto ask =
       shape::answer_of(shape::row_of(shape::class_of(a.kind()), shape::class_of(b.kind())).contacts,
                        ShapeQuestion::contacts, a, b);
-  if (!(margin.length >= 0)) throw InvalidInput("contacts: the margin must not be negative");
+  if (!(margin.length >= 0)) throw InvalidInput("contacts: max_distance must not be negative");
   return shape::in_order(a, b) ? ask({a, pose_a}, {b, pose_b}, margin.length)
                                : shape::turned(ask({b, pose_b}, {a, pose_a}, margin.length));
 }

@@ -114,7 +114,7 @@ std::shared_ptr<const Shape::Data> half_space_data(const Vec3& unit, double offs
 /// The data of all soups that are not rounded. The pointer owns nothing, so copies of such shapes
 /// count the references of their objects only.
 std::shared_ptr<const Shape::Data> plain_soup_data() {
-  static const Shape::Data data(ShapeKind::soup);
+  static const Shape::Data& data = *new Shape::Data(ShapeKind::soup);  // never destroyed
   return {std::shared_ptr<const void>(), &data};
 }
 

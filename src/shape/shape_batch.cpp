@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/budget_part.h"
-#include "base/progress_report.h"
 #include "convex/pose_lanes.h"
 #include "query/distance_options.h"
 #include "shape/convex_question.h"
@@ -54,17 +53,19 @@ BatchResult<Answer> in_groups(std::span<const Pose> poses, const BatchOptions& o
   base::require_any_work(budget, "batch", "max_items");
   const std::size_t asked = std::min<std::uint64_t>(poses.size(), options.max_items);
   const std::size_t groups = (asked + convex::kPoseGroup - 1) / convex::kPoseGroup;
-  base::ProgressReport progress(budget.progress, poses.size());
+  Budget of_groups = base::with_any_work(budget);
+  if (budget.progress)
+    of_groups.progress = [&](std::size_t done, std::size_t) {
+      budget.progress(std::min(done * convex::kPoseGroup, asked), poses.size());
+    };
   const bool all = for_each_in_parallel(
       groups,
       [&](std::size_t g) {
         const std::size_t first = g * convex::kPoseGroup,
                           count = std::min(convex::kPoseGroup, asked - first);
         group(poses.subspan(first, count), std::span(result.answers).subspan(first, count));
-        progress.add_done(count);
       },
-      {.threads = options.threads, .budget = base::with_any_work(budget)});
-  progress.finish();
+      {.threads = options.threads, .budget = of_groups});
   result.complete = all && asked == poses.size();
   return result;
 }

@@ -83,7 +83,8 @@ class ShapeOverlaps final : public paths::Overlaps {
                      const Budget& budget) const override {
     if (soup_ == nullptr) return 0;
     const bool a_is_convex = pair_.a.is_convex();
-    const auto errors = a_is_convex ? options.chord_errors_b : options.chord_errors_a;
+    const std::vector<double>& errors =
+        a_is_convex ? options.chord_errors_b : options.chord_errors_a;
     if (errors.empty()) return 0;
     const ShapeFacesResult met =
         intersecting_faces(pair_.convex(), a_is_convex ? pose_a : pose_b, soup_->object(),

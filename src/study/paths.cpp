@@ -92,12 +92,14 @@ bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
     how.apart_until = free;
     const double thinner = 2 * std::max(mesh_error_of(study, a), mesh_error_of(study, b));
     how.max_touching_thickness = thinner + study.max_touching_thickness.value_or(0);
-    how.chord_errors_a = chord_errors[a];
-    how.chord_errors_b = chord_errors[b];
+    how.chord_errors_a.swap(chord_errors[a]);
+    how.chord_errors_b.swap(chord_errors[b]);
     const auto known = early.find(pair);
     result.paths.push_back({a, b,
                             path(parts[a], motion(a), parts[b], motion(b), how,
                                  known == early.end() ? nullptr : &known->second)});
+    how.chord_errors_a.swap(chord_errors[a]);
+    how.chord_errors_b.swap(chord_errors[b]);
     for (ContactInterval& contact : result.paths.back().path.contacts)
       contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
     result.stats += result.paths.back().path.stats;

@@ -111,7 +111,11 @@ class StudyRun {
     complete = complete && study::find_containments(study_, insides, options_, result_);
     study::conclude(study_, complete, result_);
     if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
-    progress_.finish();
+    // Steps after the first contact, if the study ends there, are not counted.
+    if (stopped())
+      progress_.finish();
+    else
+      progress_.finish_all();
   }
 
  private:

@@ -360,10 +360,10 @@ std::vector<BodyHit> World::all_segment_hits(const Segment& segment, std::uint32
   return all_hits(*data_, segment, mask);
 }
 
-ShapeContactsResult World::contacts(NodeId a, NodeId b, MaxDistance margin) const {
+ShapeContactsResult World::contacts(NodeId a, NodeId b, MaxDistance max_distance) const {
   const Index node_a = data_->checked_body(a), node_b = data_->checked_body(b);
   return touche::contacts(data_->shape(node_a), data_->graph.pose(node_a), data_->shape(node_b),
-                          data_->graph.pose(node_b), margin);
+                          data_->graph.pose(node_b), max_distance);
 }
 
 DepthResult World::depth(NodeId a, NodeId b, const DepthOptions& options) const {
