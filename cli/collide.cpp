@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "outlines.h"
 #include "separation.h"
-#include "shapes.h"
+#include "touche/shape_file.h"
 #include "trees.h"
 #include "two_objects.h"
 
@@ -21,9 +21,9 @@ struct CollideArguments {
   SeparationInput separation;
 };
 
-// For objects in space or in the plane.
-template <class AnyResult, class AnyObject>
-void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject& b) {
+// For two meshes or two outlines of the plane.
+template <class AnyResult, class AnyBody>
+void print_contacts(const AnyResult& found, const AnyBody& a, const AnyBody& b) {
   if (found.contacts.empty()) {
     fmt::print("free: the {} do not touch\n", whole_of(a));
     return;
@@ -36,12 +36,9 @@ void print_contacts(const AnyResult& found, const AnyObject& a, const AnyObject&
     fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
 }
 
-template <class AnyObject, class AnyPose>
-int answer_collide(const CollideArguments& options, const AnyObject& a, const AnyPose& pose_a,
-                   const AnyObject& b, const AnyPose& pose_b) {
-  ContactsOptions how;
-  if (options.max_contacts > 0) how.max_contacts = options.max_contacts;
-  const auto found = contacts(a, pose_a, b, pose_b, how);
+template <class AnyResult, class AnyBody>
+int answer_contacts(const CollideArguments& options, const AnyResult& found, const AnyBody& a,
+                    const AnyBody& b) {
   const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
   if (options.objects.json) {
     Json list = Json::array();
@@ -58,7 +55,7 @@ int answer_collide(const CollideArguments& options, const AnyObject& a, const An
   return found.contacts.empty() ? kFree : kContact;
 }
 
-/// The results of the requested queries for two shapes with common points.
+/// The results of the requested queries for two bodies with common points, one of them convex.
 struct ShapeOverlap {
   std::optional<DepthResult> depth;  // of two convex shapes only
   std::vector<ShapeContact> contacts;
@@ -68,8 +65,7 @@ struct ShapeOverlap {
 ShapeOverlap overlap_of(const CollideArguments& options, const Shape& a, const Pose& pose_a,
                         const Shape& b, const Pose& pose_b) {
   ShapeOverlap found;
-  if (answers(ShapeQuestion::depth, a.kind(), b.kind())) found.depth = depth(a, pose_a, b, pose_b);
-  if (!answers(ShapeQuestion::contacts, a.kind(), b.kind())) return found;
+  if (a.is_convex() && b.is_convex()) found.depth = depth(a, pose_a, b, pose_b);
   found.contacts = contacts(a, pose_a, b, pose_b).contacts;
   if (options.max_contacts > 0 && found.contacts.size() > options.max_contacts) {
     found.contacts.resize(options.max_contacts);
@@ -78,25 +74,36 @@ ShapeOverlap overlap_of(const CollideArguments& options, const Shape& a, const P
   return found;
 }
 
+/// The members that contacts of any bodies have. The distance is signed.
+Contact contact_of(const ShapeContact& c) {
+  return {c.face_a, c.face_b, {}, {}, c.point_a, c.point_b, c.normal, c.distance};
+}
+
+Json contact_json(const ShapeContact& c, const Shape& a, const Shape& b) {
+  Json json = to_json(contact_of(c), a, b);
+  json.erase("distance");
+  json["separation"] = c.distance;
+  return json;
+}
+
 void print_collide(const ShapeOverlap& found, const Shape& a, const Shape& b) {
   fmt::print("contact: they have points in common\n");
   if (const auto& deep = found.depth)
     fmt::print("  depth {:.9g}: b moved by {:.9g} along {} is out of a\n", deep->depth.lower,
                deep->depth.upper, vector_text(deep->direction, 6));
   for (std::size_t i = 0; i < std::min(kListed, found.contacts.size()); ++i)
-    fmt::print("point {}:\n{}\n", i + 1, contact_text(found.contacts[i], a, b));
+    fmt::print("point {}:\n{}\n  separation {:.6g}\n", i + 1,
+               contact_text(contact_of(found.contacts[i]), a, b), found.contacts[i].distance);
   if (found.contacts.size() > kListed)
     fmt::print("({} more; --json lists all)\n", found.contacts.size() - kListed);
 }
 
-int run_shapes(const CollideArguments& options) {
-  const TwoObjects& o = options.objects;
-  const Shape a = load_shape_a(o), b = load_shape_b(o);
-  const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
+int answer_overlap(const CollideArguments& options, const Shape& a, const Pose& pose_a,
+                   const Shape& b, const Pose& pose_b) {
   const IntersectsResult found = intersects(a, pose_a, b, pose_b);
   ShapeOverlap overlap;
   if (found.intersects) overlap = overlap_of(options, a, pose_a, b, pose_b);
-  if (o.json) {
+  if (options.objects.json) {
     Json json = {{"intersects", found.intersects},
                  {"decided", found.complete},
                  {"complete", found.complete && overlap.complete}};
@@ -105,7 +112,8 @@ int run_shapes(const CollideArguments& options) {
                        {"upper", deep->depth.upper},
                        {"direction", to_json(deep->direction)}};
     json["contacts"] = Json::array();
-    for (const ShapeContact& c : overlap.contacts) json["contacts"].push_back(to_json(c, a, b));
+    for (const ShapeContact& c : overlap.contacts)
+      json["contacts"].push_back(contact_json(c, a, b));
     json["work"] = to_json(found.stats);
     print(json);
   } else if (!found.complete) {
@@ -127,19 +135,22 @@ int run_collide(const CollideArguments& options) {
   const bool outlines = are_outlines(o);
   if (options.trees.wanted()) {
     if (outlines) throw InvalidInput("volume trees are for meshes, not for drawings");
-    if (are_shapes(o)) throw InvalidInput("volume trees are for meshes, not for shapes");
+    if (is_named_json(o.file_a) || is_named_json(o.file_b))
+      throw InvalidInput("volume trees are for meshes, not for shapes");
     return options.trees.run(o, options.max_contacts);
   }
-  if (are_shapes(o)) return run_shapes(options);
+  ContactsOptions how;
+  if (options.max_contacts > 0) how.max_contacts = options.max_contacts;
   if (outlines) {
     const plane::Pose pose_a = parse_plane_pose(o.pose_a, "--pose-a"),
                       pose_b = parse_plane_pose(o.pose_b, "--pose-b");
     const plane::Object a = load_outline_a(o), b = load_outline_b(o);
-    return answer_collide(options, a, pose_a, b, pose_b);
+    return answer_contacts(options, contacts(a, pose_a, b, pose_b, how), a, b);
   }
   const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
-  const Object a = o.load_a(), b = o.load_b();
-  return answer_collide(options, a, pose_a, b, pose_b);
+  const Shape a = o.load_a(), b = o.load_b();
+  if (a.is_convex() || b.is_convex()) return answer_overlap(options, a, pose_a, b, pose_b);
+  return answer_contacts(options, contacts(a.object(), pose_a, b.object(), pose_b, how), a, b);
 }
 
 }  // namespace

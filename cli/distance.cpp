@@ -8,7 +8,6 @@
 
 #include "commands.h"
 #include "outlines.h"
-#include "shapes.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -20,9 +19,9 @@ struct DistanceArguments {
   double relative_error = 0;
 };
 
-// The functions of this file take objects in space or in the plane.
-template <class Result, class AnyObject>
-void print_distance(const Result& found, const AnyObject& a, const AnyObject& b) {
+// The functions of this file take bodies in space or outlines of the plane.
+template <class Result, class AnyBody>
+void print_distance(const Result& found, const AnyBody& a, const AnyBody& b) {
   if (!found.closest)
     fmt::print("distance: more than {:.9g}\n", found.distance.lower);
   else
@@ -30,9 +29,9 @@ void print_distance(const Result& found, const AnyObject& a, const AnyObject& b)
                found.distance.lower, contact_text(*found.closest, a, b));
 }
 
-template <class AnyObject, class AnyPose>
-int answer_distance(const DistanceArguments& options, const AnyObject& a, const AnyPose& pose_a,
-                    const AnyObject& b, const AnyPose& pose_b) {
+template <class AnyBody, class AnyPose>
+int answer_distance(const DistanceArguments& options, const AnyBody& a, const AnyPose& pose_a,
+                    const AnyBody& b, const AnyPose& pose_b) {
   const auto found = distance(
       a, pose_a, b, pose_b,
       {.max_distance = options.objects.length(options.max_distance, "--max-distance", kInfinity),
@@ -60,11 +59,7 @@ int run_distance(const DistanceArguments& options) {
     return answer_distance(options, a, pose_a, b, pose_b);
   }
   const Pose pose_a = parse_pose(o.pose_a, "--pose-a"), pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (are_shapes(o)) {
-    const Shape a = load_shape_a(o), b = load_shape_b(o);
-    return answer_distance(options, a, pose_a, b, pose_b);
-  }
-  const Object a = o.load_a(), b = o.load_b();
+  const Shape a = o.load_a(), b = o.load_b();
   return answer_distance(options, a, pose_a, b, pose_b);
 }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "commands.h"
 #include "outlines.h"
-#include "shapes.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
 #include "touche/shape_file.h"
@@ -147,6 +147,35 @@ void show_outline(const std::string& file, const InfoArguments& options, Json& l
     list.push_back(outline_json(file, object, report, options.self_intersections));
   else
     print_outline(file, object, report, options.self_intersections);
+}
+
+void show_shape(const std::string& file, bool json, Json& list) {
+  const Shape shape = load_shape(file);
+  const bool bounded = shape.kind() != ShapeKind::half_space;
+  const Vec3 size = bounded ? Vec3(shape.bounds().hi - shape.bounds().lo) : Vec3(Vec3::Zero());
+  std::optional<double> volume;
+  try {
+    volume = mass_properties(shape, 1).mass;
+  } catch (const InvalidInput&) {  // no closed form exists
+  }
+  if (json) {
+    Json of_file = {{"file", file}, {"shape", name(shape.kind())}, {"rounded", shape.radius()}};
+    if (bounded)
+      of_file["bounds"] = {{"lo", to_json(shape.bounds().lo)}, {"hi", to_json(shape.bounds().hi)}};
+    if (volume) of_file["volume"] = *volume;
+    list.push_back(of_file);
+    return;
+  }
+  const auto line = [](const char* label, const std::string& text) {
+    fmt::print("  {:<16}{}\n", label, text);
+  };
+  fmt::print("{}\n", file);
+  line("shape", fmt::format("{}, solid and convex", name(shape.kind())));
+  if (!bounded) return line("size", "it has no end");
+  if (!shape.corners().empty()) line("corners", std::to_string(shape.corners().size()));
+  line("bounds", vector_text(shape.bounds().lo, 9) + " to " + vector_text(shape.bounds().hi, 9));
+  line("size", fmt::format("{:.6g} x {:.6g} x {:.6g}", size.x(), size.y(), size.z()));
+  if (volume) line("volume", fmt::format("{:.6g}", *volume));
 }
 
 void show(const std::string& file, const InfoArguments& options, Json& list) {

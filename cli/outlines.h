@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outlines of the plane on the command line. The functions have the same names as for objects in
+// Outlines of the plane on the command line. The functions have the same names as for bodies in
 // space, so that commands can be templates.
 #pragma once
 
@@ -31,20 +31,14 @@ Json to_json(const plane::Contact& contact, const plane::Object& a, const plane:
 std::string contact_text(const plane::Contact& contact, const plane::Object& a,
                          const plane::Object& b);
 
-/// The words for an object's elements and for the whole, and its size.
-inline const char* parts_of(const Object&) { return "faces"; }
+/// The words for an outline's elements and for the whole, and its size.
 inline const char* parts_of(const plane::Object&) { return "edges"; }
-inline const char* whole_of(const Object&) { return "surfaces"; }
 inline const char* whole_of(const plane::Object&) { return "outlines"; }
-inline double size_of(const Object& object) { return object.bounds().diagonal(); }
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
 
-/// Remarks on drawings that the user should know, with the file names; none for meshes.
+/// Remarks on drawings that the user should know, with the file names.
 std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Object& a,
                                     const plane::Object& b);
-inline std::vector<std::string> remarks_of(const TwoObjects&, const Object&, const Object&) {
-  return {};
-}
 
 /// Adds the remarks, if any, to the answer: to JSON, and to printed text.
 Json with_remarks(Json json, const std::vector<std::string>& remarks);

@@ -9,7 +9,7 @@
 #include "motion_options.h"
 #include "outlines.h"
 #include "progress.h"
-#include "shapes.h"
+#include "touche/overlap.h"
 #include "touche/path.h"
 #include "touche/plane.h"
 #include "touche/shape_file.h"
@@ -26,7 +26,7 @@ struct PathArguments {
   int steps = 256;
 };
 
-// The functions below take objects in space or in the plane.
+// The functions below take bodies in space or outlines of the plane.
 template <class AnyThickness>
 Json thickness_json(const AnyThickness& t) {
   const double upper = t.diameter.upper;
@@ -35,8 +35,8 @@ Json thickness_json(const AnyThickness& t) {
           {"centre", cli::to_json(t.centre)}};
 }
 
-template <class AnyResult, class AnyObject>
-Json path_json(const AnyResult& r, const AnyObject& a, const AnyObject& b) {
+template <class AnyResult, class AnyBody>
+Json path_json(const AnyResult& r, const AnyBody& a, const AnyBody& b) {
   Json json = {{"verdict", name(r.verdict)}, {"tolerance", r.tolerance}};
   json["least_clearance"] = {
       {"proved", r.min_clearance.lower},
@@ -85,7 +85,7 @@ std::string indented(const std::string& lines) {
   return text;
 }
 
-const char* why_off(const Object&) {
+const char* why_off(const Shape&) {
   return ", the deviation of meshes from smooth surfaces (an estimate)";
 }
 const char* why_off(const plane::Object&) { return ", the deviation of chords from curves"; }
@@ -120,9 +120,9 @@ double touching_until(const AnyResult& r) {
   return 1;
 }
 
-template <class AnyResult, class AnyObject>
-void print_path(const AnyResult& r, const PathOptions& options, const AnyObject& a,
-                const AnyObject& b) {
+template <class AnyResult, class AnyBody>
+void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a,
+                const AnyBody& b) {
   switch (r.verdict) {
     case PathVerdict::free:
       fmt::print("free, proved");
@@ -181,18 +181,22 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyObject&
   }
 }
 
-// Chord errors by face; all edges of a drawing have the same one.
-std::vector<double> chord_errors_of(const Object& object) { return chord_errors(object.soup()); }
+// Chord errors by face, of a mesh; all edges of a drawing have the same one.
+std::vector<double> chord_errors_of(const Shape& shape) {
+  return chord_errors(shape.object().soup());
+}
 std::vector<double> chord_errors_of(const plane::Object& object) {
   return std::vector<double>(object.in_space().soup().face_count(), object.outline().chord_error());
 }
 
-InsideFault fault_of(const Object& object) { return inside_fault(object.soup()); }
+InsideFault fault_of(const Shape& shape) {
+  return shape.is_convex() ? InsideFault::none : inside_fault(shape.object().soup());
+}
 InsideFault fault_of(const plane::Object&) { return InsideFault::none; }
 
-template <class AnyObject, class AnyMotion>
-int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotion& motion_a,
-                const AnyObject& b, const AnyMotion& motion_b, double mesh_error = 0,
+template <class AnyBody, class AnyMotion>
+int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion& motion_a,
+                const AnyBody& b, const AnyMotion& motion_b, double mesh_error = 0,
                 std::vector<std::string> remarks = {}) {
   const Cancel cancel;
   const CancelOnSignal on_signal(cancel);
@@ -202,15 +206,15 @@ int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotio
   how.tolerance = options.objects.positive_length(options.tolerance, "--tolerance");
   how.clearance = options.objects.length(options.clearance, "--clearance");
   if (options.touching == "chord_error") {
-    // Chord errors are estimated for meshes only; for round shapes the mesh error is known and
-    // reported.
+    // Chord errors are estimated for meshes only: convex shapes are exact, or the error of the mesh
+    // around them is known and reported.
     if (!is_named_json(options.objects.file_a)) how.chord_errors_a = chord_errors_of(a);
     if (!is_named_json(options.objects.file_b)) how.chord_errors_b = chord_errors_of(b);
   } else {
     how.max_touching_thickness = options.objects.length(options.touching, "--touching");
   }
-  // Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
-  // radius is reduced by the mesh error.
+  // Shapes are convex, so a ball in the polyhedron around a round shape (see mesh_around) lies in
+  // the shape once its radius is reduced by the mesh error.
   const double thinner = 2 * mesh_error;
   how.max_touching_thickness += thinner;
   if (!(how.tolerance > 0)) how.tolerance = 1e-6 * std::min(size_of(a), size_of(b));
@@ -242,6 +246,26 @@ int answer_path(const PathArguments& options, const AnyObject& a, const AnyMotio
   return kError;
 }
 
+// Paths of a convex shape and an open mesh do not decide all that paths of two meshes do: what lies
+// inside of the open mesh, and which contacts only touch where its gaps are slits. So a bounded
+// shape beside an open mesh is replaced by the mesh around it. If that is larger than the shape,
+// adds a remark. Returns by how much it is larger, a length.
+double mesh_around(Shape& shape, const Shape& other, const std::string& file,
+                   std::vector<std::string>& remarks) {
+  if (!shape.is_convex() || shape.kind() == ShapeKind::half_space || other.is_convex() ||
+      Interior(other).closed())
+    return 0;
+  ShapeFileMesh made = load_shape_mesh(file);
+  if (made.error > 0)
+    remarks.push_back(fmt::format(
+        "{}: beside an open mesh the round shape is tested as a polyhedron around it, which is "
+        "larger by up to {:.3g}: the verdict free and reported overlaps hold for the shape; where "
+        "contact is reported there may be a gap, and clearances may be larger, by as much",
+        file, made.error));
+  shape = Object(std::move(made.mesh));
+  return made.error;
+}
+
 int run_path(const PathArguments& options) {
   const TwoObjects& o = options.objects;
   if (are_outlines(o)) {
@@ -252,13 +276,10 @@ int run_path(const PathArguments& options) {
   }
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (!are_shapes(o)) {
-    const Object a = o.load_a(), b = o.load_b();
-    return answer_path(options, a, motion, b, Motion::at(pose_b));
-  }
-  const ShapeMeshes meshes = load_shape_meshes(o);
-  return answer_path(options, meshes.a, motion, meshes.b, Motion::at(pose_b), meshes.error,
-                     meshes.remarks);
+  Shape a = o.load_a(), b = o.load_b();
+  std::vector<std::string> remarks;
+  const double error = mesh_around(a, b, o.file_a, remarks) + mesh_around(b, a, o.file_b, remarks);
+  return answer_path(options, a, motion, b, Motion::at(pose_b), error, std::move(remarks));
 }
 
 }  // namespace
@@ -292,8 +313,11 @@ void add_path(Program& program) {
       "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"
       "apart. The thickness of an overlap is the diameter of the largest ball that fits into\n"
       "both. Of drawings it is that of the largest disc inside of both; what closed chains\n"
-      "enclose counts, by the even-odd rule. Exit code: 0 free or near, 1 touching or clash, 2 not "
-      "decided.\n\n"
+      "enclose counts, by the even-odd rule. Shapes are solid and exact; beside an open mesh, "
+      "round\n"
+      "ones are tested as polyhedra around them, with a remark. Exit code: 0 free or near, 1 "
+      "touching\n"
+      "or clash, 2 not decided.\n\n"
       "Examples:\n"
       "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
       "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "outlines.h"
-#include "shapes.h"
 #include "touche/separation.h"
 
 namespace touche::cli {
@@ -62,7 +61,7 @@ void print_collide(const Separation& found, double tolerance) {
 int SeparationInput::run(const TwoObjects& o, std::size_t max_contacts) const {
   if (are_outlines(o)) throw InvalidInput("--separation is for bodies of space, not for drawings");
   if (max_contacts > 0) throw InvalidInput("--max-contacts: --separation lists no contacts");
-  const Shape a = load_shape_a(o), b = load_shape_b(o);
+  const Shape a = o.load_a(), b = o.load_b();
   const double size = std::min(size_of(a), size_of(b));
   SeparationOptions how;
   how.tolerance = o.positive_length(tolerance_, "--tolerance");

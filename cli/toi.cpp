@@ -8,7 +8,6 @@
 #include "motion_options.h"
 #include "outlines.h"
 #include "progress.h"
-#include "shapes.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -22,9 +21,9 @@ struct ToiArguments {
   std::uint64_t max_work = ~std::uint64_t{0};
 };
 
-// For objects in space or in the plane.
-template <class AnyResult, class AnyObject>
-Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b) {
+// The functions of this file take bodies in space or outlines of the plane.
+template <class AnyResult, class AnyBody>
+Json toi_json(const AnyResult& found, double clearance, const AnyBody& a, const AnyBody& b) {
   Json json = {{"status", name(found.status)},
                {"free_until", found.time.lower},
                {"touched_at", std::isfinite(found.time.upper) ? Json(found.time.upper) : Json()},
@@ -36,8 +35,8 @@ Json toi_json(const AnyResult& found, double clearance, const AnyObject& a, cons
   return json;
 }
 
-template <class AnyResult, class AnyObject>
-void print_toi(const AnyResult& found, double clearance, const AnyObject& a, const AnyObject& b,
+template <class AnyResult, class AnyBody>
+void print_toi(const AnyResult& found, double clearance, const AnyBody& a, const AnyBody& b,
                bool stopped) {
   const bool separated = found.separated_at > 0 && found.time.lower > found.separated_at;
   if (separated)
@@ -74,9 +73,9 @@ void print_toi(const AnyResult& found, double clearance, const AnyObject& a, con
   if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b));
 }
 
-template <class AnyObject, class AnyMotion>
-int answer_toi(const ToiArguments& options, const AnyObject& a, const AnyMotion& motion_a,
-               const AnyObject& b, const AnyMotion& motion_b) {
+template <class AnyBody, class AnyMotion>
+int answer_toi(const ToiArguments& options, const AnyBody& a, const AnyMotion& motion_a,
+               const AnyBody& b, const AnyMotion& motion_b) {
   const double given = options.objects.positive_length(options.tolerance, "--tolerance");
   const double size = std::min(size_of(a), size_of(b));
   const double tolerance = given > 0 ? given : 1e-6 * size;
@@ -120,11 +119,7 @@ int run_toi(const ToiArguments& options) {
   }
   const Motion motion = options.motion.motion();
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
-  if (are_shapes(o)) {
-    const Shape a = load_shape_a(o), b = load_shape_b(o);
-    return answer_toi(options, a, motion, b, Motion::at(pose_b));
-  }
-  const Object a = o.load_a(), b = o.load_b();
+  const Shape a = o.load_a(), b = o.load_b();
   return answer_toi(options, a, motion, b, Motion::at(pose_b));
 }
 

@@ -10,6 +10,7 @@
 #include "length.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
+#include "touche/shape_file.h"
 
 namespace touche::cli {
 
@@ -35,18 +36,15 @@ void TwoObjects::add_to(Command& command) {
 
 namespace {
 
-Object load_named(const std::string& text, double scale) {
+Shape load_named(const std::string& text, double scale, const char* scale_option) {
+  if (is_named_json(text)) {
+    if (scale != 1) throw InvalidInput(fmt::format("{}: a shape is not scaled", scale_option));
+    return load_shape(text);
+  }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
   return Object(load_soup(part, {.scale = scale}), name);
 }
-
-}  // namespace
-
-Object TwoObjects::load_a() const { return load_named(file_a, scale_a); }
-Object TwoObjects::load_b() const { return load_named(file_b, scale_b); }
-
-namespace {
 
 // Empty if unknown.
 std::string unit_of(const std::string& file, double scale) {
@@ -58,6 +56,9 @@ std::string unit_of(const std::string& file, double scale) {
 }
 
 }  // namespace
+
+Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, "--scale-a"); }
+Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, "--scale-b"); }
 
 double TwoObjects::length(const std::string& text, const std::string& option, double none) const {
   if (text.empty() || (none == kInfinity && text == "inf")) return none;
@@ -129,6 +130,10 @@ Json to_json(const QueryStats& s) {
 
 namespace {
 
+Json face_to_json(const Shape& shape, Index face) {
+  return shape.is_convex() ? Json() : Json(face);
+}
+
 Json to_json(const Feature& f, const PolygonSoup& soup) {
   Json result = {{"kind", name(f.kind)}, {"index", f.index}};
   if (f.kind == FeatureKind::edge)
@@ -137,32 +142,36 @@ Json to_json(const Feature& f, const PolygonSoup& soup) {
   return result;
 }
 
-}  // namespace
-
-Json to_json(const Contact& c, const Object& a, const Object& b) {
-  return {{"face_a", c.face_a},
-          {"face_b", c.face_b},
-          {"feature_a", to_json(c.feature_a, a.soup())},
-          {"feature_b", to_json(c.feature_b, b.soup())},
-          {"point_a", to_json(c.point_a)},
-          {"point_b", to_json(c.point_b)},
-          {"normal", to_json(c.normal)},
-          {"distance", c.distance}};
-}
-
-std::string side_text(const Object& object, Index face, const Feature& feature, const Vec3& point) {
-  const PolygonSoup& soup = object.soup();
+std::string side_text(const Shape& shape, Index face, const Feature& feature, const Vec3& point) {
+  const std::string at = " at " + vector_text(point, 9);
+  if (shape.is_convex()) return std::string(name(shape.kind())) + at;
   std::string inside;
   if (feature.kind == FeatureKind::vertex) inside = fmt::format(" (vertex {})", feature.index);
   if (feature.kind == FeatureKind::edge) {
+    const PolygonSoup& soup = shape.object().soup();
     const auto [one, other] = std::minmax(
         {soup.corner_vertex(feature.index), soup.corner_vertex(soup.next_corner(feature.index))});
     inside = fmt::format(" (edge {}–{})", one, other);
   }
-  return fmt::format("face {}{} at {}", face, inside, vector_text(point, 9));
+  return fmt::format("face {}{}{}", face, inside, at);
 }
 
-std::string contact_text(const Contact& c, const Object& a, const Object& b) {
+}  // namespace
+
+Json to_json(const Contact& c, const Shape& a, const Shape& b) {
+  Json json = {{"face_a", face_to_json(a, c.face_a)}, {"face_b", face_to_json(b, c.face_b)}};
+  if (!a.is_convex() && !b.is_convex()) {
+    json["feature_a"] = to_json(c.feature_a, a.object().soup());
+    json["feature_b"] = to_json(c.feature_b, b.object().soup());
+  }
+  json["point_a"] = to_json(c.point_a);
+  json["point_b"] = to_json(c.point_b);
+  json["normal"] = to_json(c.normal);
+  json["distance"] = c.distance;
+  return json;
+}
+
+std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
   return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}",
                      side_text(a, c.face_a, c.feature_a, c.point_a),
                      side_text(b, c.face_b, c.feature_b, c.point_b), vector_text(c.normal, 6));

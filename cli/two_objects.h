@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options and output that all commands about two mesh files share.
+// Options and output that all commands about two bodies in space share: meshes and convex shapes.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "program.h"
-#include "touche/object.h"
 #include "touche/query.h"
+#include "touche/shape.h"
 
 namespace touche::cli {
 
@@ -25,8 +25,9 @@ struct TwoObjects {
   bool json = false;
 
   void add_to(Command& command);
-  Object load_a() const;
-  Object load_b() const;
+  /// Loads a mesh, or a convex shape from a .json file.
+  Shape load_a() const;
+  Shape load_b() const;
   /// Parses a length in the unit of both files, see parse_length; `none` if the text is empty. The
   /// text may name a unit if both file formats define the same one (glTF, COLLADA, drawings) and
   /// neither file is scaled.
@@ -49,11 +50,19 @@ inline double without_sign_of_zero(double x) { return x + 0.0; }
 std::string vector_text(const Vec3& v, int digits);
 Json to_json(const Vec3& v);
 Json to_json(const QueryStats& stats);
-Json to_json(const Contact& contact, const Object& a, const Object& b);
+/// The features are listed for two meshes only. The face of a convex shape is null.
+Json to_json(const Contact& contact, const Shape& a, const Shape& b);
+std::string contact_text(const Contact& contact, const Shape& a, const Shape& b);
 
-/// "face 12 (edge 3-4) at (x, y, z)" for either side of a contact.
-std::string side_text(const Object& object, Index face, const Feature& feature, const Vec3& point);
-std::string contact_text(const Contact& contact, const Object& a, const Object& b);
+/// The words for a mesh's elements and for the whole, and the size of any body.
+inline const char* parts_of(const Shape&) { return "faces"; }
+inline const char* whole_of(const Shape&) { return "surfaces"; }
+inline double size_of(const Shape& shape) { return shape.bounds().diagonal(); }
+
+/// Remarks that the user should know: there are none on bodies in space.
+inline std::vector<std::string> remarks_of(const TwoObjects&, const Shape&, const Shape&) {
+  return {};
+}
 
 /// Prints with a line end; invalid UTF-8 is replaced.
 void print(const Json& json);

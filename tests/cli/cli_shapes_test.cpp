@@ -15,7 +15,8 @@ using test::Outcome;
 using test::StudyFolder;
 using test::touche_cli;
 
-/// A ball of radius 1, a die, the ground; beside the meshes of box_study().
+/// A ball of radius 1, a die, the ground, and a post 0.0005 beside the ball, which the polyhedron
+/// around the ball meets; beside the meshes of box_study().
 struct Shapes : StudyFolder {
   explicit Shapes(const char* name) : StudyFolder(name) {
     write("ball.json", R"({"touche_shape": 1, "shape": {"type": "sphere", "radius": 1}})");
@@ -23,6 +24,9 @@ struct Shapes : StudyFolder {
     write("ground.json",
           R"({"touche_shape": 1, "shape": {"type": "half_space", "normal": [0, 0, 1]}})");
     write("hull.json", R"({"touche_shape": 1, "shape": {"type": "hull", "file": "cube.off"}})");
+    write("post.json", R"({"touche_shape": 1, "shape": {"type": "hull", "points": [
+      [1.0005,-1,-1], [2,-1,-1], [1.0005,1,-1], [2,1,-1],
+      [1.0005,-1,1], [2,-1,1], [1.0005,1,1], [2,1,1]]}})");
     write("wrong.json", R"({"touche_shape": 1, "shape": {"type": "sphere", "radius": -1}})");
     write("other.json", "{}");
   }
@@ -180,35 +184,78 @@ TEST(CliShapes, ZeroHasNoSign) {
     }
 }
 
-TEST(CliShapes, PathClashAndInfoTellTheError) {
+TEST(CliShapes, PathIsThatOfTheShapes) {
   const Shapes folder("cli-shapes-path");
-  const Outcome path = touche_cli(folder, "path ball.json wall.off --to \"0,9,0\"");
-  EXPECT_EQ(path.exit_code, 0) << path.err;
-  EXPECT_TRUE(
-      has(path.err,
-          "ball.json: the round shape is tested as a polyhedron around it, which is larger by "
-          "up to 0.001"))
-      << path.err;
-  EXPECT_TRUE(has(path.out, "free, proved")) << path.out;
+  const auto path = [&](const std::string& arguments, int exit_code) {
+    const Outcome outcome = touche_cli(folder, "path --json " + arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return Json::parse(outcome.out);
+  };
+  const Json beside = path("ball.json wall.off --to 0,9,0", 0);
+  EXPECT_EQ(beside["verdict"], "free");
+  EXPECT_NEAR(beside["least_clearance"]["found"].get<double>(), 2.5, 1e-6);
+  EXPECT_FALSE(beside.contains("remarks"));
+  // Through the wall, whose other face is at x = 3.6.
+  const Json through = path("ball.json wall.off --to 9,0,0", 1);
+  EXPECT_EQ(through["verdict"], "clash");
+  ASSERT_EQ(through["contacts"].size(), 1u);
+  const Json& contact = through["contacts"][0];
+  EXPECT_NEAR(contact["touched_at"].get<double>(), 2.5 / 9, 1e-5);
+  EXPECT_NEAR(contact["free_from"].get<double>(), 4.6 / 9, 1e-5);
+  EXPECT_TRUE(contact["first"]["face_a"].is_null());
+  EXPECT_TRUE(contact["first"]["face_b"].is_number());
+  EXPECT_FALSE(contact["first"].contains("feature_b"));
+  const Json down = path("ball.json ground.json --from 0,0,3 --to 0,0,0.5", 1);
+  EXPECT_EQ(down["verdict"], "clash");
+  EXPECT_NEAR(down["contacts"][0]["touched_at"].get<double>(), 0.8, 1e-5);
+  EXPECT_NEAR(down["contacts"][0]["deepest"]["lower"].get<double>(), 0.5, 0.06);
+  EXPECT_EQ(path("ground.json ball.json --to 0,0,-1 --pose-b 0,0,2", 0)["verdict"], "free");
+  // The polyhedron around the ball is not apart from the post.
+  const Json passes = path("ball.json post.json --from 0,-0.3,0 --to 0,0.3,0", 0);
+  EXPECT_EQ(passes["verdict"], "free");
+  EXPECT_NEAR(passes["least_clearance"]["found"].get<double>(), 5e-4, 1e-6);
+  const Outcome text = touche_cli(folder, "path ball.json wall.off --to 9,0,0");
+  EXPECT_TRUE(has(text.out, "    a: sphere at (")) << text.out;
+  EXPECT_TRUE(has(text.out, "    b: face ")) << text.out;
+}
+
+TEST(CliShapes, PathBesideAnOpenMeshTellsTheError) {
+  const Shapes folder("cli-shapes-open");
+  folder.write("square.off", "OFF\n4 1 0\n3.5 -2 -2\n3.5 3 -2\n3.5 3 3\n3.5 -2 3\n4 0 1 2 3\n");
+  const char* remark =
+      "ball.json: beside an open mesh the round shape is tested as a polyhedron around it, which "
+      "is larger by up to 0.001";
+  for (const char* files : {"ball.json square.off", "square.off ball.json"}) {
+    const Outcome free = touche_cli(folder, std::string("path ") + files + " --to 0,9,0");
+    EXPECT_EQ(free.exit_code, 0) << free.err;
+    EXPECT_TRUE(has(free.err, remark)) << free.err;
+    EXPECT_TRUE(has(free.out, "free, proved")) << free.out;
+  }
+  const Outcome through = touche_cli(folder, "path ball.json square.off --to 9,0,0 --json");
+  EXPECT_EQ(through.exit_code, 1) << through.err;
+  EXPECT_TRUE(has(Json::parse(through.out)["remarks"][0].get<std::string>(), remark));
+  // Exact: a polytope, and the ground.
+  for (const char* question :
+       {"die.json square.off --to 0,9,0", "square.off ground.json --to 9,0,0 --pose-b 0,0,-3"}) {
+    const Outcome exact = touche_cli(folder, std::string("path ") + question);
+    EXPECT_EQ(exact.exit_code, 0) << question << exact.out;
+    EXPECT_EQ(exact.err, "") << question;
+  }
+}
+
+TEST(CliShapes, ClashAndInfoTellTheError) {
+  const Shapes folder("cli-shapes-clash");
   const Outcome clash = touche_cli(folder, "clash ball.json cube.off wall.off --json");
   EXPECT_EQ(clash.exit_code, 1);  // the cube's corner is in the ball
   const Json result = Json::parse(clash.out);
   EXPECT_EQ(result["counts"]["clash"], 1);
   EXPECT_TRUE(has(result["remarks"].dump(), "larger by up to 1 µm")) << result["remarks"];
   EXPECT_EQ(touche_cli(folder, "clash die.json wall.off").exit_code, 0);
-  // The ball itself is apart from this, the polyhedron around it is not: that is no clash.
-  folder.write("post.json", R"({"touche_shape": 1, "shape": {"type": "hull", "points": [
-    [1.0005,-1,-1], [2,-1,-1], [1.0005,1,-1], [2,1,-1],
-    [1.0005,-1,1], [2,-1,1], [1.0005,1,1], [2,1,1]]}})");
+  // The ball itself is apart from the post: that is no clash.
   const Outcome touch = touche_cli(folder, "clash ball.json post.json --touching 1e-6 --json");
   EXPECT_EQ(touch.exit_code, 0) << touch.out;
   EXPECT_EQ(Json::parse(touch.out)["counts"]["touching"], 1);
-  const Outcome passes =
-      touche_cli(folder, "path ball.json post.json --from \"0,-0.3,0\" --to \"0,0.3,0\" --json");
-  ASSERT_EQ(passes.exit_code, 1) << passes.err;
-  const Json contacts = Json::parse(passes.out);
-  EXPECT_EQ(contacts["verdict"], "touching");
-  for (const Json& contact : contacts["contacts"]) EXPECT_EQ(contact["deepest"]["lower"], 0);
   const Outcome info = touche_cli(folder, "info ball.json ground.json");
   EXPECT_EQ(info.exit_code, 0);
   EXPECT_TRUE(has(info.out, "sphere, solid and convex")) << info.out;
@@ -244,8 +291,8 @@ TEST(CliShapes, NamesWhatIsWrong) {
   refused("distance none.json ball.json", "none.json");
   refused("distance ball.json ball.json --scale-a 2", "--scale-a: a shape is not scaled");
   refused("distance ground.json ground.json", "half space");
-  refused("path ground.json ball.json --to \"0,0,1\"",
-          "ground.json:/shape: a half space has no end");
+  refused("path ground.json ground.json --to \"0,0,1\"", "half space");
+  refused("path ball.json wall.off --to \"0,0,1\" --scale-a 2", "--scale-a: a shape is not scaled");
   refused("clash ground.json ball.json", "ground.json:/shape: a half space has no end");
   refused("clash other.json ball.json", "a study is checked by itself");
   refused("toi ball.json ball.json --to \"1,0,0\" --chord-error 1",
