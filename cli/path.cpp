@@ -246,19 +246,20 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
   return kError;
 }
 
-// Paths of a convex shape and an open mesh do not decide all that paths of two meshes do: what lies
-// inside of the open mesh, and which contacts only touch where its gaps are slits. So a bounded
-// shape beside an open mesh is replaced by the mesh around it. If that is larger than the shape,
-// adds a remark. Returns by how much it is larger, a length.
-double mesh_around(Shape& shape, const Shape& other, const std::string& file,
+// Paths of a convex shape and a mesh do not decide all that paths of two meshes do: what lies
+// inside of an open mesh, and which contacts only touch because shrinking both bodies separates
+// them. So a bounded shape beside a mesh is replaced by the mesh around it if the mesh is open or
+// if overlaps are allowed. If the mesh around it is larger than the shape, adds a remark. Returns
+// by how much it is larger, a length.
+double mesh_around(Shape& shape, const Shape& other, bool allows_overlap, const std::string& file,
                    std::vector<std::string>& remarks) {
   if (!shape.is_convex() || shape.kind() == ShapeKind::half_space || other.is_convex() ||
-      Interior(other).closed())
+      (!allows_overlap && Interior(other).closed()))
     return 0;
   ShapeFileMesh made = load_shape_mesh(file);
   if (made.error > 0)
     remarks.push_back(fmt::format(
-        "{}: beside an open mesh the round shape is tested as a polyhedron around it, which is "
+        "{}: beside this mesh the round shape is tested as a polyhedron around it, which is "
         "larger by up to {:.3g}: the verdict free and reported overlaps hold for the shape; where "
         "contact is reported there may be a gap, and clearances may be larger, by as much",
         file, made.error));
@@ -278,7 +279,9 @@ int run_path(const PathArguments& options) {
   const Pose pose_b = parse_pose(o.pose_b, "--pose-b");
   Shape a = o.load_a(), b = o.load_b();
   std::vector<std::string> remarks;
-  const double error = mesh_around(a, b, o.file_a, remarks) + mesh_around(b, a, o.file_b, remarks);
+  const bool allows_overlap = !options.touching.empty();
+  const double error = mesh_around(a, b, allows_overlap, o.file_a, remarks) +
+                       mesh_around(b, a, allows_overlap, o.file_b, remarks);
   return answer_path(options, a, motion, b, Motion::at(pose_b), error, std::move(remarks));
 }
 
@@ -313,11 +316,9 @@ void add_path(Program& program) {
       "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"
       "apart. The thickness of an overlap is the diameter of the largest ball that fits into\n"
       "both. Of drawings it is that of the largest disc inside of both; what closed chains\n"
-      "enclose counts, by the even-odd rule. Shapes are solid and exact; beside an open mesh, "
-      "round\n"
-      "ones are tested as polyhedra around them, with a remark. Exit code: 0 free or near, 1 "
-      "touching\n"
-      "or clash, 2 not decided.\n\n"
+      "enclose counts, by the even-odd rule. Shapes are solid and exact; beside an open mesh,\n"
+      "and with --touching, round ones are tested as polyhedra around them, with a remark.\n"
+      "Exit code: 0 free or near, 1 touching or clash, 2 not decided.\n\n"
       "Examples:\n"
       "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
       "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"

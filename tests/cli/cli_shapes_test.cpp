@@ -224,7 +224,7 @@ TEST(CliShapes, PathBesideAnOpenMeshTellsTheError) {
   const Shapes folder("cli-shapes-open");
   folder.write("square.off", "OFF\n4 1 0\n3.5 -2 -2\n3.5 3 -2\n3.5 3 3\n3.5 -2 3\n4 0 1 2 3\n");
   const char* remark =
-      "ball.json: beside an open mesh the round shape is tested as a polyhedron around it, which "
+      "ball.json: beside this mesh the round shape is tested as a polyhedron around it, which "
       "is larger by up to 0.001";
   for (const char* files : {"ball.json square.off", "square.off ball.json"}) {
     const Outcome free = touche_cli(folder, std::string("path ") + files + " --to 0,9,0");
