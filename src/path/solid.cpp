@@ -54,14 +54,11 @@ class LargestBall {
     Thickness result;
     Vec3 best_centre = Vec3::Zero();
     double lower = 0, upper = kInfinity;
-    while (true) {
-      if (!solve(upper)) break;
-      const double allowed =
-          std::max({0.5 * options_.absolute_error, options_.relative_error * lower, 16 * error_});
-      if (upper <= std::max(lower, 0.0) + allowed) {
-        result.complete = true;
-        break;
-      }
+    const auto agree = [&] {
+      return upper <= lower + std::max({0.5 * options_.absolute_error,
+                                        options_.relative_error * lower, 16 * error_});
+    };
+    while (solve(upper) && !agree()) {
       if (result.work >= std::min(options_.max_points, kMostRounds) || options_.budget.expired())
         break;
       ++result.work;
@@ -79,7 +76,7 @@ class LargestBall {
     result.diameter.lower = 2 * std::max(0.0, lower - error_);
     result.diameter.upper = 2 * std::max(0.0, upper);
     result.centre = best_centre;
-    result.complete = result.complete || upper <= lower + 16 * error_;
+    result.complete = agree();
     return result;
   }
 
