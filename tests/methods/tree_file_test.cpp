@@ -151,8 +151,8 @@ TEST_P(TreeFile, SaysWhatIsWrong) {
   says(bytes.substr(0, bytes.size() - 1) + '\x55', "checksum");
   says(forged(bytes, offsetof(Header, mesh), std::uint64_t{1}), "another mesh");
   says(forged(bytes, offsetof(Header, volume), std::uint64_t{0x71717171}), "no such volume");
-  says(forged(bytes, offsetof(Header, quality), 77), "rated");
-  says(forged(bytes, offsetof(Header, gap), std::nan("")), "rated");
+  says(forged(bytes, offsetof(Header, quality), 77), "rating");
+  says(forged(bytes, offsetof(Header, gap), std::nan("")), "rating");
   EXPECT_NE(error(TreeCases(25).cloud(7), bytes), "loaded");
   EXPECT_THROW((void)load_tree(soup, folder_ / "none.tree"), LoadError);
   EXPECT_THROW(save_tree(made(soup), folder_ / "none" / "file.tree"), LoadError);

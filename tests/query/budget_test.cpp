@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/budget_part.h"
 #include "moved_vertices.h"
 #include "random.h"
 #include "requested_cancel.h"
@@ -82,7 +83,8 @@ TEST(Budget, UsedUpNothingIsDecided) {
       EXPECT_EQ(way.verdict, PathVerdict::undecided);
       EXPECT_LE(way.decided_until, first);
       const Thickness thick =
-          overlap_thickness(Interior(s.a), {}, Interior(s.b), s.crossing, {.budget = budget});
+          overlap_thickness(Interior(s.a), {}, Interior(s.b), s.crossing,
+                            {.max_points = budget.max_work, .budget = base::with_any_work(budget)});
       EXPECT_FALSE(thick.complete);
       EXPECT_LT(thick.diameter.lower, thick.diameter.upper);
     }

@@ -119,6 +119,7 @@ TEST(HandlingBudget, TheStepSaysThatItEnded) {
   EXPECT_LT(world.pose(part).translation().z(), 2.6);
   EXPECT_TRUE(again.step(world.pose(part)).complete);  // there is nothing more to do
   // Rounds are no budget.
+  options = kOptions;
   options.max_rounds = 1;
   Handling once(world, part, options);
   EXPECT_TRUE(once.step(Pose::from_axis_angle({1, 0, 0}, 1, {0.5, 0.2, 0})).complete);

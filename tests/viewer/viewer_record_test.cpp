@@ -224,7 +224,7 @@ TEST(SessionRecord, AProofCanBeStopped) {
     });
     ASSERT_TRUE(progress);
     if (!progress->running) continue;
-    session.say(1, Cancel{.task = Task::proof});
+    session.say(1, viewer::protocol::Cancel{.task = Task::proof});
     const auto proved = session.outbox().next<Proved>(1);
     ASSERT_TRUE(proved);
     EXPECT_TRUE(

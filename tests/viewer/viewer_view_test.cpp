@@ -190,7 +190,7 @@ TEST(SessionView, ClashesAreListedCommentedAndKept) {
     const auto table = session.outbox().next<ClashTable>(1);
     ASSERT_TRUE(table);
     ASSERT_EQ(table->rows.size(), 1U);
-    EXPECT_EQ(table->rows[0].verdict, viewer::protocol::ClashPairVerdict::clash);
+    EXPECT_EQ(table->rows[0].verdict, viewer::protocol::ClashClass::clash);
     EXPECT_NEAR(table->rows[0].thickness_upper, 0.25, 0.05);
     EXPECT_TRUE(table->rows[0].has_point);
     EXPECT_FALSE(table->rows[0].accepted);
@@ -219,8 +219,8 @@ TEST(SessionView, ClashesAreThoseOfShapes) {
     const auto table = session.outbox().next<ClashTable>(1);
     ASSERT_TRUE(table);
     ASSERT_EQ(table->rows.size(), 1U);
-    EXPECT_EQ(table->rows[0].verdict, error > 0 ? viewer::protocol::ClashPairVerdict::touching
-                                                : viewer::protocol::ClashPairVerdict::clash);
+    EXPECT_EQ(table->rows[0].verdict, error > 0 ? viewer::protocol::ClashClass::touching
+                                                : viewer::protocol::ClashClass::clash);
   }
 }
 
