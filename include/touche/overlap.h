@@ -50,20 +50,23 @@ class Interior {
 
   /// The winding number of the faces around x, in the object's coordinates: 1 inside a closed
   /// object whose faces are counter-clockwise seen from outside, −1 if they are clockwise, 0
-  /// outside. For a convex shape it is 1 or 0, as contains() decides.
+  /// outside. For a convex shape it is 1 or 0, as contains() decides. Throws InvalidInput for
+  /// coordinates that are not finite or larger than 1e90.
   [[nodiscard]] double winding_number(const Vec3& x) const;
 
   /// Whether the absolute value of the winding number is at least one half and x is within the
   /// object's bounds. It is decided by bounds of the winding number or, where these do not suffice,
   /// by the sum over all faces. Points on a face may count as inside or outside. For convex shapes
   /// it is exact for polytopes and half spaces; for round ones, points that are nearer to the
-  /// surface than rounding can resolve (see intersects() of shapes) may count as either.
+  /// surface than rounding can resolve (see intersects() of shapes) may count as either. Throws
+  /// InvalidInput for coordinates that are not finite or larger than 1e90.
   [[nodiscard]] bool contains(const Vec3& x) const;
 
   /// Distance from the faces, negative inside. Its error is at most 2^-45 times the sum of the
   /// distance and the longest edge. If the object is not closed, the sign may also change away from
   /// faces. For a convex shape it is the distance from the shape, or minus the length of the
-  /// shortest shift by which x leaves it; the middle of signed_distance_bracket().
+  /// shortest shift by which x leaves it; the middle of signed_distance_bracket(). Throws
+  /// InvalidInput for coordinates that are not finite or larger than 1e90.
   [[nodiscard]] double signed_distance(const Vec3& x) const;
 
   /// Proved bounds of the signed distance. For convex shapes they agree up to rounding, like the
@@ -127,8 +130,9 @@ struct ThicknessOptions {
 /// bracket a little.
 ///
 /// With convex shapes the bracket is proved, too. Two convex shapes take microseconds per tested
-/// point; the error is at least that of rounding. A half space may overlap any bounded body; two
-/// half spaces throw InvalidInput, as do a shape and an outline's in_space().
+/// point; the error is at least that of rounding, for round shapes at least the width of
+/// signed_distance_bracket(). A half space may overlap any bounded body; two half spaces throw
+/// InvalidInput, as do a shape and an outline's in_space().
 struct [[nodiscard]] Thickness {
   Bracket diameter;  ///< length
   /// World: centre of a ball of diameter `diameter.lower`, if that is > 0.

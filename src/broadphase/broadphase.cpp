@@ -15,6 +15,7 @@
 #include "broadphase/partition_pairs.h"
 #include "broadphase/sweep_and_prune.h"
 #include "broadphase/sweep_and_prune_2d.h"
+#include "math/coordinates.h"
 
 namespace touche {
 namespace {
@@ -36,9 +37,8 @@ constexpr const char* kNoBox = "broad phase: a box is empty";
 
 // Returns what is wrong with a box, or null.
 const char* fault_of(const Aabb& box) {
-  // Written so that NaN is rejected, too.
-  const Eigen::Array3d largest = box.lo.array().abs().max(box.hi.array().abs());
-  if (!(largest <= BroadPhase::kMaxCoordinate).all() || box.lo.hasNaN() || box.hi.hasNaN())
+  if (!math::all_within(box.lo, BroadPhase::kMaxCoordinate) ||
+      !math::all_within(box.hi, BroadPhase::kMaxCoordinate))
     return kNoCoordinate;
   return (box.lo.array() <= box.hi.array()).all() ? nullptr : kNoBox;
 }
@@ -150,8 +150,8 @@ RoundedBox BroadPhase::box(Index number) const {
 void BroadPhase::in_box(const Aabb& box, const Visit& visit) const { search(checked(box), visit); }
 
 void BroadPhase::along_ray(const RayPiece& ray, const VisitAlong& visit) const {
-  if (!(ray.origin.cwiseAbs().maxCoeff() <= kMaxCoordinate &&
-        ray.direction.cwiseAbs().maxCoeff() <= kMaxCoordinate))
+  if (!math::all_within(ray.origin, kMaxCoordinate) ||
+      !math::all_within(ray.direction, kMaxCoordinate))
     throw InvalidInput("broad phase: a ray has a coordinate that is not a number up to 1e30");
   if (ray.direction.isZero(0)) throw InvalidInput("broad phase: a ray has no direction");
   if (std::isnan(ray.length)) throw InvalidInput("broad phase: the length of a ray is no number");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "convex/big_integer.h"
+#include "math/coordinates.h"
 
 namespace touche::convex {
 namespace {
@@ -126,7 +127,7 @@ class ExactSearch {
     return n.x.sign() == 0 && n.y.sign() == 0 && n.z.sign() == 0;
   }
   static void add(std::vector<Vec3>& list, const Vec3& p) {
-    if (!(p.cwiseAbs().maxCoeff() <= kLargest) || p.hasNaN())
+    if (!math::all_within(p, kLargest))
       throw InvalidInput("shapes: a pose is not finite, or puts a corner beyond 1e92");
     list.push_back(p.unaryExpr([](double c) { return std::abs(c) < 1e-90 ? 0.0 : c; }));
   }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/gltf_file.h"
+#include "math/coordinates.h"
 #include "math/shortest_turn.h"
 
 namespace touche {
@@ -117,7 +118,7 @@ class AnimationWriter {
 
   void add_body(const AnimatedBody& body) {
     for (const Pose& pose : body.poses)
-      if (!(pose.translation().cwiseAbs().maxCoeff() <= std::numeric_limits<float>::max()))
+      if (!math::all_within(pose.translation(), std::numeric_limits<float>::max()))
         out_.fail(
             fmt::format("body \"{}\": its position is too large for single precision", body.name));
     const Vec3& t = body.poses[0].translation();

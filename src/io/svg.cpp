@@ -103,7 +103,7 @@ class SvgReader {
     // Without one of the two the other gives the scale.
     Vec2 scale = Vec2::Constant(width ? width->px / extent.x() : height->px / extent.y());
     if (height) scale.y() = height->px / extent.y();
-    if (!(scale.minCoeff() > 0)) xml_.fail(node, "a width or height that is not above 0");
+    if (!(scale.array() > 0).all()) xml_.fail(node, "a width or height that is not above 0");
     const std::string_view keep = node.attribute("preserveAspectRatio").value();
     Vec2 spare = Vec2::Zero();
     if (!keep.starts_with("none")) {
@@ -261,7 +261,7 @@ class SvgReader {
     } else {
       const bool circle = kind == "circle";
       const Vec2 radii(size(node, circle ? "r" : "rx"), size(node, circle ? "r" : "ry"));
-      if (!(radii.minCoeff() > 0)) return;  // is not drawn
+      if (!(radii.array() > 0).all()) return;  // is not drawn
       add(ellipse_path({px(node, "cx"), px(node, "cy")}, {radii.x(), 0}, {0, radii.y()}));
     }
   }
@@ -277,7 +277,7 @@ class SvgReader {
     r = r.cwiseMin(0.5 * extent);
     Path path;
     path.closed = true;
-    if (!(r.minCoeff() > 0)) {
+    if (!(r.array() > 0).all()) {
       path.start = lo;
       path.line_to({hi.x(), lo.y()});
       path.line_to(hi);

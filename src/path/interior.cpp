@@ -10,6 +10,7 @@
 
 #include "geometry/equal_positions.h"
 #include "geometry/predicates.h"
+#include "math/coordinates.h"
 #include "math/rounding.h"
 #include "path/inside_fault.h"
 #include "path/parts_inside.h"
@@ -21,12 +22,16 @@ namespace {
 
 constexpr Index kLeafTriangles = 8;
 
-constexpr double kLargest = 1e90;           // size of coordinates
 constexpr double kDistanceError = 0x1p-45;  // see Interior::signed_distance
 
 // Tilts of the segments, in shares of the size of the object.
 const Vec3 kTilts[] = {
     {0.0131, 0.0277, 0.0193}, {-0.0311, 0.0173, 0.0239}, {0.0229, -0.0337, 0.0149}};
+
+void require_point(const Vec3& x) {
+  if (!math::all_within(x, math::kLargestCoordinate))
+    throw InvalidInput("interior: a point has a coordinate that is not a number up to 1e90");
+}
 
 /// Returns a point outside the box, beyond the side nearest to x.
 Vec3 way_out(const Vec3& x, const Aabb& box, const Vec3& tilt) {
@@ -134,12 +139,15 @@ const Object& Interior::object() const {
 }
 bool Interior::closed() const { return solid_ || data_->closed; }
 double Interior::winding_number(const Vec3& x) const {
+  require_point(x);
   return solid_ ? (solid_->contains(x) ? 1 : 0) : data_->exact_winding(x);
 }
 bool Interior::contains(const Vec3& x) const {
+  require_point(x);
   return solid_ ? solid_->contains(x) : data_->contains(x);
 }
 double Interior::signed_distance(const Vec3& x) const {
+  require_point(x);
   if (solid_) {
     const Bracket distance = solid_->side(x).distance;
     return 0.5 * distance.lower + 0.5 * distance.upper;
@@ -148,8 +156,7 @@ double Interior::signed_distance(const Vec3& x) const {
   return data_->contains(x) ? -distance : distance;
 }
 Bracket Interior::signed_distance_bracket(const Vec3& x) const {
-  if (!(x.cwiseAbs().maxCoeff() <= kLargest))
-    throw InvalidInput("interior: a point has a coordinate that is not a number up to 1e90");
+  require_point(x);
   if (solid_) return solid_->side(x).distance;
   const double distance = data_->faces.nearest(x, 0).distance;
   const double error = kDistanceError * (distance + data_->object.bounds().diagonal());

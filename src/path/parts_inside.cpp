@@ -144,7 +144,7 @@ class PartsInside {
         const Triangle& face = faces[i];
         const Vec3 normal = math::unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
         const Vec3 x = middle(face) - depth * size * normal;
-        if (!inner.contains(x)) continue;
+        if (!base::data_of(inner).contains(x)) continue;
         const Place place = place_of(outer, to_outer * x);
         if (place == Place::unknown) return std::nullopt;
         if (place != Place::at_the_surface) return place == Place::inside;

@@ -52,13 +52,14 @@ class LargestBall {
 
   Thickness run() {
     Thickness result;
+    const auto agree = [&](double lower, double upper, double more) {
+      const double allowed =
+          std::max({0.5 * options_.absolute_error, options_.relative_error * lower, 16 * error_});
+      return upper <= std::max(lower, 0.0) + allowed + more;
+    };
     Vec3 best_centre = Vec3::Zero();
     double lower = 0, upper = kInfinity;
-    const auto agree = [&] {
-      return upper <= lower + std::max({0.5 * options_.absolute_error,
-                                        options_.relative_error * lower, 16 * error_});
-    };
-    while (solve(upper) && !agree()) {
+    while (solve(upper) && !agree(lower, upper, 0)) {
       if (result.work >= std::min(options_.max_points, kMostRounds) || options_.budget.expired())
         break;
       ++result.work;
@@ -70,13 +71,19 @@ class LargestBall {
       }
       add(a.normal, a.farthest);
       add(a_in_b_.rotation.transpose() * b.normal, b.farthest - b.normal.dot(a_in_b_.translation));
-      // If the new constraints hold already, the bounds agree up to rounding, or stay apart.
-      if (!is_violated(constraints_.size() - 1) && !is_violated(constraints_.size() - 2)) break;
+      // If the new constraints hold already, further points would show nothing new: the bounds
+      // agree up to rounding, or as far as the bounds of this point's depths do.
+      if (!is_violated(constraints_.size() - 1) && !is_violated(constraints_.size() - 2)) {
+        const double width =
+            std::max(a.distance.upper - a.distance.lower, b.distance.upper - b.distance.lower);
+        result.complete = std::isfinite(width) && agree(lower, upper, width);
+        break;
+      }
     }
     result.diameter.lower = 2 * std::max(0.0, lower - error_);
     result.diameter.upper = 2 * std::max(0.0, upper);
     result.centre = best_centre;
-    result.complete = agree();
+    result.complete = result.complete || agree(lower, upper, 0);
     return result;
   }
 
@@ -109,7 +116,7 @@ class LargestBall {
       }
       const Eigen::FullPivLU<Eigen::Matrix4d> factors(columns);
       if (!factors.isInvertible()) return false;
-      const Vec4 solution = columns.transpose().fullPivLu().solve(h);
+      const Vec4 solution = factors.transpose().solve(h);
       const Vec4 weights = factors.solve(Vec4(0, 0, 0, 1)).cwiseMax(0.0);
       if (!solution.allFinite() || !weights.allFinite()) return false;
       centre_ = solution.head<3>();

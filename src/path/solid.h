@@ -23,8 +23,12 @@ struct Interior::Solid {
     Vec3 normal = Vec3::UnitX();
     double farthest = 0;
   };
-  virtual Side side(const Vec3& x) const = 0;
-  /// Points that are nearer to the surface than rounding resolves may count as either.
+  /// Of a point inside, the bounds may differ by `error`, a length, if that takes less time. Any
+  /// coordinates are allowed; far above 1e90 the bounds are wide.
+  virtual Side side(const Vec3& x, double error) const = 0;
+  Side side(const Vec3& x) const { return side(x, 0); }
+  /// Points that are nearer to the surface than rounding resolves may count as either. Coordinates
+  /// must be at most 1e90 in size.
   virtual bool contains(const Vec3& x) const = 0;
   /// Infinite in the directions in which the shape is.
   virtual Aabb bounds() const = 0;
@@ -33,9 +37,11 @@ struct Interior::Solid {
   /// prevents a decision, if the budget ends, or if it is not known how to decide it.
   virtual std::optional<bool> is_inside(const Pose& pose, const Interior& other,
                                         const Pose& pose_other, const Budget& budget) const = 0;
-  /// Points in the object's frame that are about as deep in the shape as any of its faces.
+  /// Points in the object's frame that are about as deep in the shape as any of its faces. Fewer if
+  /// the budget ends.
   virtual std::vector<Vec3> points_in_overlap(const Pose& pose, const Object& object,
-                                              const Pose& pose_object) const = 0;
+                                              const Pose& pose_object,
+                                              const Budget& budget) const = 0;
 };
 
 }  // namespace touche

@@ -27,6 +27,8 @@ namespace {
 
 constexpr int kClimbs = 40;
 constexpr std::size_t kMostContacts = 512, kMostStarts = 24;
+// Bounds of the depth in a convex shape that differ by this many rounding errors agree.
+constexpr double kResolution = 8;
 
 /// The distance of a box's centre from an object's faces and, once computed, its location.
 struct FaceDepth {
@@ -126,10 +128,14 @@ class SolidBody {
   bool contains(const Vec3& x) const { return solid_.side(x).distance.upper < 0; }
   static bool ends_at_surface() { return true; }
 
-  static void locate(const Vec3& /*x*/, double /*radius*/, const Depth& /*depth*/) {}
-  Depth depth_of(const Vec3& x, double /*radius*/, const Depth& /*before*/,
-                 double /*moved*/) const {
-    return solid_.side(x);
+  /// Computes the depth of a point inside with full accuracy.
+  void locate(const Vec3& x, double /*radius*/, Depth& depth) const {
+    const Bracket& d = depth.distance;
+    if (d.lower < 0 && d.upper - d.lower > -kFine * d.lower) depth = solid_.side(x);
+  }
+  /// With an error that is small compared to the box.
+  Depth depth_of(const Vec3& x, double radius, const Depth& /*before*/, double /*moved*/) const {
+    return solid_.side(x, kShareOfBox * radius);
   }
 
   struct Guess {};
@@ -154,6 +160,8 @@ class SolidBody {
   }
 
  private:
+  static constexpr double kShareOfBox = 1e-3, kFine = 1e-9;
+
   const Interior::Solid& solid_;
 };
 
@@ -178,7 +186,12 @@ class ThicknessSearch {
       region_ = {box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
       error_ = math::kFormulaError * (own.diagonal() + other.diagonal());
     }
-    if (std::is_same_v<B, SolidBody>) error_ += paths::moving_error(own, a_in_b.translation);
+    if (std::is_same_v<B, SolidBody>) {
+      error_ += paths::moving_error(own, a_in_b.translation);
+      resolution_ = kResolution * error_;
+      // The moved box may be too small by rounding: bodies that overlap by less have boxes apart.
+      region_.lo.array() -= error_, region_.hi.array() += error_;
+    }
     // If both objects stand on outlines, search in the plane of the outlines.
     flat_ = a_.is_flat() && b_.is_flat();
     if (flat_) region_.lo.z() = region_.hi.z() = 0;
@@ -229,7 +242,7 @@ class ThicknessSearch {
       while (!queue_.empty()) {
         bound = queue_.top().bound;
         const double allowed =
-            std::max(0.5 * options_.absolute_error, options_.relative_error * best_);
+            std::max({0.5 * options_.absolute_error, options_.relative_error * best_, resolution_});
         if (bound <= best_ + allowed) break;
         if (work_ >= options_.max_points || options_.budget.expired()) {
           result.complete = false;
@@ -330,7 +343,7 @@ class ThicknessSearch {
       return Far{a_.far_from(part_a, x), b_.far_from(part_b, a_in_b_ * x)};
     };
     // Bound both distances and their mean by the values at the corners.
-    double most_a = 0, most_b = 0, most = 0;
+    double most_a = -kInfinity, most_b = -kInfinity, most = -kInfinity;
     for (int i = 0; i < 8; ++i) {
       const Far far = at(math::corner_of({box.lo, box.hi}, i));
       most_a = std::max(most_a, far.a);
@@ -360,8 +373,9 @@ class ThicknessSearch {
   const ThicknessOptions& options_;
   Aabb region_;
   bool flat_ = false;
-  double error_ = 0;  // rounding error
-  double slack_ = 0;  // in addition, how far from its faces an inside may end
+  double error_ = 0;       // rounding error
+  double resolution_ = 0;  // bounds of depths are not brought nearer to each other
+  double slack_ = 0;       // in addition, how far from its faces an inside may end
   std::priority_queue<Box> queue_;
   double best_ = 0;
   Vec3 centre_ = Vec3::Zero();
@@ -374,7 +388,8 @@ Thickness thickness_of_mixed(const Interior& a, const Pose& pose_a, const Interi
   paths::refuse_outline("overlap thickness", a);
   const query::RelativePose b_in_a(pose_a, pose_b), a_in_b(pose_b, pose_a);
   ThicknessSearch<SolidBody> search(a, b, b_in_a, a_in_b, options);
-  for (const Vec3& x : paths::solid_of(b)->points_in_overlap(pose_b, a.object(), pose_a))
+  for (const Vec3& x :
+       paths::solid_of(b)->points_in_overlap(pose_b, a.object(), pose_a, options.budget))
     search.start_at(x);
   Thickness result = search.run();
   result.centre = pose_a * result.centre;

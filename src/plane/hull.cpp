@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/coordinates.h"
 #include "plane/volumes.h"
 
 namespace touche::plane {
@@ -10,7 +11,7 @@ namespace touche::plane {
 void check_points(std::span<const Vec2> points) {
   if (points.empty()) throw InvalidInput("no points to fit a volume to");
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!(points[i].cwiseAbs().maxCoeff() <= kMostCoordinate) || !points[i].allFinite())
+    if (!math::all_within(points[i], kMostCoordinate))
       throw InvalidInput("point " + std::to_string(i) +
                          " has a coordinate that is not finite or larger than 1e90");
 }

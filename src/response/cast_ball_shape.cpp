@@ -3,6 +3,7 @@
 // from the shape comes from GJK, with a bound that holds in floating point.
 #include <algorithm>
 
+#include "math/coordinates.h"
 #include "math/rounding.h"
 #include "response/ball_meets.h"
 #include "response/cast_ball.h"
@@ -40,7 +41,7 @@ struct WayByShape {
 }  // namespace
 
 Vec3 in_range(const Vec3& x) {
-  if (!(x.cwiseAbs().maxCoeff() <= kLargestBall))
+  if (!math::all_within(x, kLargestBall))
     throw InvalidInput("ball: a coordinate is not finite or larger than 1e90");
   return x;
 }

@@ -6,6 +6,7 @@
 
 #include "base/budget_part.h"
 #include "math/rounding.h"
+#include "path/interior.h"
 #include "query/exchanged.h"
 #include "touche/separation.h"
 #include "touche/shape.h"
@@ -86,8 +87,8 @@ Separation of_soup(const Shape& soup, const Pose& pose_soup, const Shape& convex
     throw InvalidInput("separation: '" + soup.object().name() +
                        "' is not closed, so it has no inside; see distance()");
   // If the surfaces are apart, one point of the shape shows whether all of it is inside.
-  const bool is_inside =
-      body.contains(pose_soup.inverse() * (pose_convex * convex.support(Vec3::UnitX())));
+  const bool is_inside = base::data_of(body).contains(
+      pose_soup.inverse() * (pose_convex * convex.support(Vec3::UnitX())));
   if (far.distance.lower > 0 && !is_inside) return apart(far);
   if (far.distance.lower <= 0 && far.distance.upper > 0) return {};
   // A polytope is its own polyhedron.

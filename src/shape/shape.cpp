@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convex/extreme_points.h"
+#include "math/coordinates.h"
 #include "math/rounding.h"
 #include "shape/shape_data.h"
 
@@ -14,7 +15,7 @@ namespace touche::shape {
 
 namespace {
 
-constexpr double kLargestSize = 1e90, kLeastSize = 1e-90;
+constexpr double kLargestSize = math::kLargestCoordinate, kLeastSize = 1e-90;
 constexpr std::size_t kMostGenerators = 64, kMostSums = std::size_t{1} << 16;
 
 double checked(double size, const char* what) {
@@ -25,7 +26,7 @@ double checked(double size, const char* what) {
 }
 
 Vec3 checked(const Vec3& point, const std::string& what) {
-  if (!point.allFinite() || point.cwiseAbs().maxCoeff() > kLargestSize)
+  if (!math::all_within(point, kLargestSize))
     throw InvalidInput("shape: " + what + " is not finite or larger than 1e90");
   return point.unaryExpr([](double c) { return std::abs(c) < kLeastSize ? 0.0 : c; });
 }
@@ -141,13 +142,13 @@ void require(bool holds, const char* what) {
 
 void check(const ShapeParts& parts) {
   constexpr double kMost = 4 * kLargestSize;
-  const auto is_small = [](const Vec3& x) { return x.cwiseAbs().maxCoeff() <= kMost; };
+  const auto is_small = [](const Vec3& x) { return math::all_within(x, kMost); };
   require(parts.radius >= 0 && parts.radius <= kMost, "the radius is no length");
   require(!parts.corners.empty(), "it has no corners");
   for (const Vec3& p : parts.corners) require(is_small(p), "a corner is not finite");
   require(parts.round.size() <= convex::kMostRound, "it has too many round parts");
   for (const convex::Round& part : parts.round) {
-    require(is_small(part.size) && part.size.minCoeff() >= 0, "a round part has no size");
+    require(is_small(part.size) && (part.size.array() >= 0).all(), "a round part has no size");
     require(is_small(part.centre), "a round part's centre is not finite");
     require((part.axes * part.axes.transpose() - Mat3::Identity()).norm() < 1e-6,
             "a round part's axes are not rigid");

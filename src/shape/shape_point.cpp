@@ -8,13 +8,12 @@
 #include <cmath>
 #include <limits>
 
+#include "math/coordinates.h"
 #include "math/rounding.h"
 #include "shape/shape_ball.h"
 
 namespace touche {
 namespace {
-
-constexpr double kLargest = 1e90;
 
 const Shape& a_point() {
   static const Shape& point = *new Shape(Shape::sphere(0));  // for threads that outlive main
@@ -22,7 +21,7 @@ const Shape& a_point() {
 }
 
 void require_point(const Vec3& x) {
-  if (!(x.cwiseAbs().maxCoeff() <= kLargest))
+  if (!math::all_within(x, math::kLargestCoordinate))
     throw InvalidInput("shape: a point has a coordinate that is not a number up to 1e90");
 }
 

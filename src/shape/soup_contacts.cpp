@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "convex/features.h"
@@ -32,12 +33,14 @@ constexpr double kOnePoint = 1e-7, kRounding = 0x1p-48;
 class SoupContacts {
  public:
   SoupContacts(const Shape& shape, const Pose& pose, const Shape& soup, const Pose& soup_pose,
-               double margin)
+               double margin, const Budget& budget, std::size_t max_contacts)
       : at_rest_(shape, pose, 0, soup_pose),
         object_(soup.object()),
         surface_(object_),
         radius_(soup.radius()),
-        margin_(margin) {
+        margin_(margin),
+        budget_(budget),
+        max_contacts_(max_contacts) {
     if (at_rest_.is_half_space()) {
       one_ = kRounding * (at_rest_.reach() + object_.bounds().diagonal());
     } else {
@@ -49,8 +52,7 @@ class SoupContacts {
   }
 
   ShapeContactsResult find(Search search, const Pose& soup_pose) {
-    const Budget all;
-    base::BudgetMeter meter(all);
+    base::BudgetMeter meter(budget_);
     if (search == Search::all) {
       result_.stats.brute_force = 1;
       for (Index t = 0; t < object_.soup().triangle_count(); ++t) {
@@ -62,7 +64,9 @@ class SoupContacts {
       near.run([&] { return margin_ + radius_; },
                [&](Index t, const Triangle& triangle) {
                  look(t, triangle);
-                 return true;
+                 // A triangle may take as long as hundreds of nodes, so the meter alone would look
+                 // at the clock too rarely.
+                 return found_.size() < max_contacts_ && !budget_.expired();
                });
     }
     put_in_order();
@@ -253,6 +257,8 @@ class SoupContacts {
   const Object& object_;
   const SoupSurface surface_;
   const double radius_, margin_;
+  const Budget& budget_;
+  const std::size_t max_contacts_;
   Vec3 origin_ = Vec3::Zero();    // in the object's frame
   convex::RigidTransform place_;  // pose of the shape's body relative to that origin
   double one_ = 0;                // points nearer to each other than this are merged
@@ -265,7 +271,17 @@ class SoupContacts {
 
 ShapeContactsResult shape_soup_contacts(const Shape& shape, const Pose& pose, const Shape& soup,
                                         const Pose& soup_pose, double margin, Search search) {
-  return SoupContacts(shape, pose, soup, soup_pose, margin).find(search, soup_pose);
+  const Budget all;
+  return SoupContacts(shape, pose, soup, soup_pose, margin, all,
+                      std::numeric_limits<std::size_t>::max())
+      .find(search, soup_pose);
+}
+
+ShapeContactsResult some_shape_soup_contacts(const Shape& shape, const Pose& pose,
+                                             const Shape& soup, const Pose& soup_pose,
+                                             std::size_t max_contacts, const Budget& budget) {
+  return SoupContacts(shape, pose, soup, soup_pose, 0, budget, max_contacts)
+      .find(Search::hierarchy, soup_pose);
 }
 
 ShapeContactsResult shape_soup_pair::contacts(const Placed& a, const Placed& b, double margin) {

@@ -22,6 +22,11 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
 ShapeContactsResult shape_soup_contacts(const Shape& shape, const Pose& pose, const Shape& soup,
                                         const Pose& soup_pose, double margin,
                                         Search search = Search::hierarchy);
+/// The same without a margin and for part of the triangles: until the budget ends, or a triangle
+/// brings the number of contacts to `max_contacts` or more.
+ShapeContactsResult some_shape_soup_contacts(const Shape& shape, const Pose& pose,
+                                             const Shape& soup, const Pose& soup_pose,
+                                             std::size_t max_contacts, const Budget& budget);
 
 /// Exchanges a and b.
 ShapeContactsResult turned(ShapeContactsResult result);

@@ -70,7 +70,7 @@ class ShapeOverlaps final : public paths::Overlaps {
         (reach_of(pair_.a, Motion::at(pose_a)) + reach_of(pair_.b, Motion::at(pose_b)));
     const double length = math::kRoundFarDown * most - error;
     if (!(length > 0)) return false;
-    const std::vector<Vec3> ways = directions_out(pair_, pose_a, pose_b);
+    const std::vector<Vec3> ways = directions_out(pair_, pose_a, pose_b, budget);
     return std::any_of(ways.begin(), ways.end(), [&](const Vec3& way) {
       return are_apart(pair_, soup_, pose_a, Pose::from_translation(length * way) * pose_b, budget);
     });
@@ -79,6 +79,7 @@ class ShapeOverlaps final : public paths::Overlaps {
                   const Budget& budget) const override {
     return apart_after_shift(pose_a, pose_b, most, budget);
   }
+  // Faces wholly inside the convex shape count, too, since it is solid.
   double chord_error(const Pose& pose_a, const Pose& pose_b, const PathOptions& options,
                      const Budget& budget) const override {
     if (soup_ == nullptr) return 0;
@@ -133,7 +134,7 @@ class ShapeBodies final : public paths::Bodies {
     if (base::data_of(out).ends_at_faces()) {
       const double t = 0.5 * (begin + end);
       const std::optional<bool> inside =
-          lies_in_object(convex, motion_in.pose(t), out, motion_out.pose(t));
+          lies_in_object(convex, motion_in.pose(t), out, motion_out.pose(t), budget);
       return !inside ? Containment::undecided : *inside ? found : Containment::none;
     }
     const Witnesses witnesses = witnesses_of(convex);

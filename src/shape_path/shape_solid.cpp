@@ -5,12 +5,16 @@
 #include <array>
 #include <cmath>
 
+#include "base/budget_part.h"
 #include "convex/depth.h"
 #include "convex/gjk.h"
+#include "math/coordinates.h"
 #include "math/rounding.h"
+#include "path/face_normal.h"
 #include "path/interior.h"
 #include "query/relative.h"
 #include "shape/shape_data.h"
+#include "shape/soup_queries.h"
 
 namespace touche {
 
@@ -33,14 +37,16 @@ namespace {
 /// More than enough to resolve any thickness that is measured.
 constexpr double kDepthError = 1e-12;
 
+/// No shape reaches half as far, so rough bounds of the distance do for points beyond.
+constexpr double kFarAway = 10 * math::kLargestCoordinate;
+
+/// Limits of a list of contacts of a shape and a soup, which only deep overlaps reach.
+constexpr std::size_t kMostContacts = 256;
+constexpr std::uint64_t kContactWork = 20'000;
+
 const Shape& a_point() {
   static const Shape& point = *new Shape(Shape::sphere(0));  // for threads that outlive main
   return point;
-}
-
-void require_point(const Vec3& x) {
-  if (!(x.cwiseAbs().maxCoeff() <= 1e90))
-    throw InvalidInput("interior: a point has a coordinate that is not a number up to 1e90");
 }
 
 bool is_half_space(const Shape& shape) { return shape.kind() == ShapeKind::half_space; }
@@ -55,20 +61,68 @@ double farthest_along(const convex::Body& body, const Vec3& n) {
 /// Whether the shape is the hull of finitely many balls of equal radius.
 bool has_corners(const Shape& shape) { return shape::body_of(shape).round.empty(); }
 
+/// Whether the shape is a single point, whatever its kind: then it is where its bounds are.
+bool is_one_point(const Shape& shape) { return shape.bounds().lo == shape.bounds().hi; }
+
+/// Finds out where points of a shape are in an object. A point at the surface decides nothing,
+/// since poses are rounded.
+class PointsInObject {
+ public:
+  enum class Place : std::uint8_t { inside, outside, at_the_surface, unknown };
+
+  /// The object and the budget must outlive it.
+  PointsInObject(const Shape& shape, const Pose& pose, const Interior& object,
+                 const Pose& pose_object, const Budget& budget)
+      : data_(base::data_of(object)),
+        to_object_(pose_object, pose),
+        budget_(budget),
+        error_(paths::moving_error(shape.bounds(), to_object_.translation) +
+               paths::moving_error(object.object().bounds(), Vec3::Zero())) {}
+
+  /// `unknown` if the budget ended; each point counts as one pair.
+  Place place_of(const Vec3& point) {
+    if (points_++ >= budget_.max_work || budget_.expired()) return Place::unknown;
+    const Vec3 x = to_object_ * point;
+    if (!(data_.faces.nearest(x, 0).distance > error_)) return Place::at_the_surface;
+    return data_.contains(x) ? Place::inside : Place::outside;
+  }
+
+ private:
+  const Interior::Data& data_;
+  const query::RelativePose to_object_;
+  const Budget& budget_;
+  const double error_;
+  std::uint64_t points_ = 0;
+};
+
+using Place = PointsInObject::Place;
+
 }  // namespace
 
 // Outside, the plane is perpendicular to the shortest connection; inside, to the shortest shift by
 // which the point leaves the shape.
-Interior::Solid::Side ShapeSolid::side(const Vec3& x) const {
-  require_point(x);
+Interior::Solid::Side ShapeSolid::side(const Vec3& x, double error) const {
   Side side;
   if (is_half_space(shape_)) {
     const shape::HalfSpace& h = base::data_of(shape_).half_space;
     const double height = h.normal.dot(x) - h.offset;
-    const double error = 16 * math::kUnitRoundoff * (x.lpNorm<1>() + std::abs(h.offset));
-    side.distance = {height - error, height + error};
+    const double rounding = 16 * math::kUnitRoundoff * (x.lpNorm<1>() + std::abs(h.offset));
+    side.distance = {-kInfinity, kInfinity};
+    if (std::isfinite(height) && std::isfinite(rounding))
+      side.distance = {height - rounding, height + rounding};
     side.normal = h.normal;
     side.farthest = h.offset;
+    return side;
+  }
+  const convex::Body& body = shape::body_of(shape_);
+  if (!math::all_within(x, kFarAway)) {
+    const double away = x.stableNorm(), reach = body.reach + body.radius;
+    side.distance = {-kInfinity, kInfinity};
+    if (std::isfinite(away))
+      side.distance = {math::kRoundDown * away - math::kRoundUp * reach,
+                       math::kRoundUp * (away + reach)};
+    if (const Vec3 unit = math::unit_or_zero(x); !unit.isZero(0)) side.normal = unit;
+    side.farthest = farthest_along(body, side.normal);
     return side;
   }
   constexpr std::array<double, convex::kBlock> kZeros = {};
@@ -77,14 +131,13 @@ Interior::Solid::Side ShapeSolid::side(const Vec3& x) const {
   point.corners = 1, point.padded = convex::kBlock;
   convex::RigidTransform place;
   place.translation = x;
-  const convex::Body& body = shape::body_of(shape_);
   const convex::Pair pair{body, point, place, convex::placed_error(point, place)};
   const convex::Separation apart = convex::separation(pair);
   if (apart.lower > 0) {
     side.distance = {apart.lower, apart.upper};
     side.normal = apart.direction;
   } else {
-    const convex::Penetration deep = convex::penetration(pair, {kDepthError, 0});
+    const convex::Penetration deep = convex::penetration(pair, {kDepthError, error});
     side.distance.upper = deep.lower > 0 ? std::min(-deep.lower, apart.upper) : apart.upper;
     side.distance.lower = std::min(-deep.upper, side.distance.upper);
     side.normal = deep.direction;
@@ -94,7 +147,6 @@ Interior::Solid::Side ShapeSolid::side(const Vec3& x) const {
 }
 
 bool ShapeSolid::contains(const Vec3& x) const {
-  require_point(x);
   const IntersectsResult found = intersects(a_point(), Pose::from_translation(x), shape_, {});
   return found.intersects || !found.complete;
 }
@@ -114,36 +166,91 @@ Witnesses witnesses_of(const Shape& shape) {
 }
 
 // A connected body that meets no face of a closed object lies on one side of its surface as a
-// whole, so one point decides. Points that are nearer to faces than rounding decide nothing.
+// whole, so one point decides.
 std::optional<bool> lies_in_object(const Shape& shape, const Pose& pose, const Interior& object,
-                                   const Pose& pose_object) {
-  const Interior::Data& data = base::data_of(object);
-  const query::RelativePose to_object(pose_object, pose);
-  const double error = paths::moving_error(shape.bounds(), to_object.translation) +
-                       paths::moving_error(object.object().bounds(), Vec3::Zero());
-  Witnesses witnesses = witnesses_of(shape);
-  if (data.ends_at_faces())
-    witnesses.points.insert(witnesses.points.begin(), shape::body_of(shape).centre);
+                                   const Pose& pose_object, const Budget& budget) {
+  PointsInObject points(shape, pose, object, pose_object, budget);
+  const bool one_decides = base::data_of(object).ends_at_faces();
+  if (one_decides) {
+    const Place place = points.place_of(shape::body_of(shape).centre);
+    if (place == Place::inside || place == Place::outside) return place == Place::inside;
+  }
+  const Witnesses witnesses = witnesses_of(shape);
   bool all = true;
   for (const Vec3& point : witnesses.points) {
-    const Vec3 x = to_object * point;
-    if (!(data.faces.nearest(x, 0).distance > error)) {
-      all = false;
-      continue;
+    switch (points.place_of(point)) {
+      case Place::unknown:
+        return std::nullopt;
+      case Place::outside:
+        return false;
+      case Place::inside:
+        if (one_decides) return true;
+        break;
+      case Place::at_the_surface:
+        all = false;
+        break;
     }
-    const bool inside = data.contains(x);
-    if (!inside || data.ends_at_faces()) return inside;
   }
   return all && witnesses.decide_all ? std::optional(true) : std::nullopt;
 }
 
+// Candidates are the points that lies_in_object() tests, the shape's farthest points beyond faces
+// that it meets, and, where a face enters the shape, points of the shape on either side of it.
+bool ShapeSolid::reaches_out_of(const Pose& pose, const Interior& object, const Pose& pose_object,
+                                const Budget& budget) const {
+  constexpr std::size_t kMostFaces = 24;
+  PointsInObject points(shape_, pose, object, pose_object, budget);
+  const auto is_outside = [&](const Vec3& x) { return points.place_of(x) == Place::outside; };
+  const Vec3& centre = shape::body_of(shape_).centre;
+  if (is_outside(centre)) return true;
+  const Witnesses witnesses = witnesses_of(shape_);
+  if (std::ranges::any_of(witnesses.points, is_outside)) return true;
+
+  const query::RelativePose to_shape(pose, pose_object), to_object(pose_object, pose);
+  const auto is_outside_beside = [&](const Vec3& normal, const auto& candidate) {
+    const Vec3 n = math::unit_or_zero(to_shape.rotation * normal);
+    return !n.isZero(0) && (is_outside(candidate(n)) || is_outside(candidate(-n)));
+  };
+  const tree::ObjectFaces& faces = base::data_of(object).faces;
+  const ClosestPoint nearest = faces.nearest(to_object * centre, 0);
+  const Vec3 x = to_shape * nearest.point;
+  if (const double depth = -side(x, 0).distance.upper; depth > 0) {
+    const Triangle t = faces.face(nearest.face);
+    for (const double share : {0.5, 0.05, 0.005})
+      if (is_outside_beside((t[1] - t[0]).cross(t[2] - t[0]),
+                            [&](const Vec3& n) { return Vec3(x + share * depth * n); }))
+        return true;
+  }
+  ShapeFacesResult met = intersecting_faces(shape_, pose, object.object(), pose_object, budget);
+  met.faces.insert(met.faces.end(), met.undecided.begin(), met.undecided.end());
+  const std::size_t stride = 1 + met.faces.size() / kMostFaces;
+  for (std::size_t i = 0; i < met.faces.size(); i += stride)
+    if (is_outside_beside(paths::face_normal(object.object().soup(), met.faces[i]),
+                          [&](const Vec3& n) { return shape_.support(n); }))
+      return true;
+  return false;
+}
+
+// A body that meets faces need not reach beyond them: it may touch from inside.
 std::optional<bool> ShapeSolid::is_in_object(const Pose& pose, const Interior& other,
                                              const Pose& pose_other, const Budget& budget) const {
+  if (is_half_space(shape_)) return false;
   const IntersectsResult meet =
       intersects(shape_, pose, Shape::soup(other.object()), pose_other, budget);
-  if (meet.intersects || is_half_space(shape_)) return false;
-  if (!meet.complete) return std::nullopt;
-  return lies_in_object(shape_, pose, other, pose_other);
+  if (!meet.intersects && meet.complete)
+    return lies_in_object(shape_, pose, other, pose_other, budget);
+  return reaches_out_of(pose, other, pose_other, budget) ? std::optional(false) : std::nullopt;
+}
+
+const std::vector<Vec3>& ShapeSolid::corners_around() const {
+  std::call_once(meshed_, [&] {
+    try {
+      const PolygonSoup around = enclosing_mesh(shape_, default_mesh_error(shape_));
+      around_.assign(around.vertices().begin(), around.vertices().end());
+    } catch (const InvalidInput&) {  // it is too thin for a mesh
+    }
+  });
+  return around_;
 }
 
 // A shape lies inside a convex one if the points do whose hull contains it. For shapes with corners
@@ -166,11 +273,12 @@ std::optional<bool> ShapeSolid::is_in_solid(const Pose& pose, const Interior::So
     if (points++ >= budget.max_work || budget.expired()) stopped = true;
     return stopped ? Bracket{-kInfinity, kInfinity} : other.side(to_other * x).distance;
   };
-  if (has_corners(shape_)) {
+  if (has_corners(shape_) || is_one_point(shape_)) {
     const convex::Body& body = shape::body_of(shape_);
+    const std::size_t corners = has_corners(shape_) ? body.corners : 1;
     bool all = true;
-    for (std::size_t i = 0; i < body.corners; ++i) {
-      const Bracket at = distance_of(body.corner(i));
+    for (std::size_t i = 0; i < corners && !stopped; ++i) {
+      const Bracket at = distance_of(has_corners(shape_) ? body.corner(i) : shape_.bounds().lo);
       if (at.lower + body.radius > error) return false;
       all = all && at.upper + body.radius < -error;
     }
@@ -182,10 +290,13 @@ std::optional<bool> ShapeSolid::is_in_solid(const Pose& pose, const Interior::So
     if (at.lower > error) return false;
     return at.upper < -error ? std::optional(true) : std::nullopt;
   }
-  const PolygonSoup around = enclosing_mesh(shape_, default_mesh_error(shape_));
+  for (const Vec3& point : witnesses_of(shape_).points)
+    if (distance_of(point).lower > error) return false;
+  if (stopped) return std::nullopt;
+  const std::vector<Vec3>& around = corners_around();
   const Vec3 middle = shape_.bounds().centre();
-  bool all = true;
-  for (const Vec3& corner : around.vertices()) {
+  bool all = !around.empty();
+  for (const Vec3& corner : around) {
     if (stopped) return std::nullopt;
     if (distance_of(corner).upper < -error) continue;
     all = false;
@@ -202,13 +313,22 @@ std::optional<bool> ShapeSolid::is_inside(const Pose& pose, const Interior& othe
   return is_in_object(pose, other, pose_other, budget);
 }
 
+ShapeContactsResult some_contacts(const Shape& convex, const Pose& pose, const Shape& soup,
+                                  const Pose& pose_soup, const Budget& budget) {
+  return shape::some_shape_soup_contacts(
+      convex, pose, soup, pose_soup, kMostContacts,
+      base::with_work(budget, std::min(budget.max_work, kContactWork)));
+}
+
 std::vector<Vec3> ShapeSolid::points_in_overlap(const Pose& pose, const Object& object,
-                                                const Pose& pose_object) const {
+                                                const Pose& pose_object,
+                                                const Budget& budget) const {
   constexpr std::size_t kMostPoints = 24;
   const Pose to_object = pose_object.inverse();
   std::vector<Vec3> points;
   if (!is_half_space(shape_)) points.push_back(to_object * (pose * shape::body_of(shape_).centre));
-  const ShapeContactsResult found = contacts(shape_, pose, Shape::soup(object), pose_object);
+  const ShapeContactsResult found =
+      some_contacts(shape_, pose, Shape::soup(object), pose_object, budget);
   const std::size_t stride = 1 + found.contacts.size() / kMostPoints;
   for (std::size_t i = 0; i < found.contacts.size(); i += stride) {
     const ShapeContact& contact = found.contacts[i];

@@ -2,6 +2,11 @@
 // A convex shape as the solid of an Interior.
 #pragma once
 
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "path/solid.h"
 #include "touche/shape.h"
 
@@ -12,21 +17,30 @@ class ShapeSolid final : public Interior::Solid {
   /// The shape must be convex.
   explicit ShapeSolid(Shape shape) : shape_(std::move(shape)) {}
 
-  Side side(const Vec3& x) const override;
+  Side side(const Vec3& x, double error) const override;
   bool contains(const Vec3& x) const override;
   Aabb bounds() const override { return shape_.bounds(); }
   std::optional<bool> is_inside(const Pose& pose, const Interior& other, const Pose& pose_other,
                                 const Budget& budget) const override;
   std::vector<Vec3> points_in_overlap(const Pose& pose, const Object& object,
-                                      const Pose& pose_object) const override;
+                                      const Pose& pose_object, const Budget& budget) const override;
 
  private:
   std::optional<bool> is_in_solid(const Pose& pose, const Interior::Solid& other,
                                   const Pose& pose_other, const Budget& budget) const;
   std::optional<bool> is_in_object(const Pose& pose, const Interior& other, const Pose& pose_other,
                                    const Budget& budget) const;
+  /// Whether a point of the shape, which is bounded, is found that is proved to lie outside of an
+  /// object.
+  bool reaches_out_of(const Pose& pose, const Interior& object, const Pose& pose_object,
+                      const Budget& budget) const;
+  /// The corners of a mesh around the shape, which is bounded, made at the first use. None if there
+  /// is no such mesh.
+  const std::vector<Vec3>& corners_around() const;
 
   const Shape shape_;
+  mutable std::once_flag meshed_;
+  mutable std::vector<Vec3> around_;
 };
 
 /// Points of a bounded convex shape. If they are all inside of something, `decide_all` says that
@@ -40,6 +54,11 @@ Witnesses witnesses_of(const Shape& shape);
 /// Whether a bounded convex shape that does not meet an object lies inside of it; see
 /// Interior::Solid::is_inside.
 std::optional<bool> lies_in_object(const Shape& shape, const Pose& pose, const Interior& object,
-                                   const Pose& pose_object);
+                                   const Pose& pose_object, const Budget& budget);
+
+/// Contacts of a convex shape and a soup, a few hundred at most, found within the budget and a
+/// limited time: for directions and points to try, for which not all are needed.
+ShapeContactsResult some_contacts(const Shape& convex, const Pose& pose, const Shape& soup,
+                                  const Pose& pose_soup, const Budget& budget);
 
 }  // namespace touche::shape_path

@@ -10,6 +10,7 @@
 #include "base/budget_part.h"
 #include "math/rounding.h"
 #include "shape/shape_data.h"
+#include "shape/soup_queries.h"
 #include "shape_path/shape_solid.h"
 
 namespace touche::shape_path {
@@ -38,14 +39,18 @@ double reach_of(const Shape& shape, const Motion& motion) {
          plane;
 }
 
-std::vector<Vec3> directions_out(const ShapePair& pair, const Pose& pose_a, const Pose& pose_b) {
+std::vector<Vec3> directions_out(const ShapePair& pair, const Pose& pose_a, const Pose& pose_b,
+                                 const Budget& budget) {
+  if (budget.expired()) return {};
   if (pair.both_are_convex()) return {depth(pair.a, pose_a, pair.b, pose_b).direction};
   std::vector<Vec3> ways;
   const auto add = [&](const Vec3& n) {
     const auto same = [&](const Vec3& x) { return x.dot(n) > 0.9999; };
     if (!n.isZero(0) && std::none_of(ways.begin(), ways.end(), same)) ways.push_back(n);
   };
-  const ShapeContactsResult found = contacts(pair.a, pose_a, pair.b, pose_b);
+  const ShapeContactsResult found =
+      pair.a.is_convex() ? some_contacts(pair.a, pose_a, pair.b, pose_b, budget)
+                         : shape::turned(some_contacts(pair.b, pose_b, pair.a, pose_a, budget));
   if (found.contacts.empty()) return ways;
   add(found.normal);
   for (const ShapeContact& contact : found.contacts) {
@@ -64,7 +69,7 @@ bool are_apart(const ShapePair& pair, const Interior* inside, const Pose& pose_a
   if (inside == nullptr || pair.convex().kind() == ShapeKind::half_space) return true;
   const bool a_is_convex = pair.a.is_convex();
   return lies_in_object(pair.convex(), a_is_convex ? pose_a : pose_b, *inside,
-                        a_is_convex ? pose_b : pose_a) == false;
+                        a_is_convex ? pose_b : pose_a, budget) == false;
 }
 
 ShapeTouchProof::ShapeTouchProof(const ShapePair& pair, const Interior* inside,
@@ -75,7 +80,7 @@ ShapeTouchProof::ShapeTouchProof(const ShapePair& pair, const Interior* inside,
       motion_a_(motion_a),
       motion_b_(motion_b),
       tolerance_(tolerance),
-      budget_(budget),
+      budget_(base::for_part(budget)),
       error_(4 * math::kFormulaError *
              (reach_of(pair.a, motion_a.part(t_start, t_end)) +
               reach_of(pair.b, motion_b.part(t_start, t_end)))) {}
@@ -108,7 +113,7 @@ double ShapeTouchProof::proved_from(double t, double end, double most) {
   const double length = math::kRoundFarDown * most - error_;
   if (!(length > 0)) return until;
 
-  std::vector<Vec3> ways = directions_out(pair_, pose_a, pose_b);
+  std::vector<Vec3> ways = directions_out(pair_, pose_a, pose_b, budget_);
   ways.insert(ways.end(), met_.begin(), met_.end());
   int tries = 0;
   for (const Vec3& way : ways) {

@@ -32,8 +32,9 @@ class SoupInside {
 };
 
 /// Unit directions in which b may come free of a: of the deepest overlap, or the normals of faces
-/// that touch.
-std::vector<Vec3> directions_out(const ShapePair& pair, const Pose& pose_a, const Pose& pose_b);
+/// that touch. None if the budget has ended, and fewer if it ends soon.
+std::vector<Vec3> directions_out(const ShapePair& pair, const Pose& pose_a, const Pose& pose_b,
+                                 const Budget& budget);
 
 /// Whether the bodies are apart, and the convex one does not lie inside the soup. `inside` is null
 /// for two convex shapes.

@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "math/coordinates.h"
 #include "study/motion_input.h"
 #include "touche/broadphase.h"
 
@@ -21,7 +22,7 @@ HandPoses load_hand_poses(const std::filesystem::path& file) {
   // Boxes around moving bodies reach no farther.
   constexpr double kFarthest = BroadPhase::kMaxCoordinate;
   for (std::size_t i = 0; i < read.poses.size(); ++i)
-    if (!(read.poses[i].translation().cwiseAbs().maxCoeff() < kFarthest))
+    if (!math::all_within(read.poses[i].translation(), kFarthest))
       throw LoadError(file.string(), std::to_string(read.lines[i]),
                       fmt::format("the hand is farther away than {:.0e}", kFarthest));
   for (std::size_t i = 1; i < read.times.size(); ++i)

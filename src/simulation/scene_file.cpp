@@ -169,7 +169,7 @@ class SceneReader {
       mesh.node = std::move(name.node);
     } else if (box) {
       mesh.box = box->vector();
-      if (!(mesh.box.minCoeff() > 0)) box->fail("expected lengths greater than 0");
+      if (!(mesh.box.array() > 0).all()) box->fail("expected lengths greater than 0");
     } else {
       study::ShapeInput input = study::read_shape(*shape, folder_);
       if (!input.shape) mesh.place += "/file";

@@ -4,14 +4,15 @@
 
 #include <string>
 
+#include "math/coordinates.h"
 #include "touche/types.h"
 
 namespace touche::spatial {
 
-inline constexpr double kMaxSpatialCoordinate = 1e90;
+inline constexpr double kMaxSpatialCoordinate = math::kLargestCoordinate;
 
 inline bool within_range(const Vec3& point) {
-  return (point.array().abs() <= kMaxSpatialCoordinate).all();  // false for NaN
+  return math::all_within(point, kMaxSpatialCoordinate);
 }
 
 inline void check_point(const Vec3& point, const char* where) {

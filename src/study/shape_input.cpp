@@ -173,7 +173,7 @@ class ShapeReader {
   Vec3 sizes(const JsonCursor& where, const char* key) {
     const JsonCursor value = where.at(key);
     Vec3 all = value.vector();
-    if (!(all.minCoeff() > 0)) value.fail("expected lengths greater than 0");
+    if (!(all.array() > 0).all()) value.fail("expected lengths greater than 0");
     note(key, {all.x(), all.y(), all.z()});
     return all;
   }

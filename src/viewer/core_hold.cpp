@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "math/coordinates.h"
 #include "viewer/core.h"
 #include "viewer/core_send.h"
 
@@ -63,7 +64,7 @@ void Core::on(ClientId client, const protocol::Grab& m) {
 
 void Core::on(ClientId client, const protocol::Drag& m) {
   if (client != holder_) throw InvalidInput("No part is held.");
-  if (m.target.translation().cwiseAbs().maxCoeff() > 1e9)
+  if (!math::all_within(m.target.translation(), 1e9))
     throw InvalidInput("The target is farther than 1e9 from the origin.");
   drag_ = m;
   wanted_ = drag_is_new_ = true;

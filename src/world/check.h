@@ -2,9 +2,9 @@
 // Argument checks for queries of a world.
 #pragma once
 
-#include <cmath>
 #include <string>
 
+#include "math/coordinates.h"
 #include "touche/types.h"
 
 namespace touche::world {
@@ -18,10 +18,8 @@ inline void require_length(double length, const char* what) {
 /// Applies the limits of objects and shapes, so that bad coordinates are refused whether or not a
 /// body is near.
 inline void require_coordinates(const Vec3& point, const char* what) {
-  constexpr double kLargest = 1e90;
-  for (const double x : point)
-    if (!(std::abs(x) <= kLargest))
-      throw InvalidInput(std::string("world: ") + what + " is not finite or larger than 1e90");
+  if (!math::all_within(point, math::kLargestCoordinate))
+    throw InvalidInput(std::string("world: ") + what + " is not finite or larger than 1e90");
 }
 
 }  // namespace touche::world

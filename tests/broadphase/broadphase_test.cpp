@@ -335,7 +335,13 @@ TEST_P(BroadPhaseMethods, RefusesWhatIsNoBox) {
   EXPECT_THROW(tested->in_box({}, [](Index) { return true; }), InvalidInput);
   const auto anything = [](Index) { return 1.0; };
   EXPECT_THROW(tested->along_ray({.direction = Vec3::Zero()}, anything), InvalidInput);
-  EXPECT_THROW(tested->along_ray({.origin = {nan, 0, 0}}, anything), InvalidInput);
+  for (int k = 0; k < 3; ++k)
+    for (const double bad : {nan, kInfinity, 1.1e30}) {
+      Vec3 x = Vec3::Ones();
+      x[k] = bad;
+      EXPECT_THROW(tested->along_ray({.origin = x}, anything), InvalidInput);
+      EXPECT_THROW(tested->along_ray({.direction = x}, anything), InvalidInput);
+    }
   EXPECT_THROW(tested->along_ray({.length = nan}, anything), InvalidInput);
   const Index one[] = {0};
   EXPECT_THROW(tested->move(one, std::vector<Aabb>{}), InvalidInput);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "math/coordinates.h"
 
 namespace touche {
 namespace {
@@ -14,6 +15,18 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 TEST(Rounding, UnitRoundoffIsHalfTheDistanceFromOneToTheNextNumber) {
   EXPECT_EQ(2 * math::kUnitRoundoff, std::numeric_limits<double>::epsilon());
   EXPECT_EQ(2 * math::kUnitRoundoffFloat, std::numeric_limits<float>::epsilon());
+}
+
+TEST(Coordinates, AreNumbersUpToALimit) {
+  EXPECT_TRUE(math::all_within(Vec3(1, -2, 2), 2));
+  EXPECT_TRUE(math::all_within(Eigen::Vector2d(-2, 0), 2));
+  for (int k = 0; k < 3; ++k)
+    for (const double bad : {kNan, kInfinity, -kInfinity, 2.1, -2.1}) {
+      Vec3 x(1, 1, 1);
+      x[k] = bad;
+      EXPECT_FALSE(math::all_within(x, 2));
+      EXPECT_FALSE(math::all_within(x.head<2>(), 2) && k < 2);
+    }
 }
 
 TEST(Rounding, FactorsOfBoundsDifferFromOne) {

@@ -394,6 +394,14 @@ TEST(MoveBall, RefusesWhatHasNoMeaning) {
   options.max_contacts = 0;
   refused(ball, motion, options);
   EXPECT_THROW((void)cast_ball(box, {}, {Vec3::Zero(), motion}, -0.1, 1e-3), InvalidInput);
+  for (int k = 0; k < 3; ++k) {
+    Vec3 x(5, 6, 7);
+    x[k] = nan;
+    for (const Shape& shape : {Shape::sphere(1), Shape::half_space({0, 0, 1}, 0), Shape(box)}) {
+      EXPECT_THROW((void)cast_ball(shape, {}, {x, motion}, 0.1, 1e-3), InvalidInput);
+      EXPECT_THROW((void)cast_ball(shape, {}, {motion, x}, 0.1, 1e-3), InvalidInput);
+    }
+  }
 }
 
 }  // namespace

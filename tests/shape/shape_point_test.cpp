@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "hit_share.h"
 #include "shape_cases.h"
 #include "shapes.h"
@@ -21,6 +23,22 @@ Ray ray_near(base::Random& random, const Vec3& centre, double size) {
   const Vec3 from = centre + size * random.uniform(0, 4) * random.direction(),
              to = centre + size * random.in_box(0.75);
   return {from, random.uniform(0.1, 10) * (to - from)};
+}
+
+// Eigen's maxCoeff() ignores NaN in some positions.
+TEST(ShapePoints, OnlyNumbersUpTo1e90AreCoordinates) {
+  for (const Shape& shape : {Shape::sphere(1), Shape::box({1, 2, 3}), Shape::cylinder(1, 2),
+                             Shape::half_space({0, 0, 1}, 0)})
+    for (int k = 0; k < 3; ++k)
+      for (const double bad :
+           {std::numeric_limits<double>::quiet_NaN(), kInfinity, -kInfinity, 1.1e90}) {
+        const Vec3 good(5, 6, 7);
+        Vec3 x = good;
+        x[k] = bad;
+        EXPECT_THROW((void)closest_point(shape, {}, x), InvalidInput) << k << ' ' << bad;
+        EXPECT_THROW((void)ray_hits(shape, {}, {x, good}), InvalidInput) << k << ' ' << bad;
+        EXPECT_THROW((void)ray_hits(shape, {}, {good, x}), InvalidInput) << k << ' ' << bad;
+      }
 }
 
 TEST(ShapeRays, BoxesAreMetAsTheirFacesAre) {

@@ -18,6 +18,22 @@ namespace {
 
 using namespace test;
 
+// Eigen's maxCoeff() ignores NaN in some positions.
+TEST(Shape, PartsThatAreNoNumbersAreRefused) {
+  const shape::ShapeParts good = shape::parts_of(Shape::ellipsoid({1, 2, 3}).rounded(0.1));
+  EXPECT_NO_THROW((void)shape::shape_of(good));
+  for (int k = 0; k < 3; ++k)
+    for (const double bad : {double{NAN}, kInfinity, -kInfinity, 1e92}) {
+      shape::ShapeParts corner = good, size = good, centre = good, inner = good;
+      corner.corners[0][k] = bad;
+      size.round[0].size[k] = bad;
+      centre.round[0].centre[k] = bad;
+      inner.inner.centre[k] = bad;
+      for (const shape::ShapeParts* parts : {&corner, &size, &centre, &inner})
+        EXPECT_THROW((void)shape::shape_of(*parts), InvalidInput) << k << ' ' << bad;
+    }
+}
+
 TEST(Shape, SupportsInClosedForm) {
   base::Random random(1821);
   for (int i = 0; i < scaled(200); ++i) {

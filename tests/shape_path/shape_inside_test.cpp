@@ -5,10 +5,14 @@
 
 #include <cmath>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "motion_kinds.h"
+#include "path/solid.h"
 #include "random.h"
+#include "requested_cancel.h"
+#include "shape/soup_queries.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/overlap.h"
@@ -65,6 +69,62 @@ TEST(ShapeInside, SignedDistancesOfClosedForm) {
   EXPECT_TRUE(ball.closed());
   EXPECT_THROW((void)ball.object(), InvalidInput);
   EXPECT_THROW((void)ball.signed_distance_bracket({NAN, 0, 0}), InvalidInput);
+}
+
+// Eigen's maxCoeff() ignores NaN in some positions.
+TEST(ShapeInside, OnlyNumbersUpTo1e90AreCoordinates) {
+  const Interior insides[] = {Interior(Shape::sphere(1)), Interior(Shape::box({1, 2, 3})),
+                              Interior(Shape::half_space({0, 0, 1}, 0)),
+                              Interior(Object(scenes::box({-1, -1, -1}, {1, 1, 1})))};
+  for (const Interior& inside : insides) {
+    for (int k = 0; k < 3; ++k)
+      for (const double bad : {double{NAN}, kInfinity, -kInfinity, 1.1e90}) {
+        Vec3 x(0.1, 0.2, 0.3);
+        x[k] = bad;
+        EXPECT_THROW((void)inside.winding_number(x), InvalidInput) << k << ' ' << bad;
+        EXPECT_THROW((void)inside.contains(x), InvalidInput) << k << ' ' << bad;
+        EXPECT_THROW((void)inside.signed_distance(x), InvalidInput) << k << ' ' << bad;
+        EXPECT_THROW((void)inside.signed_distance_bracket(x), InvalidInput) << k << ' ' << bad;
+      }
+    const Bracket far = inside.signed_distance_bracket({1e90, -1e90, 1e90});
+    EXPECT_LE(far.lower, far.upper);
+    EXPECT_GT(far.lower, 0.9e90);
+    EXPECT_FALSE(inside.contains({1e90, -1e90, 1e90}));
+  }
+}
+
+// Bodies may be placed farther away than a point may be.
+TEST(ShapeInside, BodiesAtAnyPose) {
+  const Interior ball(Shape::sphere(1)), box(Shape::box({1, 2, 3})), pin(Shape::cylinder(1, 2)),
+      under(Shape::half_space({0, 0, 1}, 0));
+  for (const double far : {2e90, 1e93, 1e200})
+    for (const Interior* a : {&ball, &box, &pin}) {
+      for (const Interior* b : {&ball, &box, &pin}) {
+        EXPECT_NE(containment(*a, at({far, 0, 0}), *b, {}), Containment::a_in_b);
+        EXPECT_EQ(overlap_thickness(*a, at({far, 0, 0}), *b, {}).diameter.lower, 0);
+      }
+      EXPECT_NE(containment(*a, at({0, 0, far}), under, {}), Containment::a_in_b);
+      EXPECT_EQ(overlap_thickness(*a, at({0, 0, far}), under, {}).diameter.lower, 0);
+    }
+  EXPECT_EQ(containment(ball, at({1e93, 0, 0}), box, {}), Containment::none);
+}
+
+TEST(ShapeInside, DepthsMayBeRough) {
+  const Interior bodies[] = {Interior(Shape::cylinder(1, 3)), Interior(Shape::ellipsoid({1, 2, 3})),
+                             Interior(Shape::cone(1, 2).rounded(0.1))};
+  Random random(29);
+  for (const Interior& body : bodies)
+    for (int i = 0; i < test::scaled(50); ++i) {
+      const Vec3 x = random.in_box(0.5);
+      const Interior::Solid& solid = *paths::solid_of(body);
+      const Interior::Solid::Side fine = solid.side(x), rough = solid.side(x, 0.05);
+      EXPECT_LE(rough.distance.lower, fine.distance.upper);
+      EXPECT_GE(rough.distance.upper, fine.distance.lower);
+      EXPECT_LE(fine.distance.upper - fine.distance.lower, 1e-4);
+      if (fine.distance.upper < 0) {
+        EXPECT_LE(rough.distance.upper - rough.distance.lower, 0.051);
+      }
+    }
 }
 
 TEST(ShapeInside, PolytopesAgreeWithTheirSurfaces) {
@@ -134,6 +194,85 @@ TEST(ShapeInside, Containment) {
   expect_containment(Interior(Shape::box({0.1, 0.1, 0.1})), {}, open, {}, a_in_b);
   expect_containment(Interior(Shape::box({0.1, 0.1, 0.1})), at({3, 0, 0}), open, {}, none);
   expect_containment(Interior(Shape::sphere(0.1)), {}, open, {}, undecided);
+}
+
+TEST(ShapeInside, ContainmentOfRoundShapesWithoutSize) {
+  using enum Containment;
+  const Interior large(Shape::sphere(3)), under(Shape::half_space(Vec3::UnitZ(), 0)),
+      cube(Object(scenes::box({-1, -1, -1}, {1, 1, 1})));
+  for (const Shape& shape :
+       {Shape::ellipsoid({0, 0, 0}), Shape::cylinder(0, 0), Shape::cone(0, 0), Shape::sphere(0)}) {
+    SCOPED_TRACE(std::string(name(shape.kind())));
+    const Interior point(shape);
+    expect_containment(point, at({1, 2, 0}), large, {}, a_in_b);
+    expect_containment(point, at({4, 0, 0}), large, {}, none);
+    expect_containment(point, at({3, 0, 0}), large, {}, undecided);
+    expect_containment(point, at({0, 0, -1}), under, {}, a_in_b);
+    expect_containment(point, at({0.5, 0, 0}), cube, {}, a_in_b);
+    expect_containment(point, at({2, 0, 0}), cube, {}, none);
+  }
+  // Thin ones.
+  expect_containment(Interior(Shape::cylinder(0, 2)), {}, large, {}, a_in_b);
+  expect_containment(Interior(Shape::cylinder(1, 0)), {}, large, {}, a_in_b);
+  expect_containment(Interior(Shape::ellipsoid({1, 0, 0})), {}, large, {}, a_in_b);
+}
+
+/// A box with a cavity, which is a box, too.
+Object hollow(const Vec3& half, const Vec3& cavity_lo, const Vec3& cavity_hi) {
+  std::vector<double> coordinates;
+  std::vector<Index> corners;
+  const auto add = [&](const PolygonSoup& box, bool turned) {
+    const auto first = static_cast<Index>(coordinates.size() / 3);
+    for (const Vec3& x : box.vertices())
+      coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
+    for (Index t = 0; t < box.triangle_count(); ++t) {
+      const auto& [i, j, k] = box.triangle(t);
+      corners.insert(corners.end(),
+                     {first + i, first + (turned ? k : j), first + (turned ? j : k)});
+    }
+  };
+  add(scenes::box(-half, half), false);
+  add(scenes::box(cavity_lo, cavity_hi), true);
+  return Object(PolygonSoup(coordinates, corners));
+}
+
+// What touches a closed object from inside is neither proved to be inside nor to reach out of it.
+TEST(ShapeInside, TouchingAnObjectFromInside) {
+  using enum Containment;
+  Random random(31);
+  const Interior ball(Shape::sphere(0.5)), box(Shape::box({0.5, 0.5, 0.5})),
+      pin(Shape::cylinder(0.5, 1)), cube(Object(scenes::box({-1, -1, -1}, {1, 1, 1})));
+  for (const Interior* body : {&ball, &box, &pin}) {
+    expect_containment(*body, at({0.5, 0, 0}), cube, {}, undecided);
+    expect_containment(*body, at({0, 0, -0.5}), cube, {}, undecided);
+    // Seen from any side, it is decided as soon as it reaches out.
+    for (int i = 0; i < test::scaled(20, 5); ++i) {
+      const Pose pose = random_pose(random, 3);
+      expect_containment(*body, pose * at({0.4, 0, 0.1}), cube, pose, a_in_b);
+      expect_containment(*body, pose * at({0.51, 0, 0.1}), cube, pose, none);
+      const Pose turn = random_pose(random, 0);
+      expect_containment(ball, pose * at({0.52, 0, 0}) * turn, cube, pose, none);
+    }
+    expect_containment(*body, at({1.5, 0, 0}), cube, {}, none);  // from outside
+  }
+  // With all corners inside, a shape may still reach into a cavity.
+  const Interior with_cavity(hollow({2, 2, 2}, {0.4, 0.2, 0.1}, {0.6, 0.4, 0.3})),
+      block(Shape::box({1, 1, 1}));
+  expect_containment(block, {}, with_cavity, {}, none);
+  expect_containment(block, {}, Interior(hollow({2, 2, 2}, {1.4, 1, 1}, {1.6, 1.5, 1.5})), {},
+                     a_in_b);
+}
+
+TEST(ShapeInside, AMeshAroundARoundShapeIsMadeOnceAndNotInVain) {
+  const Interior pin(Shape::cylinder(0.4, 1.5)), large(Shape::sphere(3));
+  EXPECT_EQ(containment(pin, {}, large, {}, {.cancel = test::requested()}), Containment::undecided);
+  EXPECT_EQ(containment(pin, {}, large, {}, {.max_work = 0}), Containment::undecided);
+  std::vector<Containment> found(4, Containment::undecided);
+  std::vector<std::thread> threads;
+  for (Containment& one : found)
+    threads.emplace_back([&] { one = containment(pin, {}, large, {}); });
+  for (std::thread& thread : threads) thread.join();
+  for (const Containment one : found) EXPECT_EQ(one, Containment::a_in_b);
 }
 
 TEST(ShapeInside, ContainmentOfPolytopesIsThatOfTheirSurfaces) {
@@ -223,6 +362,59 @@ TEST(ShapeInside, ThicknessOfPolytopesIsThatOfTheirSurfaces) {
     overlaps += of_solids.lower > 0 ? 1 : 0;
   }
   EXPECT_GT(overlaps, 3);
+}
+
+// The bounds of one body in the frame of the other one are rounded.
+TEST(ShapeInside, ThicknessesOfTheSizeOfRoundingAreNotExcluded) {
+  Random random(37);
+  const Interior box(Shape::box({1, 1, 1})), ball(Shape::sphere(1)),
+      cube(Object(scenes::box({-1, -1, -1}, {1, 1, 1})));
+  for (int i = 0; i < test::scaled(40, 20); ++i) {
+    const Pose pose = random_pose(random, 1);
+    for (const Interior* body : {&box, &ball}) {
+      const Thickness t = overlap_thickness(cube, pose, *body, pose * at({2 - 1e-15, 0, 0}));
+      EXPECT_GE(t.diameter.upper, 1e-15);
+      EXPECT_LE(t.diameter.upper, 1e-9);
+      EXPECT_TRUE(t.complete);
+      EXPECT_LT(t.work, 10'000u);
+    }
+  }
+}
+
+// The bounds of round shapes do not meet: a search that has found all there is is complete.
+TEST(ShapeInside, ThicknessWithoutAllowanceIsComplete) {
+  Random random(41);
+  const Interior bodies[] = {Interior(Shape::cylinder(0.6, 1.5)), Interior(Shape::cone(0.8, 1.4)),
+                             Interior(Shape::ellipsoid({0.4, 0.7, 1.1})),
+                             Interior(Shape::box({0.5, 0.6, 0.7}))};
+  for (const Interior& a : bodies)
+    for (const Interior& b : bodies) {
+      const Pose pose = random_pose(random, 0.2);
+      const Thickness t = overlap_thickness(a, {}, b, pose, {.relative_error = 0});
+      EXPECT_TRUE(t.complete);
+      EXPECT_LE(t.diameter.lower, t.diameter.upper);
+      EXPECT_LE(t.diameter.upper - t.diameter.lower, 1e-4);
+    }
+}
+
+TEST(ShapeInside, TheDeadlineHoldsInADeepContactWithALargeSoup) {
+  const Shape ball = Shape::sphere(3), ground = Shape::half_space(Vec3::UnitZ(), 3);
+  const Shape soup = Shape::soup(Object(scenes::bumpy_sphere(100'000, 3)));
+  for (const Shape& body : {ball, ground}) {
+    // Of all faces, which are immersed, some are tested; none if the query is stopped.
+    const ShapeContactsResult some = shape::some_shape_soup_contacts(body, {}, soup, {}, 256, {});
+    EXPECT_FALSE(some.contacts.empty());
+    EXPECT_LE(some.contacts.size(), 300u);
+    const ShapeContactsResult none =
+        shape::some_shape_soup_contacts(body, {}, soup, {}, 256, {.cancel = test::requested()});
+    EXPECT_TRUE(none.contacts.empty());
+    EXPECT_EQ(none.stats.primitive_tests, 0u);
+    const Interior inside(body);
+    const Interior::Solid& solid = *paths::solid_of(inside);
+    EXPECT_LE(solid.points_in_overlap({}, soup.object(), {}, {.cancel = test::requested()}).size(),
+              1u);
+    EXPECT_LE(solid.points_in_overlap({}, soup.object(), {}, {}).size(), 26u);
+  }
 }
 
 // A smooth shape between an inscribed and an enclosing mesh.

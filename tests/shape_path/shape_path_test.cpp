@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -13,6 +14,8 @@
 #include "moved_vertices.h"
 #include "path_judge.h"
 #include "random.h"
+#include "requested_cancel.h"
+#include "shape_path/touch_proof.h"
 #include "shapes.h"
 #include "test_scale.h"
 #include "touche/path.h"
@@ -227,6 +230,57 @@ TEST(ShapePath, InsideAHollowMesh) {
   EXPECT_EQ(solid.contacts[0].start.upper, 0);
   EXPECT_NEAR(solid.contacts[0].end.upper, 2.5 / 4, 1e-5);
   EXPECT_NEAR(solid.contacts[0].deepest.diameter.lower, 1, 0.11);
+}
+
+// Whether a ball is inside of an open mesh, no points of it decide.
+TEST(ShapePath, ARoundShapeInAnOpenMeshIsUndecided) {
+  const PolygonSoup box = scenes::box({-1, -1, -1}, {1, 1, 1});
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (const Vec3& x : box.vertices()) xyz.insert(xyz.end(), {x.x(), x.y(), x.z()});
+  for (Index t = 0; t < box.triangle_count(); ++t) {
+    const auto& corner = box.triangle(t);
+    if (std::ranges::any_of(corner, [&](Index v) { return box.vertex(v).z() < 0; }))
+      corners.insert(corners.end(), corner.begin(), corner.end());
+  }
+  ASSERT_EQ(corners.size(), 30u);  // without a lid
+  const Shape open = Shape::soup(Object(PolygonSoup(xyz, corners)));
+  const Motion out = shifted({0, 0, -0.5}, {0, 0, 4});
+  for (const bool turned : {false, true}) {
+    const auto leaves = [&](const Shape& body) {
+      const PathOptions options{.tolerance = 1e-6};
+      return turned ? path(open, kStill, body, out, options)
+                    : path(body, out, open, kStill, options);
+    };
+    const PathResult ball = leaves(Shape::sphere(0.1));
+    EXPECT_EQ(ball.verdict, PathVerdict::undecided);
+    EXPECT_EQ(ball.before, Containment::undecided);
+    EXPECT_TRUE(ball.contacts.empty());
+    const PathResult block = leaves(Shape::box({0.1, 0.1, 0.1}));
+    EXPECT_EQ(block.verdict, PathVerdict::clash);
+    EXPECT_EQ(block.before, turned ? Containment::b_in_a : Containment::a_in_b);
+  }
+}
+
+TEST(ShapePath, TheDeadlineHoldsInADeepContactWithALargeSoup) {
+  using Clock = Budget::Clock;
+  const Shape soup = Shape::soup(Object(scenes::bumpy_sphere(200'000, 3))),
+              ball = Shape::ellipsoid({3, 3.1, 3.2});
+  (void)Interior(soup);
+  const shape_path::ShapePair pair{soup, ball};
+  EXPECT_FALSE(shape_path::directions_out(pair, {}, {}, {}).empty());
+  EXPECT_TRUE(shape_path::directions_out(pair, {}, {}, {.cancel = test::requested()}).empty());
+  const Clock::time_point begin = Clock::now();
+  const PathResult r = path(ball, kStill, soup, kStill,
+                            {.tolerance = 1e-6,
+                             .threads = 1,
+                             .budget = {.deadline = begin + std::chrono::milliseconds(50)}});
+  const std::chrono::duration<double> took = Clock::now() - begin;
+  EXPECT_EQ(r.verdict, PathVerdict::undecided);
+  ASSERT_EQ(r.contacts.size(), 1u);
+  EXPECT_FALSE(r.contacts[0].only_touching);
+  RecordProperty("milliseconds", static_cast<int>(1e3 * took.count()));
+  EXPECT_LT(took.count(), 2);
 }
 
 TEST(ShapePath, OverAnOpenMeshItIsFree) {
