@@ -52,14 +52,15 @@ class LargestBall {
 
   Thickness run() {
     Thickness result;
-    const auto agree = [&](double lower, double upper, double more) {
-      const double allowed =
-          std::max({0.5 * options_.absolute_error, options_.relative_error * lower, 16 * error_});
-      return upper <= std::max(lower, 0.0) + allowed + more;
-    };
     Vec3 best_centre = Vec3::Zero();
-    double lower = 0, upper = kInfinity;
-    while (solve(upper) && !agree(lower, upper, 0)) {
+    double lower = 0, upper = kInfinity, unresolved = 0;
+    const auto agree = [&] {
+      return upper <= lower +
+                          std::max({0.5 * options_.absolute_error, options_.relative_error * lower,
+                                    16 * error_}) +
+                          unresolved;
+    };
+    while (solve(upper) && !agree()) {
       if (result.work >= std::min(options_.max_points, kMostRounds) || options_.budget.expired())
         break;
       ++result.work;
@@ -76,14 +77,14 @@ class LargestBall {
       if (!is_violated(constraints_.size() - 1) && !is_violated(constraints_.size() - 2)) {
         const double width =
             std::max(a.distance.upper - a.distance.lower, b.distance.upper - b.distance.lower);
-        result.complete = std::isfinite(width) && agree(lower, upper, width);
+        if (std::isfinite(width)) unresolved = width;
         break;
       }
     }
     result.diameter.lower = 2 * std::max(0.0, lower - error_);
     result.diameter.upper = 2 * std::max(0.0, upper);
     result.centre = best_centre;
-    result.complete = result.complete || agree(lower, upper, 0);
+    result.complete = agree();
     return result;
   }
 

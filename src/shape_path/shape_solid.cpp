@@ -8,6 +8,7 @@
 #include "base/budget_part.h"
 #include "convex/depth.h"
 #include "convex/gjk.h"
+#include "math/box_corner.h"
 #include "math/coordinates.h"
 #include "math/rounding.h"
 #include "path/face_normal.h"
@@ -213,9 +214,13 @@ bool ShapeSolid::reaches_out_of(const Pose& pose, const Interior& object, const 
   };
   const tree::ObjectFaces& faces = base::data_of(object).faces;
   const ClosestPoint nearest = faces.nearest(to_object * centre, 0);
-  const Vec3 x = to_shape * nearest.point;
-  if (const double depth = -side(x, 0).distance.upper; depth > 0) {
-    const Triangle t = faces.face(nearest.face);
+  const Triangle t = faces.face(nearest.face);
+  const Vec3 middle = t[0] / 3 + t[1] / 3 + t[2] / 3;
+  // First beside the face, away from its border, where other faces are near.
+  for (const double blend : {0.25, 0.0}) {
+    const Vec3 x = to_shape * ((1 - blend) * nearest.point + blend * middle);
+    const double depth = -side(x, 0).distance.upper;
+    if (!(depth > 0)) continue;
     for (const double share : {0.5, 0.05, 0.005})
       if (is_outside_beside((t[1] - t[0]).cross(t[2] - t[0]),
                             [&](const Vec3& n) { return Vec3(x + share * depth * n); }))
@@ -254,8 +259,9 @@ const std::vector<Vec3>& ShapeSolid::corners_around() const {
 }
 
 // A shape lies inside a convex one if the points do whose hull contains it. For shapes with corners
-// these are the corners, with balls around them; for others the corners of a mesh around the shape,
-// so nothing is decided where the other surface passes between the mesh and the shape.
+// these are the corners, with balls around them; for others the corners of a box or else a mesh
+// around the shape, so nothing is decided where the other surface passes between the mesh and the
+// shape.
 std::optional<bool> ShapeSolid::is_in_solid(const Pose& pose, const Interior::Solid& other,
                                             const Pose& pose_other, const Budget& budget) const {
   const query::RelativePose to_other(pose_other, pose);
@@ -292,6 +298,10 @@ std::optional<bool> ShapeSolid::is_in_solid(const Pose& pose, const Interior::So
   }
   for (const Vec3& point : witnesses_of(shape_).points)
     if (distance_of(point).lower > error) return false;
+  bool box_is_inside = true;
+  for (int i = 0; i < 8 && box_is_inside; ++i)
+    box_is_inside = distance_of(math::corner_of(shape_.bounds(), i)).upper < -error;
+  if (box_is_inside) return true;
   if (stopped) return std::nullopt;
   const std::vector<Vec3>& around = corners_around();
   const Vec3 middle = shape_.bounds().centre();

@@ -215,6 +215,11 @@ TEST(ShapeInside, ContainmentOfRoundShapesWithoutSize) {
   expect_containment(Interior(Shape::cylinder(0, 2)), {}, large, {}, a_in_b);
   expect_containment(Interior(Shape::cylinder(1, 0)), {}, large, {}, a_in_b);
   expect_containment(Interior(Shape::ellipsoid({1, 0, 0})), {}, large, {}, a_in_b);
+  expect_containment(Interior(Shape::ellipsoid({1, 1, 0})), {}, large, {}, a_in_b);
+  // No mesh is made around it.
+  const Interior flat(Shape::ellipsoid({1, 1, 0}));
+  expect_containment(flat, at({1.95, 0, 0}), large, {}, undecided);
+  expect_containment(flat, at({2.05, 0, 0}), large, {}, none);
 }
 
 /// A box with a cavity, which is a box, too.
@@ -264,7 +269,7 @@ TEST(ShapeInside, TouchingAnObjectFromInside) {
 }
 
 TEST(ShapeInside, AMeshAroundARoundShapeIsMadeOnceAndNotInVain) {
-  const Interior pin(Shape::cylinder(0.4, 1.5)), large(Shape::sphere(3));
+  const Interior pin(Shape::cylinder(2, 3)), large(Shape::sphere(2.52));  // their box is too large
   EXPECT_EQ(containment(pin, {}, large, {}, {.cancel = test::requested()}), Containment::undecided);
   EXPECT_EQ(containment(pin, {}, large, {}, {.max_work = 0}), Containment::undecided);
   std::vector<Containment> found(4, Containment::undecided);

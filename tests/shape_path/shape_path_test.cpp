@@ -264,7 +264,7 @@ TEST(ShapePath, ARoundShapeInAnOpenMeshIsUndecided) {
 
 TEST(ShapePath, TheDeadlineHoldsInADeepContactWithALargeSoup) {
   using Clock = Budget::Clock;
-  const Shape soup = Shape::soup(Object(scenes::bumpy_sphere(200'000, 3))),
+  const Shape soup = Shape::soup(Object(scenes::bumpy_sphere(100'000, 3))),
               ball = Shape::ellipsoid({3, 3.1, 3.2});
   (void)Interior(soup);
   const shape_path::ShapePair pair{soup, ball};
