@@ -175,7 +175,8 @@ TEST(DynamicsScenes, AGearThatFollowsAMotionDrivesAnother) {
     // It speeds up, so that nobody is hit.
     gears.dynamics->move(first, Motion::interpolated(here, turned_by(at(i + 1))));
     EXPECT_EQ(prove_step(gears, scene, {2, 4, 6}), 0) << i;
-    const Motion way = gears.dynamics->last_motion(first), other = gears.dynamics->last_motion(second);
+    const Motion way = gears.dynamics->last_motion(first),
+                 other = gears.dynamics->last_motion(second);
     for (const double t : {0.0, 0.3, 0.5, 1.0}) {
       const Pose wanted = turned_by((1 - t) * at(i) + t * at(i + 1));
       EXPECT_LT((way.pose(t).matrix() - wanted.matrix()).norm(), 1e-9) << i << " " << t;

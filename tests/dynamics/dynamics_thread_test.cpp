@@ -42,8 +42,8 @@ struct StandingBolt {
   void step() {
     const Pose before = world.pose(fixed);
     for (const LostTime& one : dynamics->step(kStep).lost) lost += one.time;
-    const ToiResult meets =
-        time_of_impact(bolt, Motion::at(before), nut, dynamics->last_motion(moving), {.tolerance = 1e-4});
+    const ToiResult meets = time_of_impact(bolt, Motion::at(before), nut,
+                                           dynamics->last_motion(moving), {.tolerance = 1e-4});
     EXPECT_EQ(meets.status, ToiStatus::free);
   }
 };

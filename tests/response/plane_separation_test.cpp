@@ -150,8 +150,7 @@ TEST(PlaneSeparation, OfConvexPolygonsIsTheLeastAlongTheirNormals) {
 
 TEST(PlaneSeparation, OfAnyOutlinesIsSound) {
   base::Random random(42);
-  const SeparationOptions few = {
-      .tolerance = kTolerance, .clearance = 0.01, .max_positions = 300};
+  const SeparationOptions few = {.tolerance = kTolerance, .clearance = 0.01, .max_positions = 300};
   int overlapping = 0;
   const int n = test::scaled(30, 10);
   for (int i = 0; i < n && !HasFailure(); ++i) {

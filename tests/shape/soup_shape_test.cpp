@@ -285,7 +285,8 @@ TEST(SoupShape, NearFeaturesOfConvexShapesInBothOrders) {
   EXPECT_THROW((void)near_features(floor, {}, floor, {}, {.max_distance = 1}), InvalidInput);
   EXPECT_THROW((void)near_features(Shape(box).rounded(0.1), {}, floor, {}, {.max_distance = 1}),
                InvalidInput);
-  EXPECT_THROW((void)near_features(Shape(box), {}, Shape(box), {}, {.max_distance = -1}), InvalidInput);
+  EXPECT_THROW((void)near_features(Shape(box), {}, Shape(box), {}, {.max_distance = -1}),
+               InvalidInput);
 }
 
 // Calls with two objects and `{}` for poses and options take the functions of objects.
@@ -301,8 +302,9 @@ TEST(SoupShape, ObjectsTakeTheirOwnFunctions) {
       std::is_same_v<decltype(intersecting_faces(box, {}, Shape(box), {})), ShapeFacesResult>);
   EXPECT_TRUE(intersects(box, {}, box, {}, {}).intersects);
   EXPECT_EQ(distance(box, {}, box, {}, {}).distance.upper, 0);
-  EXPECT_FALSE(near_features(box, {}, box, Pose::from_translation({0, 0, 1.05}), {.max_distance = 0.1})
-                   .contacts.empty());
+  EXPECT_FALSE(
+      near_features(box, {}, box, Pose::from_translation({0, 0, 1.05}), {.max_distance = 0.1})
+          .contacts.empty());
 }
 
 // All points within the radius of the faces.
