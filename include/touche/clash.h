@@ -298,6 +298,7 @@ struct EarlierClashes {
 /// brackets, widened by `tolerance` (a length, >= 0) and by a thousandth, are disjoint. Throws
 /// LoadError if the earlier lengths are in another unit.
 ///
+///     ClashResult result = find_clashes(load_clash_parts({"engine.glb"}));
 ///     result.comparison = compare_clashes(result, load_earlier_clashes("result.json"));
 ///     std::puts(comparison_sentence(result).c_str());
 [[nodiscard]] ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& earlier,

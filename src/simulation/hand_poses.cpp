@@ -5,7 +5,6 @@
 
 #include <iterator>
 
-#include "math/coordinates.h"
 #include "study/motion_input.h"
 #include "touche/broadphase.h"
 
@@ -22,7 +21,7 @@ HandPoses load_hand_poses(const std::filesystem::path& file) {
   // Boxes around moving bodies reach no farther.
   constexpr double kFarthest = BroadPhase::kMaxCoordinate;
   for (std::size_t i = 0; i < read.poses.size(); ++i)
-    if (!math::all_within(read.poses[i].translation(), kFarthest))
+    if (!(read.poses[i].translation().array().abs() < kFarthest).all())
       throw LoadError(file.string(), std::to_string(read.lines[i]),
                       fmt::format("the hand is farther away than {:.0e}", kFarthest));
   for (std::size_t i = 1; i < read.times.size(); ++i)
