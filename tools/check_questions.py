@@ -131,7 +131,7 @@ def cell_text(table, cell, notes):
     for note in cell.notes:
         if note not in notes:
             notes.append(note)
-        marks.append(f"[{notes.index(note) + 1}](#notes)")
+        marks.append(f"<sup>{notes.index(note) + 1}</sup>")
     text = ", ".join(f"`{name}`" for name in names) or "–"
     return text + (" " + " ".join(dict.fromkeys(marks)) if marks else "")
 

@@ -9,6 +9,7 @@
 #include <touche/plane.h>
 #include <touche/plane_shape.h>
 #include <touche/plane_volumes.h>
+#include <touche/self_contact.h>
 #include <touche/shape.h>
 #include <touche/step.h>
 #include <touche/study.h>
