@@ -271,17 +271,20 @@ TEST(ShapePath, TheDeadlineHoldsInADeepContactWithALargeSoup) {
   const shape_path::ShapePair pair{soup, ball};
   EXPECT_FALSE(shape_path::directions_out(pair, {}, {}, {}).empty());
   EXPECT_TRUE(shape_path::directions_out(pair, {}, {}, {.cancel = test::requested()}).empty());
-  // Processor time: others may use the machine at the same time.
-  const std::clock_t begin = std::clock();
-  const PathResult r =
-      path(ball, kStill, soup, kStill,
-           {.tolerance = 1e-6,
-            .threads = 1,
-            .budget = {.deadline = Budget::Clock::now() + std::chrono::milliseconds(50)}});
-  const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-  EXPECT_EQ(r.verdict, PathVerdict::undecided);
-  for (const ContactInterval& contact : r.contacts) EXPECT_FALSE(contact.only_touching);
-  EXPECT_LT(took, test::seconds_allowed(2));
+  // The deadline is late enough for the contact to be found, also on a busy machine.
+  for (std::chrono::milliseconds limit(50);; limit *= 2) {
+    const std::clock_t begin = std::clock();  // processor time: others may use the machine, too
+    const PathResult r = path(
+        ball, kStill, soup, kStill,
+        {.tolerance = 1e-6, .threads = 1, .budget = {.deadline = Budget::Clock::now() + limit}});
+    const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    EXPECT_EQ(r.verdict, PathVerdict::undecided);
+    EXPECT_LT(took, std::chrono::duration<double>(limit).count() + test::seconds_allowed(2));
+    if (r.contacts.empty() && limit < std::chrono::minutes(1)) continue;
+    ASSERT_EQ(r.contacts.size(), 1u);
+    EXPECT_FALSE(r.contacts[0].only_touching);
+    return;
+  }
 }
 
 TEST(ShapePath, OverAnOpenMeshItIsFree) {
