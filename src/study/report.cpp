@@ -81,6 +81,11 @@ std::string tightest_fact(const StudyResult& result) {
                          escape(length_text(least.proved, unit, Rounding::down)));
   if (least.found) return fact(escape(length_text(least.found->distance, unit)), label);
   if (!(result.study.clearance > 0)) return "";
+  // Without a number, all that is known is what was examined.
+  if (std::ranges::any_of(result.steps, [](const StudyStep& step) {
+        return step.status == StepStatus::not_examined || step.status == StepStatus::undecided;
+      }))
+    return "";
   return fact(
       "&gt; " + escape(length_text(result.study.clearance, unit)),
       least.proved > 0 ? "clearance on the whole path, proved" : "clearance at all recorded poses");

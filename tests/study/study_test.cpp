@@ -230,6 +230,7 @@ TEST(Study, StoppedBeforeItBeginsProvesNothing) {
   EXPECT_EQ(a.time.lower, 0);
   EXPECT_EQ(a.steps[0].status, StepStatus::not_examined);
   EXPECT_EQ(verdict_sentence(a), "Interrupted: no piece of the path is proved free.");
+  EXPECT_EQ(result_html(a).find("clearance at all recorded poses"), std::string::npos);
 }
 
 // Stopped anywhere, also within steps that are queried together: a result that is free as a whole
