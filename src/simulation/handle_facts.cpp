@@ -99,6 +99,12 @@ std::vector<double> clearances_of(const HandleResult& result) {
   return clearances;
 }
 
+std::size_t examined_steps(const StudyResult& proof) {
+  return static_cast<std::size_t>(
+      std::count_if(proof.steps.begin(), proof.steps.end(),
+                    [](const StudyStep& step) { return step.status != StepStatus::not_examined; }));
+}
+
 HandleFacts facts_of(const HandleResult& result) {
   HandleFacts facts;
   std::map<std::size_t, HoldingPart> holding;

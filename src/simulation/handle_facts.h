@@ -53,4 +53,7 @@ double position_of(const HandleResult& result, double time);
 /// study's threshold, or was not measured.
 std::vector<double> clearances_of(const HandleResult& result);
 
+/// The number of steps that were examined: all of them unless the proof was interrupted.
+std::size_t examined_steps(const StudyResult& proof);
+
 }  // namespace touche::simulation

@@ -83,6 +83,14 @@ std::string fact(const std::string& value, const std::string& label) {
   return fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, label);
 }
 
+// Names the share of a path that an interrupted proof examined.
+std::string examined_text(const StudyResult& proof) {
+  const std::size_t examined = simulation::examined_steps(proof);
+  if (examined == proof.steps.size()) return "";
+  return fmt::format(" that were examined, {} of {}", examined,
+                     count_text(proof.steps.size(), "step"));
+}
+
 std::string facts_section(const HandleResult& result, const HandleFacts& facts) {
   const std::string& unit = result.study.unit;
   std::string out = "<div class=\"facts\">\n";
@@ -109,9 +117,10 @@ std::string facts_section(const HandleResult& result, const HandleFacts& facts) 
   double least = result.least_distance;
   for (const double c : simulation::clearances_of(result)) least = std::min(least, c);
   if (std::isfinite(least))
-    out += fact(escape(length_text(least, unit)),
-                fmt::format("smallest clearance at the poses of the path; to keep: {}",
-                            escape(length_text(result.clearance, unit))));
+    out +=
+        fact(escape(length_text(least, unit)),
+             fmt::format("smallest clearance at the poses of the path{}; to keep: {}",
+                         examined_text(result.proof), escape(length_text(result.clearance, unit))));
   return out + "</div>\n";
 }
 

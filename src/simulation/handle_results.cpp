@@ -111,6 +111,8 @@ std::string handle_json(const HandleResult& result) {
                        {"sentence", verdict_sentence(result.proof)},
                        {"free_until", result.proof.time.lower},
                        {"poses", result.path.poses.size()},
+                       {"steps", result.proof.steps.size()},
+                       {"steps_examined", simulation::examined_steps(result.proof)},
                        {"work", work(result.proof.stats)}});
   out.list("steps", result.steps.size(),
            [&](std::size_t i) { return step(result, result.steps[i]); });

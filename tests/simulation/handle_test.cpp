@@ -228,6 +228,28 @@ TEST(Handle, StoppingSaysSo) {
   EXPECT_FALSE(handle_html(dragged.result).empty());
 }
 
+// The report and the JSON name what the smallest clearance was taken from.
+TEST(Handle, AnInterruptedProofClaimsNoClearanceForPosesItDidNotExamine) {
+  const std::string every = "smallest clearance at the poses of the path; to keep";
+  Dragged dragged(kAround);
+  std::vector<StudyStep>& steps = dragged.result.proof.steps;
+  ASSERT_GT(steps.size(), 4u);
+  ASSERT_FALSE(dragged.result.proof.clearances.empty());
+  EXPECT_NE(handle_html(dragged.result).find(every), std::string::npos);
+  EXPECT_EQ(Json::parse(handle_json(dragged.result))["proof"]["steps_examined"], steps.size());
+
+  for (std::size_t i = 4; i < steps.size(); ++i) steps[i].status = StepStatus::not_examined;
+  const std::string html = handle_html(dragged.result);
+  EXPECT_EQ(html.find(every), std::string::npos);
+  EXPECT_NE(html.find("smallest clearance at the poses of the path that were examined, 4 of " +
+                      std::to_string(steps.size()) + " steps; to keep"),
+            std::string::npos);
+  const Json result = Json::parse(handle_json(dragged.result));
+  EXPECT_EQ(result["proof"]["steps_examined"], 4);
+  EXPECT_EQ(result["proof"]["steps"], steps.size());
+  EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
+}
+
 TEST(Handle, ReportsItsProgressAndThatOfTheProof) {
   test::ProgressRecord progress;
   HandleOptions options;
