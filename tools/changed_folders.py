@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lists the folders that changed since the last night that passed: src/path, tests/path, cli, docs, ...
+"""Lists the folders that changed since a step of a night passed: src/path, tests/path, cli, docs, ...
 
-.ci/night holds the commit that `./dev nightly` last passed in full; uncommitted changes count, too. A public header
-belongs to the folder that implements it. Prints `all` where that is unknown (no such file or commit, a commit that
-HEAD does not descend from), or where what changed concerns every folder.
+Lines of .ci/night name a step and the commit that it last passed in full; uncommitted changes count, too. A public
+header belongs to the folder that implements it. Prints `all` where that is unknown (no such line or commit, a commit
+that HEAD does not descend from), or where what changed concerns every folder.
 
-    tools/changed_folders.py             the folders, one a line
-    tools/changed_folders.py --headers   changed public headers and headers that include them, or `all`
-    tools/changed_folders.py --sources   of the sources on standard input (paths, also those of files that
-                                         cmake/unity.cmake writes), the ones of changed folders
+    tools/changed_folders.py STEP             the folders, one a line
+    tools/changed_folders.py STEP --headers   changed public headers and headers that include them, or `all`
+    tools/changed_folders.py STEP --sources   of the sources on standard input (paths, also those of files that
+                                              cmake/unity.cmake writes), the ones of changed folders
+    tools/changed_folders.py STEP --any       `no` if no file but .ci/night changed, else `yes`
+    tools/changed_folders.py STEP --record    writes the line of the step, for HEAD
 """
 import re
 import subprocess
@@ -29,24 +31,40 @@ def git(*arguments):
     return done.stdout if done.returncode == 0 else None
 
 
-def changed_files():
-    """The files that changed since the last night, or None where that is unknown, and the reason."""
-    words = NIGHT.read_text().split() if NIGHT.exists() else []
-    if not words:
-        return None, f"no commit in {NIGHT}"
-    if not re.fullmatch(r"[0-9a-f]{40}", words[0]):
-        return None, f"{NIGHT} holds no commit"
+def recorded():
+    """The commits of .ci/night, by step. Fails if the file is not what --record writes."""
+    lines = NIGHT.read_text().splitlines() if NIGHT.exists() else []
+    for number, line in enumerate(lines, 1):
+        if not re.fullmatch(r"[a-z]+ [0-9a-f]{40}", line):
+            sys.exit(f"{NIGHT}:{number}: no step and commit: {line}")
+    return dict(line.split() for line in lines)
+
+
+def record(step):
+    commit = git("rev-parse", "HEAD")
+    if commit is None:
+        sys.exit("changed_folders.py: git knows no commit here")
+    # The lines stay sorted, so that the file does not depend on the order of the steps.
+    steps = recorded() | {step: commit.strip()}
+    NIGHT.write_text("".join(f"{name} {steps[name]}\n" for name in sorted(steps)))
+
+
+def changed_files(step):
+    """The files that changed since the step passed, or None where that is unknown, and the reason."""
+    commit = recorded().get(step)
+    if not commit:
+        return None, f"no commit of {step} in {NIGHT}"
     try:
-        known = git("merge-base", "--is-ancestor", words[0], "HEAD") is not None
+        known = git("merge-base", "--is-ancestor", commit, "HEAD") is not None
     except FileNotFoundError:
         return None, "git is not installed"
     if not known:
-        return None, f"HEAD is no descendant of {words[0][:8]}, or git does not know"
-    files = git("diff", "--name-only", "--no-renames", "-z", words[0])
+        return None, f"HEAD is no descendant of {commit[:8]}, or git does not know"
+    files = git("diff", "--name-only", "--no-renames", "-z", commit)
     more = git("ls-files", "--others", "--exclude-standard", "-z")
     if files is None or more is None:
         return None, "git does not say what changed"
-    return [file for file in (files + more).split("\0") if file], ""
+    return [file for file in (files + more).split("\0") if file and file != str(NIGHT)], ""
 
 
 def folder_of(file):
@@ -79,8 +97,14 @@ def changed_headers(files):
 
 
 def main():
-    mode = sys.argv[1] if len(sys.argv) > 1 else ""
-    files, reason = changed_files()
+    if len(sys.argv) not in (2, 3) or not re.fullmatch("[a-z]+", sys.argv[1]):
+        sys.exit(__doc__)
+    step, mode = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    if mode == "--record":
+        return record(step)
+    files, reason = changed_files(step)
+    if mode == "--any":
+        return print("no" if files == [] else "yes")
     everywhere = [] if files is None else [file for file in files if EVERYWHERE.match(file)]
     if everywhere:
         reason = f"{everywhere[0]} changed"

@@ -4,8 +4,15 @@
 
 all_checks="format includes names words protocol page headers build test tidy sanitize install snippets docs"
 
-# With --quick: `quick` is set, and `changed` are the folders that changed since the last night, or `all`.
+# With --quick: `quick` is set, and a check calls `since` first.
 quick="" changed=all
+
+# Sets `changed` to the folders that changed since a night passed the check, or `all`.
+since() {  # NAME
+  [[ -n $quick ]] || return 0
+  changed=$(python3 tools/changed_folders.py "$1" | paste -sd ' ')
+  echo "changed since the last night of $1: ${changed:-nothing}"
+}
 
 # Whether a folder of src/ or its tests changed, or that is unknown.
 is_changed() {  # FOLDER...
@@ -24,6 +31,7 @@ lab="methods evaluation spatial"
 # Sets `test_folders`, the folders whose tests a submission builds.
 choose_tests() {
   test_folders=""
+  since test
   # shellcheck disable=SC2086
   if [[ -z $quick ]] || is_changed $lab geometry math support; then return; fi
   test_folders=$(find tests -name '*_test.cpp' -printf '%P\n' | cut -d / -f 1 | sort -u |
@@ -61,9 +69,10 @@ check_protocol() { node viewer/tools/generate_protocol.mjs --markdown docs/proto
 # depend on the compiler, for both have the same standard library. A submission compiles alone only what changed.
 check_headers() {
   local all alone
+  since headers
   mapfile -t all < <(find include -name '*.h' | sort)
   alone=("${all[@]}")
-  if [[ $changed != all ]]; then mapfile -t alone < <(python3 tools/changed_folders.py --headers); fi
+  if [[ $changed != all ]]; then mapfile -t alone < <(python3 tools/changed_folders.py headers --headers); fi
   { echo "clang++ ${all[*]#include/}"; ((${#alone[@]} == 0)) || printf 'g++ %s\n' "${alone[@]#include/}"; } |
     xargs -P "$jobs" -L 1 sh -c 'compiler=$1; shift; printf "#include \"%s\"\n" "$@" |
     "$compiler" -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
@@ -82,6 +91,7 @@ check_build() { release; }
 # the viewer's page in a browser, which takes a third of the time of all tests, only if the viewer changed.
 check_test() {
   local scale=1 without=()
+  since test
   release
   if [[ -n $quick ]]; then
     scale=0.25
@@ -100,10 +110,11 @@ sanitized() {
 # processor waits for another's last one. A submission reads the folders that changed.
 check_tidy() {
   local sources
+  since tidy
   TOUCHE_UNITY_SIZE=200 sanitized build-tidy -DTOUCHE_TESTS=OFF
   cmake --build build-tidy --target touche_viewer_generated >/dev/null
   sources=$(sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build-tidy/compile_commands.json | grep -v /generated/)
-  if [[ $changed != all ]]; then sources=$(python3 tools/changed_folders.py --sources <<<"$sources"); fi
+  if [[ $changed != all ]]; then sources=$(python3 tools/changed_folders.py tidy --sources <<<"$sources"); fi
   if [[ -z $sources ]]; then
     echo "no folder changed since the last night"
     return
@@ -117,6 +128,7 @@ check_tidy() {
 # Our libraries and the program run with sanitizers; the tests are the Release build's objects.
 check_sanitize() {
   local folders="" target=all
+  since sanitize
   release
   if [[ -n $quick ]]; then folders=$(sanitized_folders) target=touche_tests; fi
   sanitized build-check -DTOUCHE_PCH=ON -DTOUCHE_TESTS=ON -DTOUCHE_EXAMPLES=OFF -DTOUCHE_TEST_OBJECTS="$PWD/build/tests" \
@@ -188,10 +200,6 @@ cmd_check() {
     [[ " $all_checks " == *" $name "* ]] || die "no such check: $name (there are: $all_checks)"
   done
   setup build test check viewer
-  if [[ -n $quick ]]; then
-    changed=$(python3 tools/changed_folders.py | paste -sd ' ')
-    say "changed since the last night: ${changed:-nothing}"
-  fi
   choose_tests
   # shellcheck disable=SC2086
   run_steps check_step ${*:-$all_checks}

@@ -43,11 +43,11 @@ night_seeds() {
 }
 
 # GCC compares types of one name in all sources when it links the program from its intermediate code; lld cannot do
-# that. Each source is compiled alone, so that none hides another's types.
+# that. Two definitions in one of the files that include several sources are an error of the compiler's.
 night_odr() {
   configure build-odr -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -flto=auto" \
     -DCMAKE_EXE_LINKER_FLAGS="-Werror=odr" -DCMAKE_AR="$(command -v gcc-ar)" -DCMAKE_RANLIB="$(command -v gcc-ranlib)" \
-    -DTOUCHE_LLD=OFF -DTOUCHE_UNITY=OFF -DTOUCHE_TESTS=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF
+    -DTOUCHE_LLD=OFF -DTOUCHE_TESTS=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF
   cmake --build build-odr -j "$jobs" --target touche_cli
 }
 
@@ -64,7 +64,7 @@ night_asan() {
 # Of the folders that changed since the last night; of some of them if that is unknown.
 night_coverage() {
   local changed folder folders
-  changed=$(python3 tools/changed_folders.py)
+  changed=$(python3 tools/changed_folders.py coverage)
   folders=$(sed -n 's,^src/,,p' <<<"$changed" |
     while read -r folder; do [[ ! -d src/$folder || ! -d tests/$folder ]] || echo "$folder"; done)
   if [[ -z $folders && $changed != all ]]; then
@@ -75,16 +75,32 @@ night_coverage() {
   cmd_coverage $folders
 }
 
+# Runs a step, and records that it passed if nothing but .ci/night differs from the commit.
 night_step() {
   if declare -F "night_$1" >/dev/null; then "night_$1"; else "check_$1"; fi
+  [[ -n $record ]] || return 0
+  is_committed || { echo "not recorded: there are changes that are not committed" >&2; return 1; }
+  python3 tools/changed_folders.py "$1" --record
+}
+
+is_committed() { [[ -z $(git status --porcelain -- . ':!.ci/night') ]]; }
+
+# The steps that did not pass for these sources.
+steps_left() {
+  local step
+  for step in $night_steps; do
+    [[ $(python3 tools/changed_folders.py "$step" --any) == no ]] || echo "$step"
+  done
 }
 
 cmd_nightly() {
-  local word commit record="" steps=()
+  local word left="" steps=()
+  record=""
   for word in "$@"; do
     case $word in
       --list) echo "$night_steps"; return ;;
       --record) record=1 ;;
+      --left) left=1 ;;
       [0-9]*) seeds_scale=$word ;;
       *)
         [[ " $night_steps " == *" $word "* ]] || die "no such step: $word (there are: $night_steps)"
@@ -92,18 +108,18 @@ cmd_nightly() {
         ;;
     esac
   done
-  [[ -z $record || ${#steps[@]} == 0 ]] || die "--record: only a whole night is recorded"
+  [[ -z $left || ${#steps[@]} == 0 ]] || die "--left: names the steps itself"
   setup build test check viewer
+  if [[ -n $left ]]; then
+    mapfile -t steps < <(steps_left)
+    if ((${#steps[@]} == 0)); then
+      echo "all steps passed for these sources"
+      return
+    fi
+  fi
   [[ " ${steps[*]:-coverage} " != *" coverage "* ]] || setup coverage
-  commit=$(git rev-parse HEAD 2>/dev/null) || [[ -z $record ]] || die "--record: git knows no commit here"
-  [[ -z $record || -z $(git status --porcelain) ]] || die "--record: there are changes that are not committed"
+  [[ -z $record ]] || is_committed || die "--record: there are changes that are not committed"
   # shellcheck disable=SC2086
   run_steps night_step ${steps[*]:-$night_steps}
-  ((${#steps[@]} == 0)) || return 0
-  if [[ -n $record ]]; then
-    echo "$commit" >.ci/night
-    echo "please commit .ci/night, which holds $commit now"
-  else
-    echo "all passed: .ci/night may hold ${commit:-this commit} (--record writes it)"
-  fi
+  if [[ -n $record ]]; then echo "please commit .ci/night"; fi
 }
