@@ -88,16 +88,17 @@ check_page() {
 check_build() { release; }
 
 # A submission runs a quarter of the random cases: their seeds are fixed, so the rest is likely to pass again. It uses
-# the viewer's page in a browser, which takes a third of the time of all tests, only if the viewer changed.
+# the viewer's page in a browser, which takes a third of the time of all tests, only if the viewer changed. In full the
+# order is random: no test depends on it.
 check_test() {
-  local scale=1 without=()
+  local scale=1 how=(--schedule-random)
   since test
   release
   if [[ -n $quick ]]; then
-    scale=0.25
-    [[ " $changed " == *" viewer "* ]] || is_changed viewer || without=(-E '^viewer_page$')
+    scale=0.25 how=()
+    [[ " $changed " == *" viewer "* ]] || is_changed viewer || how=(-E '^viewer_page$')
   fi
-  TOUCHE_TEST_SCALE=${TOUCHE_TEST_SCALE:-$scale} ctest --test-dir build -j "$jobs" --output-on-failure "${without[@]}"
+  TOUCHE_TEST_SCALE=${TOUCHE_TEST_SCALE:-$scale} ctest --test-dir build -j "$jobs" --output-on-failure "${how[@]}"
 }
 
 # Clang with the sanitizers, at -O2: the tests take half as long as at -O1. FOLDER [CMAKE ARGUMENT...]

@@ -45,7 +45,7 @@ night_seeds() {
 # GCC compares types of one name in all sources when it links the program from its intermediate code; lld cannot do
 # that. Two definitions in one of the files that include several sources are an error of the compiler's.
 night_odr() {
-  configure build-odr -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -flto=auto" \
+  TOUCHE_UNITY_SIZE=24 configure build-odr -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -flto=auto" \
     -DCMAKE_EXE_LINKER_FLAGS="-Werror=odr" -DCMAKE_AR="$(command -v gcc-ar)" -DCMAKE_RANLIB="$(command -v gcc-ranlib)" \
     -DTOUCHE_LLD=OFF -DTOUCHE_TESTS=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF
   cmake --build build-odr -j "$jobs" --target touche_cli
@@ -54,7 +54,7 @@ night_odr() {
 # At -O0 inline functions are called, so a definition that differs between two files shows, and tests are compiled with
 # the sanitizer, too. They take many times as long as in a Release build.
 night_asan() {
-  configure build-asan -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None \
+  TOUCHE_UNITY_SIZE=24 configure build-asan -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=None \
     -DCMAKE_CXX_FLAGS="-O0 -g1 -fsanitize=address -fno-omit-frame-pointer" -DTOUCHE_PCH=ON -DTOUCHE_TESTS=ON \
     -DTOUCHE_TEST_TIMEOUT=3600 -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF
   cmake --build build-asan -j "$jobs"
