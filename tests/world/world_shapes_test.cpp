@@ -217,7 +217,7 @@ TEST(WorldShapes, AnswersAsTheBodiesAlone) {
       expect_pairs(scene, random.uniform(0, 0.5), 1 + round % 2, touching, asked);
       expect_places(scene, random);
       const Vec3 eye = random.in_box(3);
-      const Ray ray{eye, random.in_box(1.4) - eye};
+      const Ray ray{eye, random.in_box(2) - eye};
       const std::uint32_t mask = round % 4 == 0 ? 2 : World::kAll;
       hits += expect_rays(scene, ray, mask);
       expect_segments(scene, {eye, random.in_box(1.4)}, mask);
