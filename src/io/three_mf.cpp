@@ -39,6 +39,12 @@ bool is_known(std::string_view extension) {
   return std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
 }
 
+/// An object, which may be placed many times: its elements are found once.
+struct ModelObject {
+  pugi::xml_node element, mesh;
+  std::vector<pugi::xml_node> components;
+};
+
 /// A model of the archive and its objects by number.
 struct Model {
   Model(std::string model_path, std::string model_text, const std::string& file)
@@ -50,7 +56,7 @@ struct Model {
   std::string path, text;
   XmlFile xml;
   pugi::xml_node root;
-  std::map<std::string, pugi::xml_node> objects;
+  std::map<std::string, ModelObject> objects;
 };
 
 class ThreeMfReader {
@@ -123,7 +129,12 @@ class ThreeMfReader {
     auto made = std::make_unique<Model>(path, unpacked(path), file_);
     expect_known_extensions(*made);
     made->xml.each(made->xml.child(made->root, "resources"), "object", [&](pugi::xml_node object) {
-      if (!made->objects.emplace(object.attribute("id").value(), object).second)
+      const XmlFile& xml = made->xml;
+      ModelObject found_object{object, xml.child(object, "mesh"), {}};
+      xml.each(xml.child(object, "components"), "component",
+               [&](pugi::xml_node c) { found_object.components.push_back(c); });
+      note_ignored(*made, object);
+      if (!made->objects.emplace(object.attribute("id").value(), std::move(found_object)).second)
         fail(*made, std::string("object ") + object.attribute("id").value(), "is there twice");
     });
     found = std::move(made);
@@ -168,14 +179,12 @@ class ThreeMfReader {
       fail(in, "unit", "differs from that of " + io::in_quotes(from.path));
     const auto found = in.objects.find(id);
     if (found == in.objects.end()) fail(from, where, "there is no such object");
-    const pugi::xml_node object = found->second;
-    const Index node = builder_.add_node(name_of(object), parent, placed, from.path + " " + where);
-    const pugi::xml_node mesh = in.xml.child(object, "mesh"),
-                         components = in.xml.child(object, "components");
-    note_ignored(in, object);
-    if (mesh || !components) builder_.place_mesh(node, [&] { return mesh_of(in, object, mesh); });
-    in.xml.each(components, "component",
-                [&](pugi::xml_node c) { place(in, c, "component", node, placed); });
+    const ModelObject& object = found->second;
+    const Index node =
+        builder_.add_node(name_of(object.element), parent, placed, from.path + " " + where);
+    if (object.mesh || object.components.empty())
+      builder_.place_mesh(node, [&] { return mesh_of(in, object); });
+    for (const pugi::xml_node c : object.components) place(in, c, "component", node, placed);
   }
 
   static std::string name_of(pugi::xml_node object) {
@@ -208,8 +217,8 @@ class ThreeMfReader {
   }
 
   // Reads a mesh when it is first placed.
-  Index mesh_of(const Model& in, pugi::xml_node object, pugi::xml_node xml_mesh) {
-    return meshes_.of(object, [&] { return read_mesh(in, object, xml_mesh); });
+  Index mesh_of(const Model& in, const ModelObject& object) {
+    return meshes_.of(object.element, [&] { return read_mesh(in, object.element, object.mesh); });
   }
 
   Index read_mesh(const Model& in, pugi::xml_node object, pugi::xml_node xml_mesh) {
