@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "result_files.h"
 #include "touche/shape_file.h"
+#include "up_axis.h"
 #include "write_file.h"
 
 namespace touche::cli {
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
-  std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
+  std::string unit, up, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
   double at = 0, chord_error = 0;
   ClashOptions run;
   bool json = false;
@@ -43,6 +44,8 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (options.inputs.size() > 1)
     throw InvalidInput("a study is checked by itself, without other files");
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
+  if (!options.up.empty())
+    throw InvalidInput("--up: a study says itself which axis of a part is up");
   if (options.chord_error > 0)
     throw InvalidInput("--chord-error: drawings of a study have that of their size");
   const Study study = load_study(options.inputs[0]);
@@ -64,9 +67,11 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
     if (study) return load_study_parts(options, how);
     if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
     prepare(options, {});
-    return load_clash_parts(
-        {options.inputs.begin(), options.inputs.end()},
-        {.unit = options.unit, .threads = how.threads, .chord_error = options.chord_error});
+    return load_clash_parts({options.inputs.begin(), options.inputs.end()},
+                            {.unit = options.unit,
+                             .threads = how.threads,
+                             .chord_error = options.chord_error,
+                             .up = parse_up(options.up)});
   }();
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
@@ -128,6 +133,9 @@ void print_clash(const ClashResult& result) {
     for (const std::string& remark : result.comparison->remarks)
       fmt::print(stderr, "touche: {}\n", remark);
   fmt::print("{}\n", clash_sentence(result));
+  if (const auto& turned = result.parts.turned; !turned.empty())
+    fmt::print("{} is up in {}{}, turned so that z is up\n", name(turned[0].up), turned[0].file,
+               turned.size() > 1 ? " and other files" : "");
   if (const std::string compared = comparison_sentence(result); !compared.empty())
     fmt::print("{}\n", compared);
 }
@@ -230,6 +238,7 @@ void add_clash(Program& program) {
       .add("--unit", options->unit,
            "Of coordinates in files (default: m for glTF and COLLADA, else mm)")
       .one_of({"m", "cm", "mm", "um", "in", "ft"});
+  add_up(command, "--up", options->up, "all files");
   command
       .add("--chord-error", options->chord_error,
            "Drawings: mm by which curves may be off; default: 1e-4 of the drawing's size")

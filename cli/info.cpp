@@ -12,6 +12,7 @@
 #include "touche/outline_file.h"
 #include "touche/shape_file.h"
 #include "two_objects.h"
+#include "up_axis.h"
 
 namespace touche::cli {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 struct InfoArguments {
   std::vector<std::string> files;
   double scale = 1;
+  std::string up;
   bool self_intersections = false, json = false;
 };
 
@@ -72,8 +74,33 @@ Nodes nodes_of(const Assembly& assembly) {
   return nodes;
 }
 
+// The unit of the coordinates that load_soup gives, if the format has one.
+const char* unit_of(const std::filesystem::path& file) {
+  if (!is_assembly(file)) return nullptr;
+  return file.extension().string().starts_with(".3") ? "mm" : "m";  // 3MF
+}
+
+// What the reader does to the coordinates of a file.
+struct Coordinates {
+  const char* unit = nullptr;
+  FileFrame frame;
+};
+
+std::string unit_text(const Coordinates& c, double scale) {
+  std::string text = c.unit == nullptr ? "not in the file" : c.unit;
+  const double in_file = c.frame.unit / scale;
+  if (in_file != 1) text += fmt::format("; in the file 1 is {:.6g} {}", in_file, c.unit);
+  if (scale != 1) text += fmt::format("; times {:.6g} by --scale", scale);
+  return text;
+}
+
+std::string up_text(const FileFrame& frame) {
+  if (frame.up == UpAxis::z) return "z, as in the file";
+  return fmt::format("z; in the file {}, from which it is turned", name(frame.up));
+}
+
 Json file_json(const std::string& file, const Object& object, const Nodes& nodes,
-               const InfoArguments& options) {
+               const Coordinates& coordinates, const InfoArguments& options) {
   const PolygonSoup& soup = object.soup();
   const Health health = examine(soup);
   Json groups = Json::array();
@@ -84,6 +111,9 @@ Json file_json(const std::string& file, const Object& object, const Nodes& nodes
                {"vertices", soup.vertex_count()},
                {"edges", health.edges},
                {"groups", groups},
+               {"unit", coordinates.unit == nullptr ? Json() : Json(coordinates.unit)},
+               {"file_unit", coordinates.frame.unit / options.scale},
+               {"file_up", name(coordinates.frame.up)},
                {"bounds", {{"lo", to_json(soup.bounds().lo)}, {"hi", to_json(soup.bounds().hi)}}},
                {"mesh_bytes", object.memory().mesh_bytes},
                {"hierarchy_bytes", object.memory().hierarchy_bytes},
@@ -95,7 +125,7 @@ Json file_json(const std::string& file, const Object& object, const Nodes& nodes
 }
 
 void print_info(const std::string& file, const Object& object, const Nodes& nodes,
-                const InfoArguments& options) {
+                const Coordinates& coordinates, const InfoArguments& options) {
   const PolygonSoup& soup = object.soup();
   const Health h = examine(soup);
   const auto& [lo, hi] = soup.bounds();
@@ -107,6 +137,8 @@ void print_info(const std::string& file, const Object& object, const Nodes& node
                             soup.triangle_count(), soup.vertex_count(), h.edges));
   if (!soup.group_names().empty())
     line("groups", fmt::format("{}", fmt::join(soup.group_names(), ", ")));
+  line("unit", unit_text(coordinates, options.scale));
+  line("up", up_text(coordinates.frame));
   line("bounds", vector_text(lo, 9) + " to " + vector_text(hi, 9));
   line("size",
        fmt::format("{:.6g} x {:.6g} x {:.6g}", (hi - lo).x(), (hi - lo).y(), (hi - lo).z()));
@@ -138,6 +170,15 @@ void print_info(const std::string& file, const Object& object, const Nodes& node
     line(label, faces == 0 ? path : fmt::format("{}  ({} faces)", path, faces));
     label = "";
   }
+}
+
+// What of an assembly is not in its soup.
+void tell_left_out(const Assembly& assembly) {
+  for (const LeftOutNode& gone : assembly.left_out)
+    std::fprintf(stderr, "touche: %s: node \"%s\" is left out: %s\n", assembly.file.c_str(),
+                 assembly.path(gone.node).c_str(), gone.reason.c_str());
+  for (const std::string& remark : assembly.remarks)
+    std::fprintf(stderr, "touche: %s: %s\n", assembly.file.c_str(), remark.c_str());
 }
 
 void show_outline(const std::string& file, const InfoArguments& options, Json& list) {
@@ -179,27 +220,33 @@ void show_shape(const std::string& file, bool json, Json& list) {
 }
 
 void show(const std::string& file, const InfoArguments& options, Json& list) {
+  if (!options.up.empty() && (is_outline(file) || is_named_json(file)))
+    throw InvalidInput("--up: only meshes have an axis that is up");
   if (is_outline(file)) return show_outline(file, options, list);
   if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
     return show_shape(file, options.json, list);
   }
-  const LoadOptions load_options{.scale = options.scale};
+  const LoadOptions load_options{.scale = options.scale, .up = parse_up(options.up)};
   const PartName part = parse_part_name(file);
+  const Coordinates coordinates = {unit_of(part.file), file_frame(part.file, load_options)};
   Nodes nodes;
   PolygonSoup soup;
   if (part.node.empty() && is_assembly(part.file)) {
-    const Assembly assembly = load_assembly(part.file, load_options);
+    Assembly assembly = load_assembly(part.file, load_options);
     nodes = nodes_of(assembly);
+    tell_left_out(assembly);
+    if (std::any_of(nodes.begin(), nodes.end(), [](const auto& n) { return n.second > 0; }))
+      assembly.left_out.clear();  // what is there is described
     soup = assembly.soup();
   } else {
     soup = load_soup(part, load_options);
   }
   const Object object(std::move(soup), part.file.stem().string());
   if (options.json)
-    list.push_back(file_json(file, object, nodes, options));
+    list.push_back(file_json(file, object, nodes, coordinates, options));
   else
-    print_info(file, object, nodes, options);
+    print_info(file, object, nodes, coordinates, options);
 }
 
 int run_info(const InfoArguments& options) {
@@ -227,6 +274,7 @@ void add_info(Program& program) {
   command.add("files", options->files, "Mesh files, drawings (.svg, .dxf) or shapes (.json)")
       .required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
+  add_up(command, "--up", options->up, "the files");
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");
   command.flag("--json", options->json, "Print JSON, for programs");

@@ -16,6 +16,8 @@ bool are_outlines(const TwoObjects& objects) {
     throw InvalidInput(fmt::format(
         "{} is a drawing of the plane, {} a mesh: questions need two of one kind", flat, solid));
   }
+  if (a && !(objects.up_a.empty() && objects.up_b.empty()))
+    throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
   if (!a && objects.chord_error > 0)
     throw InvalidInput("--chord-error is for drawings of the plane");
   return a;

@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "touche/io.h"
 #include "tree_options.h"
+#include "up_axis.h"
 #include "write_file.h"
 
 namespace touche::cli {
@@ -49,9 +50,9 @@ bool TreeCollide::wanted() const {
 namespace {
 
 /// From its file if there is one; else it is made, which needs a method.
-VolumeTree tree_of(const std::string& mesh, double scale, const std::string& file,
+VolumeTree tree_of(const std::string& mesh, const LoadOptions& options, const std::string& file,
                    const TreeInput& how) {
-  PolygonSoup soup = load_soup(mesh, {.scale = scale});
+  PolygonSoup soup = load_soup(mesh, options);
   if (!file.empty()) return load_tree(std::move(soup), file);
   if (!how.wanted()) throw InvalidInput("one tree is given, the other needs a file or --method");
   return VolumeTree(std::move(soup), how.options());
@@ -92,8 +93,10 @@ int TreeCollide::run(const TwoObjects& o, std::size_t max_contacts) const {
     throw InvalidInput("--max-contacts: volume trees find all pairs (0) or one (1)");
   TraversalOptions how = state_->traversal;
   how.all_pairs = max_contacts == 0;
-  const VolumeTree a = tree_of(o.file_a, o.scale_a, state_->tree_a, state_->tree);
-  const VolumeTree b = tree_of(o.file_b, o.scale_b, state_->tree_b, state_->tree);
+  const VolumeTree a =
+      tree_of(o.file_a, {.scale = o.scale_a, .up = parse_up(o.up_a)}, state_->tree_a, state_->tree);
+  const VolumeTree b =
+      tree_of(o.file_b, {.scale = o.scale_b, .up = parse_up(o.up_b)}, state_->tree_b, state_->tree);
   const TreeResult found =
       intersects(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
   if (o.json) {

@@ -11,6 +11,7 @@
 #include "touche/io.h"
 #include "touche/outline_file.h"
 #include "touche/shape_file.h"
+#include "up_axis.h"
 
 namespace touche::cli {
 
@@ -27,6 +28,8 @@ void TwoObjects::add_to(Command& command) {
            "Pose of a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"; drawings: \"x,y\" or \"x,y,degrees\"")
       .type_name("POSE");
   command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
+  add_up(command, "--up-a", up_a, "a");
+  add_up(command, "--up-b", up_b, "b");
   command
       .add("--chord-error", chord_error,
            "Drawings: length by which curves may be off; default: 1e-4 of the drawing's size")
@@ -36,14 +39,16 @@ void TwoObjects::add_to(Command& command) {
 
 namespace {
 
-Shape load_named(const std::string& text, double scale, const char* scale_option) {
+Shape load_named(const std::string& text, double scale, const std::string& up, const char* which) {
   if (is_named_json(text)) {
-    if (scale != 1) throw InvalidInput(fmt::format("{}: a shape is not scaled", scale_option));
+    if (scale != 1) throw InvalidInput(fmt::format("--scale-{}: a shape is not scaled", which));
+    if (!up.empty())
+      throw InvalidInput(fmt::format("--up-{}: a shape is turned by its pose only", which));
     return load_shape(text);
   }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
-  return Object(load_soup(part, {.scale = scale}), name);
+  return Object(load_soup(part, {.scale = scale, .up = parse_up(up)}), name);
 }
 
 // Empty if unknown.
@@ -57,8 +62,24 @@ std::string unit_of(const std::string& file, double scale) {
 
 }  // namespace
 
-Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, "--scale-a"); }
-Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, "--scale-b"); }
+Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, "a"); }
+Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, "b"); }
+
+std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const Shape& b) {
+  std::vector<std::string> remarks;
+  const auto tell = [&](const Shape& shape, const std::string& text, const std::string& up,
+                        const char* which) {
+    if (shape.is_convex()) return;
+    const std::filesystem::path file = parse_part_name(text).file;
+    if (const UpAxis axis = file_frame(file, {.up = parse_up(up)}).up; axis != UpAxis::z)
+      remarks.push_back(fmt::format(
+          "{}: {} is up in the file, and it is turned so that z is up (as it is: --up-{} z)",
+          file.string(), name(axis), which));
+  };
+  tell(a, o.file_a, o.up_a, "a");
+  tell(b, o.file_b, o.up_b, "b");
+  return remarks;
+}
 
 double TwoObjects::length(const std::string& text, const std::string& option, double none) const {
   if (text.empty() || (none == kInfinity && text == "inf")) return none;

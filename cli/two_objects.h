@@ -22,6 +22,7 @@ struct TwoObjects {
   double scale_a = 1, scale_b = 1;
   double chord_error = 0;  // for curves in drawings; 0: see OutlineOptions
   std::string pose_a, pose_b;
+  std::string up_a, up_b;  // see parse_up
   bool json = false;
 
   void add_to(Command& command);
@@ -59,10 +60,8 @@ inline const char* parts_of(const Shape&) { return "faces"; }
 inline const char* whole_of(const Shape&) { return "surfaces"; }
 inline double size_of(const Shape& shape) { return shape.bounds().diagonal(); }
 
-/// Remarks that the user should know: there are none on bodies in space.
-inline std::vector<std::string> remarks_of(const TwoObjects&, const Shape&, const Shape&) {
-  return {};
-}
+/// Remarks that the user should know: whose coordinates are turned.
+std::vector<std::string> remarks_of(const TwoObjects& objects, const Shape& a, const Shape& b);
 
 /// Prints with a line end; invalid UTF-8 is replaced.
 void print(const Json& json);

@@ -15,13 +15,14 @@
 #include "report_viewer.h"
 #include "touche/types.h"
 #include "touche/viewer.h"
+#include "up_axis.h"
 
 namespace touche::cli {
 namespace {
 
 struct ViewArguments {
   std::vector<std::string> files;
-  std::string out;
+  std::string out, up;
   int port = 0;
   bool no_browser = false, licences = false, same_address = false;
   ViewerOptions viewer;
@@ -61,6 +62,7 @@ int run_view(ViewArguments options) {
     throw InvalidInput("view: name a study, a result or meshes to view. See touche view --help");
   options.viewer.port = static_cast<std::uint16_t>(options.port);
   options.viewer.folder = options.out;
+  options.viewer.up = parse_up(options.up);
   options.viewer.stop_on_signals = true;
   options.viewer.saved = [](const std::filesystem::path& file) {
     fmt::print("Saved: {}\n", file.generic_string());
@@ -131,6 +133,7 @@ void add_view(Program& program) {
       .add("--unit", options->viewer.unit,
            "Of the vertices of meshes that do not say: mm, m, in ...")
       .type_name("UNIT");
+  add_up(command, "--up", options->up, "mesh files");
   command.add("--threads", options->viewer.threads, "0: all; the result is the same")
       .range(0, 1024);
   command.flag("--licences", options->licences,

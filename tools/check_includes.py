@@ -53,7 +53,7 @@ PUBLIC = {
     "separation": "response",
     "object": "bvh", "shape": "shape", "hierarchy_file": "bvh", "query": "query", "batch": "query", "point_query": "query", "volume_tree": "methods",
     "measure_costs": "methods", "continuous": "methods", "self_contact": "deform",
-    "overlap": "path", "path": "path", "cost_file": "evaluation", "io": "io", "study": "study",
+    "overlap": "path", "path": "path", "cost_file": "evaluation", "io": "io", "file_frame": "io", "study": "study",
     "animation": "io", "simulation": "simulation",
     "clash": "clash", "viewer": "viewer", "handle": "simulation", "shape_file": "study", "evaluation": "evaluation", "zoo": "evaluation", "continuous_evaluation": "evaluation", "touche": "clash",
 }

@@ -29,7 +29,9 @@ struct Animation {
 };
 
 /// Writes binary glTF 2.0 (.glb) with one animation. There is a node for each body, below a root
-/// node that converts lengths to metres and `up` to y, as glTF requires. Each mesh is written once.
+/// node that converts lengths to metres and `up` to y, as glTF requires. So load_assembly finds the
+/// bodies where they are, in metres, if `up` is z, else with `up` turned to z. Each mesh is written
+/// once.
 /// Viewers interpolate as Motion::through does, linearly and by slerp; numbers become single
 /// precision. Of consecutive equal poses, or of times that are equal in single precision, only the
 /// first and the last are written.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "touche/budget.h"
+#include "touche/file_frame.h"
 #include "touche/names.h"
 #include "touche/object.h"
 #include "touche/overlap.h"
@@ -32,7 +33,19 @@ struct ClashPart {
   Pose pose;               ///< a point x of the object is at pose * x in the world
 };
 
-/// The parts of an assembly and their poses. Equal parts share an object.
+/// A node of a file that is no part because it cannot be read or placed.
+struct LeftOutPart {
+  std::string name;    ///< as it would be the part's
+  std::string reason;  ///< "scaled by 0"
+};
+
+/// A file whose coordinates were turned so that z is up.
+struct TurnedFile {
+  std::string file;
+  UpAxis up = UpAxis::y;  ///< in the file
+};
+
+/// The parts of an assembly and their poses, with z up. Equal parts share an object.
 struct ClashParts {
   std::string source;  ///< the files or the folder, shown in the result
   std::string unit;    ///< of all lengths, as Study::unit
@@ -44,6 +57,9 @@ struct ClashParts {
   /// approximates (enclosing_mesh). Empty: there are no round shapes. An overlap is reported with
   /// at least the thickness of the overlap of the shapes, and is a clash if the shapes clash.
   std::vector<double> mesh_errors = {};
+  std::vector<LeftOutPart> left_out = {};  ///< in the order of the files; nothing is proved of them
+  std::vector<TurnedFile> turned = {};
+  std::optional<UpAxis> up = {};  ///< as given for all files, see ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -52,6 +68,9 @@ struct ClashLoadOptions {
   std::string unit = {};
   int threads = 0;         ///< 0: all; the result does not depend on it
   double chord_error = 0;  ///< for drawings, see OutlineOptions
+  /// The axis of the coordinates of all mesh files that points up. Not set: as each of them says,
+  /// see load_soup.
+  std::optional<UpAxis> up = {};
 };
 
 /// Reads parts from files and folders.
@@ -63,13 +82,16 @@ struct ClashLoadOptions {
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.
 ///   Coordinates are then in millimetres, each object is the in_space() of a plane::Object, and
 ///   faces are edges. In a folder that holds meshes, drawings become a remark.
-/// - A uniform scale or a mirroring of a node is applied to a copy of the mesh, which all such
-///   nodes share.
+/// - A node's scale, mirroring or shear is applied to a copy of the mesh, which all nodes with the
+///   same one share.
 /// - Nodes whose mesh has no faces become a remark.
+/// - Nodes that cannot be read (see Assembly::left_out) or whose transform is singular are in
+///   ClashParts::left_out and become remarks. If that leaves no part of a file, it is an error.
+/// - An assembly larger than 100 m or smaller than 1 mm, and files that do not say their unit and
+///   differ in size by more than 20 times, become a remark: the unit may be wrong.
 ///
-/// Throws LoadError as load_assembly does; naming the node, for transforms that are singular, shear
-/// or scale by different factors; and when there are no parts, when the units of files differ, and
-/// for parts with the same name.
+/// Throws LoadError as load_assembly does; and when there are no parts, when the units of files
+/// differ, and for parts with the same name.
 ///
 ///     const ClashParts parts = load_clash_parts({"engine.glb"});
 ///     const ClashResult result = find_clashes(parts, {.clearance = 0.5});

@@ -3,16 +3,21 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "touche/file_frame.h"
 #include "touche/object.h"
 
 namespace touche {
 
 struct LoadOptions {
   double scale = 1;  ///< coordinates are multiplied by this (unit conversion); finite, > 0
+  /// The axis of the file's coordinates that points up. Not set: as the file or its format says,
+  /// see load_soup. With z, coordinates are turned by nothing.
+  std::optional<UpAxis> up = {};
 };
 
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA. The file's extension (in
@@ -20,7 +25,12 @@ struct LoadOptions {
 /// order and the name of their group, object, node or material. Equal vertices of an STL solid are
 /// merged. Coordinates are as in the file, in double precision if the file has it, with these
 /// exceptions: parts of glTF, 3MF and COLLADA files are placed by their transforms; glTF and
-/// COLLADA are in metres with y up; 3MF is in millimetres, whatever unit the file declares.
+/// COLLADA are in metres, 3MF in millimetres, whatever unit the file declares; and z is up:
+/// - glTF has y up, and is turned, (x, y, z) to (x, -z, y);
+/// - COLLADA is turned if the file declares Y_UP, X_UP or nothing, which is Y_UP;
+/// - all other formats say nothing of up, or have z up, as 3MF does, and are taken as they are.
+/// LoadOptions::up overrides what the file or format says. file_frame() gives the turn and
+/// the unit.
 ///
 /// Memory is limited in proportion to the file: expanded data (by decompression, or by placing a
 /// part many times) may take 256 MiB, or 200 times the size of the file if that is more. Nodes may
@@ -28,12 +38,17 @@ struct LoadOptions {
 ///
 /// Throws LoadError, naming the file and the position in it. It is thrown also for unsupported
 /// features that would change the surface: compressed or skinned meshes, unknown required
-/// extensions, external references of COLLADA. Throws InvalidInput for a scale that is not
-/// positive.
+/// extensions of glTF and 3MF, external references of COLLADA. Throws InvalidInput for a scale that
+/// is not positive.
 ///
 ///     const PolygonSoup soup = load_soup("bracket.stl", {.scale = 1e-3});
 [[nodiscard]] PolygonSoup load_soup(const std::filesystem::path& file,
                                     const LoadOptions& options = {});
+
+/// How load_soup and load_assembly turn and scale the coordinates of a file. Throws as they do, for
+/// what it has to read.
+[[nodiscard]] FileFrame file_frame(const std::filesystem::path& file,
+                                   const LoadOptions& options = {});
 
 /// Reads a soup and builds its hierarchy; the object is named after the file.
 [[nodiscard]] Object load(const std::filesystem::path& file, const LoadOptions& options = {});
@@ -58,7 +73,14 @@ struct AssemblyNode {
   std::vector<Index> meshes;        ///< usually one or none
 };
 
-/// The parts of a glTF, 3MF or COLLADA file and their positions.
+/// A node whose mesh cannot be read: it is in the assembly without that mesh.
+struct LeftOutNode {
+  Index node = 0;
+  std::string place;   ///< position in the file, as `LoadError::place`
+  std::string reason;  ///< "skinned meshes are not read; save the file without bones"
+};
+
+/// The parts of a glTF, 3MF or COLLADA file and their positions, with z up.
 ///
 /// A node is addressed by its path: the steps from a root to it, separated by '/', as in
 /// "Crankcase/Piston 1". A step is the node's name (else that of its mesh, else "unnamed"), in
@@ -69,12 +91,16 @@ struct Assembly {
   std::size_t file_bytes = 0;
   std::vector<AssemblyNode> nodes;  ///< depth first, in the order of the file
   std::vector<AssemblyMesh> meshes;
+  FileFrame frame;                    ///< how the file's coordinates became these
+  std::vector<LeftOutNode> left_out;  ///< in the order of nodes
+  std::vector<std::string> remarks;   ///< on content that is not read and changes no mesh
 
   [[nodiscard]] std::string path(Index node) const;
   /// The node with this path. Throws LoadError, listing similar paths, when there is none.
   [[nodiscard]] Index find(std::string_view path) const;
   /// A node and all nodes below it as one soup in world coordinates, with a group for each node
-  /// that has meshes. Throws LoadError when there are no faces, and as load_soup does.
+  /// that has meshes. Throws LoadError when there are no faces, for the first of these nodes that
+  /// is left out, and as load_soup does.
   [[nodiscard]] PolygonSoup soup(Index node) const;
   [[nodiscard]] PolygonSoup soup() const;  ///< of all nodes
 };
@@ -82,7 +108,8 @@ struct Assembly {
 /// Whether files with this extension hold nodes: .gltf, .glb, .3mf, .dae, in upper or lower case.
 [[nodiscard]] bool is_assembly(const std::filesystem::path& file);
 
-/// Reads glTF/GLB, 3MF and COLLADA. Throws as load_soup does, and LoadError for other formats.
+/// Reads glTF/GLB, 3MF and COLLADA. Throws as load_soup does, and LoadError for other formats; a
+/// mesh that cannot be read is no error here, see Assembly::left_out.
 [[nodiscard]] Assembly load_assembly(const std::filesystem::path& file,
                                      const LoadOptions& options = {});
 
@@ -105,10 +132,10 @@ void save(const PolygonSoup& soup, const std::filesystem::path& file);
 /// Writes binary glTF 2.0 (.glb) with the names, parents, transforms and meshes of an assembly; a
 /// mesh that several nodes use is written once. Transforms keep full double precision; coordinates
 /// of meshes become single precision; faces are triangulated as in a PolygonSoup. Meshes without
-/// faces are left out, but their nodes stay. glTF defines lengths as metres and y as up; nothing is
-/// scaled or rotated to fit that. Throws LoadError when the file cannot be written or would be
-/// larger than 4 GiB, and, naming the node or mesh, for nodes below a singular transform and for
-/// numbers beyond single precision.
+/// faces are left out, but their nodes stay. glTF has y up, so coordinates are turned at the roots,
+/// (x, y, z) to (x, z, -y), which load_assembly undoes; nothing is scaled to metres. Throws
+/// LoadError when the file cannot be written or would be larger than 4 GiB, and, naming the node or
+/// mesh, for nodes below a singular transform and for numbers beyond single precision.
 void save_assembly(const Assembly& assembly, const std::filesystem::path& file);
 
 }  // namespace touche

@@ -36,12 +36,14 @@ struct SimulationMesh {
   /// convex shape that is defined in the scene file.
   std::filesystem::path file;
   std::string node;  ///< path of a node in an assembly, see touche/io.h; empty: the whole file
-  double scale = 1;  ///< the file's coordinates times this are lengths in the scene's unit
+  double scale = 1;  ///< the coordinates that load_soup gives times this are in the scene's unit
   Vec3 box = Vec3::Zero();          ///< in place of a file: side lengths of a box centred at 0
   std::string place;                ///< position in the scene file of the first body that uses it
   std::optional<Shape> shape = {};  ///< in place of a file: a convex shape
   /// If set: the shape is the convex hull of the file's vertices, rounded by this length, >= 0.
   std::optional<double> hull_rounded_by = {};
+  /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
+  std::optional<UpAxis> up = {};
   [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
   [[nodiscard]] bool is_half_space() const {
     return shape && shape->kind() == ShapeKind::half_space;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "touche/budget.h"
+#include "touche/file_frame.h"
 #include "touche/motion.h"
 #include "touche/object.h"
 #include "touche/overlap.h"
@@ -38,9 +39,12 @@ struct StudyPart {
   std::string name;            ///< unique in the study
   std::filesystem::path file;  ///< as loaded; relative names refer to the study's folder
   std::string node;  ///< path of a node in an assembly, see touche/io.h; empty: the whole file
-  double scale = 1;  ///< the file's coordinates times this are lengths in the study's unit
+  double scale = 1;  ///< the coordinates that load_soup gives times this are in the study's unit
   Pose pose;         ///< start pose
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
+  /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
+  std::optional<UpAxis> up = {};
+  FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
 };
 
 /// Parts that move together. The pose of the group at s is applied after the parts' start poses: a

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,10 @@ struct ViewerOptions {
   std::string token = {};
   /// Whether SIGINT, SIGTERM and SIGHUP end run(); a second one kills the process.
   bool stop_on_signals = false;
-  double rate = 60;       ///< steps of the world per second, from 1 to 1000
-  int threads = 0;        ///< threads of a step; 0: all
-  std::string unit = {};  ///< unit of mesh files that do not give one; see load_clash_parts
+  double rate = 60;               ///< steps of the world per second, from 1 to 1000
+  int threads = 0;                ///< threads of a step; 0: all
+  std::string unit = {};          ///< unit of mesh files that do not give one; see load_clash_parts
+  std::optional<UpAxis> up = {};  ///< axis of mesh files that points up; see load_clash_parts
   std::filesystem::path folder = {};  ///< where to save; empty: next to the opened file
   /// Called with each file that was saved (study or animation), by another thread than that of
   /// run().

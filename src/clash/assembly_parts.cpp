@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the nodes of an assembly into parts. A node's transform is split into a uniform scale,
-// negative for a mirror image, and a pose. The scale is applied to the mesh, once for all nodes
-// that share it.
+// Turns the nodes of an assembly into parts. A node's transform is split into a stretch, negative
+// for a mirror image, and a pose. The stretch, mostly a uniform scale, is applied to a copy of the
+// mesh, once for all nodes that share it.
 #include "clash/assembly_parts.h"
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <optional>
+
+#include "io/allowance.h"
 
 namespace touche::clash {
 namespace {
@@ -20,14 +23,14 @@ namespace {
 // with a remark.
 constexpr double kRounding = 1e-6, kMostSkew = 1e-4;
 
-struct ScaledPose {
-  double scale = 1;  // negative: a mirror image
+struct StretchedPose {
+  Mat3 stretch = Mat3::Identity();  // symmetric; of negative determinant: a mirror image
   Pose pose;
-  double skew = 0;  // relative distance of the matrix from a scaled rotation
+  double skew = 0;  // relative distance of a matrix that is taken as a scaled rotation from one
 };
 
-[[noreturn]] void fail(const Assembly& assembly, Index node, const std::string& reason) {
-  throw LoadError(assembly.file, fmt::format("node \"{}\"", assembly.path(node)), reason);
+std::string place_of(const Assembly& assembly, Index node) {
+  return fmt::format("node \"{}\"", assembly.path(node));
 }
 
 // Rounds a scale to six digits if it equals that value up to rounding, so that similar nodes have
@@ -39,33 +42,47 @@ double without_rounding(double scale) {
   return std::abs(rounded - scale) <= kRounding * scale ? rounded : scale;
 }
 
-ScaledPose placement_of(const Assembly& assembly, Index n) {
-  const AssemblyNode& node = assembly.nodes[n];
+// Why a part cannot be placed; empty if it can.
+std::string why_not_placed(const AssemblyNode& node) {
   const double det = node.linear.determinant(), size = node.linear.norm() / std::sqrt(3.0);
-  if (!std::isfinite(det) || !node.translation.allFinite())
-    fail(assembly, n, "its transform is not finite");
+  if (!std::isfinite(det) || !node.translation.allFinite()) return "its transform is not finite";
+  if (node.linear.isZero(0)) return "scaled by 0";
   if (!(std::abs(det) > 1e-9 * size * size * size))
-    fail(assembly, n, "its transform is singular: it makes the part flat, or a point");
+    return "its transform is singular: it makes the part flat, or a line";
+  return "";
+}
+
+// The stretch of a matrix that scales unevenly or shears, before a rotation.
+Mat3 stretch_of(const Mat3& linear) {
+  const Vec3 lengths = linear.colwise().norm();
+  const Mat3 turned = linear * lengths.cwiseInverse().asDiagonal();
+  Mat3 angles = turned.transpose() * turned;
+  angles.diagonal().setZero();
+  const double sign = std::copysign(1.0, linear.determinant());
+  if (angles.cwiseAbs().maxCoeff() <= 4 * kRounding)  // it scales along the part's axes
+    return Mat3((sign * lengths.unaryExpr(&without_rounding)).asDiagonal());
+  const Eigen::JacobiSVD<Mat3> svd(linear, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return sign * svd.matrixV() * svd.singularValues().asDiagonal() * svd.matrixV().transpose();
+}
+
+StretchedPose placement_of(const AssemblyNode& node) {
+  const double det = node.linear.determinant();
   const double scale = std::copysign(std::cbrt(std::abs(det)), det);
   const Mat3 turn = node.linear / scale;
   const Mat3 squared = turn.transpose() * turn;
   const double skew = (squared - Mat3::Identity()).cwiseAbs().maxCoeff();
   if (skew > kMostSkew) {
-    const Vec3 lengths = node.linear.colwise().norm();
-    const Mat3 angles = squared - Mat3(squared.diagonal().asDiagonal());
-    if (angles.cwiseAbs().maxCoeff() > kMostSkew)
-      fail(assembly, n, "its transform shears; only turns, shifts and uniform scales are known");
-    fail(assembly, n,
-         fmt::format("its transform scales by {:.6g}, {:.6g} and {:.6g}; only uniform scales are "
-                     "known",
-                     lengths.x(), lengths.y(), lengths.z()));
+    const Mat3 stretch = stretch_of(node.linear);
+    return {stretch, Pose::from_matrix(node.linear * stretch.inverse(), node.translation), 0};
   }
-  return {std::copysign(without_rounding(std::abs(scale)), scale),
+  return {std::copysign(without_rounding(std::abs(scale)), scale) * Mat3::Identity(),
           Pose::from_matrix(turn, node.translation), skew};
 }
 
-// Returns the meshes of a node as one soup, scaled.
-PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, double scale) {
+// Returns the meshes of a node as one soup, stretched.
+PolygonSoup stretched(const Assembly& assembly, const std::vector<Index>& meshes,
+                      const Mat3& stretch) {
+  const bool mirrored = stretch.determinant() < 0;
   std::vector<double> coordinates;
   std::vector<Index> corners, sizes;
   const bool polygons = std::any_of(meshes.begin(), meshes.end(), [&](Index m) {
@@ -75,7 +92,10 @@ PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, d
     const AssemblyMesh& mesh = assembly.meshes[m];
     const auto first = static_cast<Index>(coordinates.size() / 3);
     coordinates.reserve(coordinates.size() + mesh.coordinates.size());
-    for (const double x : mesh.coordinates) coordinates.push_back(scale * x);
+    for (std::size_t v = 0; v < mesh.coordinates.size() / 3; ++v) {
+      const Vec3 x = stretch * Eigen::Map<const Vec3>(&mesh.coordinates[3 * v]);
+      coordinates.insert(coordinates.end(), x.begin(), x.end());
+    }
     corners.reserve(corners.size() + mesh.corners.size());
     const std::size_t faces =
         mesh.face_sizes.empty() ? mesh.corners.size() / 3 : mesh.face_sizes.size();
@@ -84,7 +104,7 @@ PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, d
       const std::size_t size = mesh.face_sizes.empty() ? 3 : mesh.face_sizes[f];
       // Reverse the faces of a mirror image, which would otherwise be inside out.
       for (std::size_t k = 0; k < size; ++k)
-        corners.push_back(first + mesh.corners[begin + (scale < 0 ? size - 1 - k : k)]);
+        corners.push_back(first + mesh.corners[begin + (mirrored ? size - 1 - k : k)]);
       if (polygons) sizes.push_back(static_cast<Index>(size));
       begin += size;
     }
@@ -92,28 +112,40 @@ PolygonSoup scaled(const Assembly& assembly, const std::vector<Index>& meshes, d
   return PolygonSoup(coordinates, corners, sizes);
 }
 
-// Shares objects: nodes with the same meshes whose scales differ only by rounding use the same one.
+// Shares objects: nodes with the same meshes whose stretches differ only by rounding use the same
+// one.
 class Shared {
  public:
-  explicit Shared(std::size_t first) : next_(first) {}
+  Shared(const Assembly& assembly, std::size_t first)
+      : assembly_(assembly), allowance_(assembly.file_bytes, assembly.file), next_(first) {}
 
   struct Wanted {
     Index node;
-    double scale;
+    Mat3 stretch;
   };
-  std::size_t object_of(const Assembly& assembly, Index node, double scale) {
-    auto& scales = by_meshes_[assembly.nodes[node].meshes];
-    for (const auto& [known, object] : scales)
-      if (std::abs(known - scale) <= kRounding * std::abs(scale)) return object;
-    scales.emplace_back(scale, next_);
-    wanted.push_back({node, scale});
+  std::size_t object_of(Index node, const Mat3& stretch) {
+    auto& stretches = by_meshes_[assembly_.nodes[node].meshes];
+    for (const auto& [known, object] : stretches)
+      if ((known - stretch).cwiseAbs().maxCoeff() <= kRounding * stretch.cwiseAbs().maxCoeff())
+        return object;
+    // The bytes of a PolygonSoup and of the arrays it is made from, which are there at once.
+    for (const Index m : assembly_.nodes[node].meshes) {
+      const AssemblyMesh& mesh = assembly_.meshes[m];
+      allowance_.take(
+          16 * mesh.coordinates.size() + 24 * mesh.corners.size() + 24 * mesh.face_sizes.size(),
+          place_of(assembly_, node));
+    }
+    stretches.emplace_back(stretch, next_);
+    wanted.push_back({node, stretch});
     return next_++;
   }
 
   std::vector<Wanted> wanted;  // the objects to make
 
  private:
-  std::map<std::vector<Index>, std::vector<std::pair<double, std::size_t>>> by_meshes_;
+  const Assembly& assembly_;
+  io::Allowance allowance_;
+  std::map<std::vector<Index>, std::vector<std::pair<Mat3, std::size_t>>> by_meshes_;
   std::size_t next_;
 };
 
@@ -142,6 +174,28 @@ class Remark {
   std::string first_;
 };
 
+// The nodes in a range that are left out, once each and in their order, by the reader or because
+// they cannot be placed. Throws for the first one if nothing else has faces.
+std::vector<LeftOutNode> nodes_left_out(const Assembly& assembly, Index begin, Index end) {
+  std::vector<LeftOutNode> left_out;
+  bool part_found = false;
+  auto next = assembly.left_out.begin();
+  for (Index n = begin; n < end; ++n) {
+    while (next != assembly.left_out.end() && next->node < n) ++next;
+    if (next != assembly.left_out.end() && next->node == n) {
+      left_out.push_back(*next);
+    } else if (has_faces(assembly, n)) {
+      if (std::string reason = why_not_placed(assembly.nodes[n]); !reason.empty())
+        left_out.push_back({n, place_of(assembly, n), std::move(reason)});
+      else
+        part_found = true;
+    }
+  }
+  if (!part_found && !left_out.empty())
+    throw LoadError(assembly.file, left_out[0].place, left_out[0].reason);
+  return left_out;
+}
+
 }  // namespace
 
 std::string group_of(const std::string& name) {
@@ -151,25 +205,31 @@ std::string group_of(const std::string& name) {
 
 void add_assembly(const Assembly& assembly, Index begin, Index end, const std::string& prefix,
                   ClashParts& parts) {
-  Shared shared(parts.objects.size());
+  Shared shared(assembly, parts.objects.size());
+  const std::vector<LeftOutNode> left_out = nodes_left_out(assembly, begin, end);
+  auto next_left_out = left_out.begin();
   Remark no_faces, no_name, same_name, skewed;
   double skew = 0;
   for (Index n = begin; n < end; ++n) {
     const AssemblyNode& node = assembly.nodes[n];
     if (node.step.find('#') != std::string::npos) same_name.add(assembly, n);
+    if (next_left_out != left_out.end() && next_left_out->node == n) {
+      parts.left_out.push_back({prefix + assembly.path(n), (next_left_out++)->reason});
+      continue;
+    }
     if (node.meshes.empty()) continue;
     if (!has_faces(assembly, n)) {
       no_faces.add(assembly, n);
       continue;
     }
     if (node.name.empty()) no_name.add(assembly, n);
-    const ScaledPose placement = placement_of(assembly, n);
+    const StretchedPose placement = placement_of(node);
     if (placement.skew > 4 * kRounding) skewed.add(assembly, n);
     skew = std::max(skew, placement.skew);
     ClashPart part;
     part.name = prefix + assembly.path(n);
     part.group = group_of(part.name);
-    part.object = shared.object_of(assembly, n, placement.scale);
+    part.object = shared.object_of(n, placement.stretch);
     part.pose = placement.pose;
     parts.parts.push_back(std::move(part));
   }
@@ -189,12 +249,12 @@ void add_assembly(const Assembly& assembly, Index begin, Index end, const std::s
   // Make the objects.
   std::vector<std::optional<Object>> made(shared.wanted.size());
   tbb::parallel_for(std::size_t{0}, made.size(), [&](std::size_t i) {
-    const auto& [node, scale] = shared.wanted[i];
+    const auto& [node, stretch] = shared.wanted[i];
     try {
-      made[i].emplace(scaled(assembly, assembly.nodes[node].meshes, scale),
+      made[i].emplace(stretched(assembly, assembly.nodes[node].meshes, stretch),
                       assembly.nodes[node].name);
     } catch (const InvalidInput& e) {
-      fail(assembly, node, e.what());
+      throw LoadError(assembly.file, place_of(assembly, node), e.what());
     }
   });
   for (std::optional<Object>& object : made) parts.objects.push_back(std::move(*object));

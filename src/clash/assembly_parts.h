@@ -12,7 +12,8 @@
 namespace touche::clash {
 
 /// Adds the nodes in [begin, end) that have meshes, with `prefix` before their names. Objects are
-/// made in parallel. Throws LoadError naming the node.
+/// made in parallel. Nodes that cannot be read or placed are left out and named. Throws LoadError
+/// naming the node, if that leaves nothing, and for copies of meshes out of proportion to the file.
 void add_assembly(const Assembly& assembly, Index begin, Index end, const std::string& prefix,
                   ClashParts& parts);
 

@@ -25,7 +25,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
+struct Unit {
+  std::string_view name;
+  double metres;
+};
+constexpr std::array<Unit, 6> kUnits = {
+    {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}, {"in", 0.0254}, {"ft", 0.3048}}};
+
+const Unit& unit_named(const std::string& name) {
+  std::string known;
+  for (const Unit& unit : kUnits) {
+    if (unit.name == name) return unit;
+    known += (known.empty() ? "" : ", ") + std::string(unit.name);
+  }
+  throw InvalidInput(fmt::format("unknown unit \"{}\"; expected one of: {}", name, known));
+}
+
+// Sizes beyond which a unit is doubted: of an assembly in metres, and of files relative to others.
+constexpr double kLargest = 100, kSmallest = 1e-3, kMostApart = 20;
 
 bool is_mesh(const fs::path& path) {
   constexpr std::array<std::string_view, 4> kEndings = {".obj", ".stl", ".ply", ".off"};
@@ -100,12 +117,7 @@ std::string unit_of(const fs::path& file) {
 
 // If no unit is given, all files must have the same one.
 std::string common_unit(const std::vector<Input>& inputs, const std::string& named) {
-  if (!named.empty()) {
-    if (std::find(kUnits.begin(), kUnits.end(), named) == kUnits.end())
-      throw InvalidInput(fmt::format("unknown unit \"{}\"; expected one of: {}", named,
-                                     fmt::join(kUnits.begin(), kUnits.end(), ", ")));
-    return named;
-  }
+  if (!named.empty()) return std::string(unit_named(named).name);
   std::string unit = unit_of(inputs.front().file);
   for (const Input& input : inputs)
     if (unit_of(input.file) != unit)
@@ -152,6 +164,10 @@ Object load_around_shape(const fs::path& file, ClashParts& parts) {
   return Object(std::move(made.mesh), file.stem().string());
 }
 
+void note_turn(const fs::path& file, std::optional<UpAxis> up, ClashParts& parts) {
+  if (up.value_or(UpAxis::z) != UpAxis::z) parts.turned.push_back({file.generic_string(), *up});
+}
+
 void add_file(const fs::path& file, std::string name, const ClashLoadOptions& options,
               ClashParts& parts) {
   ClashPart part;
@@ -159,13 +175,18 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   part.object = parts.objects.size();
   parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.chord_error, parts)
                           : is_shape_file(file) ? load_around_shape(file, parts)
-                                                : load(file));
+                                                : load(file, {.up = options.up}));
+  if (!is_outline(file) && !is_shape_file(file)) note_turn(file, options.up, parts);
   part.name = std::move(name);
   parts.parts.push_back(std::move(part));
 }
 
-void add_nodes(const Input& input, const std::string& prefix, ClashParts& parts) {
-  const Assembly assembly = load_assembly(input.file);
+void add_nodes(const Input& input, const std::string& prefix, std::optional<UpAxis> up,
+               ClashParts& parts) {
+  const Assembly assembly = load_assembly(input.file, {.up = up});
+  note_turn(input.file, assembly.frame.up, parts);
+  for (const std::string& remark : assembly.remarks)
+    parts.remarks.push_back(assembly.file + ": " + remark);
   const std::size_t before = parts.parts.size();
   if (input.node.empty()) {
     clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
@@ -191,6 +212,60 @@ void tell_chords(ClashParts& parts) {
         plane::chord_remark(report::length_text(error, parts.unit, report::Rounding::up)));
 }
 
+// Names what was left out; a long list is in ClashParts::left_out only.
+void tell_left_out(ClashParts& parts) {
+  constexpr std::size_t kMost = 20;
+  const std::size_t count = parts.left_out.size(), listed = std::min(count, kMost);
+  for (std::size_t i = 0; i < listed; ++i)
+    parts.remarks.push_back(
+        fmt::format("{} is left out: {}", parts.left_out[i].name, parts.left_out[i].reason));
+  if (count > listed)
+    parts.remarks.push_back(fmt::format("{} more nodes are left out", count - listed));
+}
+
+double size_of(const ClashParts& parts, std::size_t begin) {
+  Aabb all;
+  for (std::size_t p = begin; p < parts.parts.size(); ++p) {
+    const Aabb& box = parts.objects[parts.parts[p].object].bounds();
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 at(corner & 1 ? box.hi.x() : box.lo.x(), corner & 2 ? box.hi.y() : box.lo.y(),
+                    corner & 4 ? box.hi.z() : box.lo.z());
+      all.include(parts.parts[p].pose * at);
+    }
+  }
+  return all.diagonal();
+}
+
+// The sizes of files that do not say their unit, the largest and the smallest.
+struct FileSizes {
+  void add(const std::string& file, double size) {
+    if (largest.file.empty() || size > largest.size) largest = {file, size};
+    if (smallest.file.empty() || size < smallest.size) smallest = {file, size};
+  }
+  struct OfFile {
+    std::string file;
+    double size = 0;
+  };
+  OfFile largest, smallest;
+};
+
+// Doubts the unit when sizes are unusual.
+void doubt_unit(const FileSizes& files, ClashParts& parts) {
+  const auto text = [&](double size) { return report::length_text(size, parts.unit); };
+  const double size = size_of(parts, 0), metres = size * unit_named(parts.unit).metres;
+  if (metres > kLargest || metres < kSmallest)
+    parts.remarks.push_back(fmt::format(
+        "the parts together are {} in size, with coordinates in {}: if that is too {}, give the "
+        "unit of the files by --unit",
+        text(size), parts.unit, metres > kLargest ? "large" : "small"));
+  if (files.smallest.size > 0 && files.largest.size > kMostApart * files.smallest.size)
+    parts.remarks.push_back(
+        fmt::format("{} is {} in size, and {} is {}: the files do not say their units, and all are "
+                    "taken in {} (--unit)",
+                    files.largest.file, text(files.largest.size), files.smallest.file,
+                    text(files.smallest.size), parts.unit));
+}
+
 }  // namespace
 
 ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadOptions& options) {
@@ -205,6 +280,9 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
     throw InvalidInput("drawings are read in millimetres; leave the unit out");
   if (!drawings && options.chord_error > 0)
     throw InvalidInput("the chord error is for drawings of the plane");
+  if (drawings && options.up) throw InvalidInput("drawings of the plane have no axis that is up");
+  parts.up = options.up;
+  FileSizes sizes;
   const fs::path folder = common_folder(files, inputs);
   const auto assemblies = std::count_if(inputs.begin(), inputs.end(),
                                         [](const Input& i) { return is_assembly(i.file); });
@@ -214,13 +292,17 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
       const std::string own =
           name.empty() || name.starts_with("..") ? input.file.generic_string() : name;
       if (is_assembly(input.file))
-        add_nodes(input, assemblies > 1 ? own + "/" : "", parts);
+        add_nodes(input, assemblies > 1 ? own + "/" : "", options.up, parts);
       else
         add_file(input.file, own, options, parts);
+      if (is_mesh(input.file) && !is_assembly(input.file))
+        sizes.add(own, size_of(parts, parts.parts.size() - 1));
     }
   });
   check_names(parts);
   tell_chords(parts);
+  tell_left_out(parts);
+  if (!drawings && options.unit.empty()) doubt_unit(sizes, parts);
   if (!parts.mesh_errors.empty()) parts.mesh_errors.resize(parts.objects.size());
   return parts;
 }
@@ -239,6 +321,10 @@ ClashParts clash_parts(const Study& study, double s) {
   for (std::size_t p = 0; p < study.parts.size(); ++p)
     for (const std::string& remark : plane::remarks_of(parts.objects[p]))
       parts.remarks.push_back(study.parts[p].name + ": " + remark);
+  std::set<fs::path> turned;
+  for (const StudyPart& part : study.parts)
+    if (part.frame.up != UpAxis::z && turned.insert(part.file).second)
+      note_turn(part.file, part.frame.up, parts);
   tell_chords(parts);
   if (const double error = study::mesh_error_of(study); error > 0) {
     parts.remarks.push_back(larger_by(error, study.unit));

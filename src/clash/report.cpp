@@ -112,6 +112,18 @@ std::string solved_section(const ClashResult& result) {
                         : "");
 }
 
+// Which axis is up, and what was turned for that.
+std::string up_text(const ClashParts& parts) {
+  constexpr std::size_t kNamed = 5;
+  std::string text = "Coordinates have z up.";
+  for (std::size_t i = 0; i < std::min(kNamed, parts.turned.size()); ++i)
+    text += fmt::format(" In {} {} is up, and it is turned.", escape(parts.turned[i].file),
+                        name(parts.turned[i].up));
+  if (parts.turned.size() > kNamed)
+    text += fmt::format(" {} more files are turned.", parts.turned.size() - kNamed);
+  return text;
+}
+
 std::string foundation_section(const ClashResult& result) {
   const bool drawings = has_drawings(result.parts);
   const std::size_t free = result.count(ClashPairVerdict::free);
@@ -123,7 +135,7 @@ std::string foundation_section(const ClashResult& result) {
       "where they meet.</li>\n"
       "<li>An overlap is proved to be at least as thick as reported; unless a bound is given, it "
       "may be up to {} thicker.</li>\n"
-      "<li>{} are taken as they are: what is missing in {} cannot touch.</li>\n</ul>\n",
+      "<li>{} are taken as they are: what is missing in {} cannot touch.</li>\n{}</ul>\n",
       free == 0   ? "A pair would not be listed if its parts were"
       : free == 1 ? "The parts of the 1 pair that is not listed are"
                   : fmt::format("The parts of each of the {} pairs that are not listed are",
@@ -140,7 +152,8 @@ std::string foundation_section(const ClashResult& result) {
       result.options.tolerance ? escape(length_text(*result.options.tolerance, result.parts.unit))
                                : "a millionth of their coordinates (the precision of files)",
       drawings ? "Outlines" : "Surfaces", percent(result.options.relative_error),
-      drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh");
+      drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh",
+      drawings ? "" : "<li>" + up_text(result.parts) + "</li>\n");
 }
 
 }  // namespace

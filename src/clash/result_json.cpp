@@ -16,11 +16,15 @@ Json assembly(const ClashParts& parts) {
   std::size_t triangles = 0;
   for (const ClashPart& part : parts.parts)
     triangles += parts.objects[part.object].soup().triangle_count();
-  return {{"source", parts.source},
-          {"unit", parts.unit},
-          {"parts", parts.parts.size()},
-          {"meshes", parts.objects.size()},
-          {"triangles", triangles}};
+  Json made = {{"source", parts.source}, {"unit", parts.unit}};
+  if (parts.up) made["up"] = name(*parts.up);
+  made["turned"] = Json::array();
+  for (const TurnedFile& turned : parts.turned)
+    made["turned"].push_back({{"file", turned.file}, {"up", name(turned.up)}});
+  made["parts"] = parts.parts.size();
+  made["meshes"] = parts.objects.size();
+  made["triangles"] = triangles;
+  return made;
 }
 
 Json options(const ClashOptions& o) {
@@ -111,6 +115,10 @@ std::string clash_json(const ClashResult& result) {
   out.member("accepted", counts(result.accepted, names<ClashPairVerdict>()));
   out.member("ignored", result.ignored);
   out.member("examined", result.examined);
+  out.list("left_out", result.parts.left_out.size(), [&](std::size_t i) {
+    const LeftOutPart& gone = result.parts.left_out[i];
+    return Json{{"name", gone.name}, {"reason", gone.reason}};
+  });
   Json remarks = result.parts.remarks;
   for (const std::string& remark : result.remarks) remarks.push_back(remark);
   out.member("remarks", remarks);

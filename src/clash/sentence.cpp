@@ -61,12 +61,13 @@ std::string others(const ClashResult& result) {
       texts.push_back(fmt::format("{} {}", number_text(count), count == 1 ? one : more));
   };
   tell(result.open(ClashPairVerdict::touching), "pair touches", "pairs touch");
-  if (const std::size_t count = result.open(ClashPairVerdict::near); count > 0)
-    texts.push_back(fmt::format(
-        "{} nearer than {} (least {})",
-        count == 1 ? "1 pair is" : number_text(count) + " pairs are",
-        length_text(result.options.clearance, result.parts.unit),
-        length_text(worst(result, ClashPairVerdict::near)->distance.upper, result.parts.unit)));
+  if (const std::size_t count = result.open(ClashPairVerdict::near); count > 0) {
+    const auto length = lengths_text(result.options.clearance, result.parts.unit);
+    texts.push_back(fmt::format("{} nearer than {} (least {})",
+                                count == 1 ? "1 pair is" : number_text(count) + " pairs are",
+                                length(result.options.clearance),
+                                length(worst(result, ClashPairVerdict::near)->distance.upper)));
+  }
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
@@ -74,6 +75,22 @@ std::string others(const ClashResult& result) {
   tell(accepted, "is accepted by a rule", "are accepted by rules");
   tell(result.ignored, "is left out by a rule", "are left out by rules");
   return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
+}
+
+// "; 1 node of the files was left out: lid (scaled by 0)"
+std::string left_out(const ClashResult& result) {
+  constexpr std::size_t kNamed = 3;
+  const std::vector<LeftOutPart>& gone = result.parts.left_out;
+  if (gone.empty()) return "";
+  const ShortNames names(result.parts);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < std::min(kNamed, gone.size()); ++i)
+    texts.push_back(fmt::format("{} ({})", names.of(gone[i].name), gone[i].reason));
+  if (gone.size() > kNamed) texts.push_back(number_text(gone.size() - kNamed) + " more");
+  return fmt::format("; {} left out: {}",
+                     gone.size() == 1 ? "1 node of the files was"
+                                      : number_text(gone.size()) + " nodes of the files were",
+                     fmt::join(texts, ", "));
 }
 
 // "of 3 parts no two overlap", or the bound on the overlap of pairs that touch.
@@ -96,21 +113,21 @@ std::string proved(const ClashResult& result, const std::string& parts) {
 }  // namespace
 
 std::string clash_sentence(const ClashResult& result) {
-  const std::string found = clashes(result), parts = count_text(result.parts.parts.size(), "part");
+  const std::string found = clashes(result), parts = count_text(result.parts.parts.size(), "part"),
+                    rest = others(result) + left_out(result);
   switch (result.verdict) {
     case ClashVerdict::free:
-      return fmt::format("No clash, proved: {}{}.", proved(result, parts), others(result));
+      return fmt::format("No clash, proved: {}{}.", proved(result, parts), rest);
     case ClashVerdict::clash:
-      return begin_sentence(found) + others(result) + ".";
+      return begin_sentence(found) + rest + ".";
     case ClashVerdict::undecided:
       return fmt::format("Not decided: no clash was found, but {} of {} could not be answered{}.",
-                         count_text(result.open(ClashPairVerdict::undecided), "pair"), parts,
-                         others(result));
+                         count_text(result.open(ClashPairVerdict::undecided), "pair"), parts, rest);
     case ClashVerdict::interrupted:
       return fmt::format("Interrupted: {} {} not decided; {}{}.",
                          count_text(result.count(ClashPairVerdict::undecided), "pair"),
                          result.count(ClashPairVerdict::undecided) == 1 ? "is" : "are",
-                         found.empty() ? "no clash was found until then" : found, others(result));
+                         found.empty() ? "no clash was found until then" : found, rest);
   }
   return {};
 }

@@ -11,6 +11,11 @@
 
 namespace touche::io {
 
+/// Thrown when an allowance is used up: an error of the whole file, not of one part of it.
+class UnfoldsTooFar : public LoadError {
+  using LoadError::LoadError;
+};
+
 /// Limits the memory of data that is short in a file and large when expanded, e.g. a compressed
 /// archive, a part with many instances, or a face list that is referenced twice. A reader that
 /// expands such data takes its bytes from the allowance first.
@@ -24,13 +29,13 @@ class Allowance {
         file_bytes_(file_bytes),
         file_(std::move(file)) {}
 
-  /// Throws LoadError, naming `place`, when all of it is used up.
+  /// Throws UnfoldsTooFar, naming `place`, when all of it is used up.
   void take(std::size_t bytes, const std::string& place) {
     if (bytes > left_) {
-      throw LoadError(file_, place,
-                      fmt::format("unfolds to more than {} times the file's {} bytes, and to more "
-                                  "than {} MiB",
-                                  kRatio, file_bytes_, kFloor >> 20));
+      throw UnfoldsTooFar(
+          file_, place,
+          fmt::format("unfolds to more than {} times the file's {} bytes, and to more than {} MiB",
+                      kRatio, file_bytes_, kFloor >> 20));
     }
     left_ -= bytes;
   }

@@ -2,6 +2,7 @@
 #include "io/assembly_builder.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -44,6 +45,20 @@ Index AssemblyBuilder::add_node(std::string name, Index parent, const Transform&
   return static_cast<Index>(assembly_.nodes.size() - 1);
 }
 
+Transform AssemblyBuilder::from_file(UpAxis up, double unit, const LoadOptions& options) {
+  // The two factors are multiplied first, so that their product can be exactly 1.
+  assembly_.frame = {options.up.value_or(up), options.scale * unit};
+  Transform t = Transform::Zero();
+  t.leftCols<3>() = assembly_.frame.unit * upright(assembly_.frame.up);
+  return t;
+}
+
+void AssemblyBuilder::leave_out(Index node, const LoadError& fault) {
+  const std::string before = LoadError(fault.file(), fault.place(), "").what();
+  assembly_.left_out.push_back(
+      {node, fault.place(), std::string(fault.what()).substr(before.size())});
+}
+
 Index AssemblyBuilder::add_mesh(std::string name, MeshBuilder& mesh) {
   MeshData data = mesh.take();
   assembly_.meshes.push_back({std::move(name), std::move(data.coordinates), std::move(data.corners),
@@ -82,6 +97,8 @@ void AssemblyBuilder::name_nodes() {
 
 Assembly AssemblyBuilder::finish() {
   name_nodes();
+  std::stable_sort(assembly_.left_out.begin(), assembly_.left_out.end(),
+                   [](const LeftOutNode& a, const LeftOutNode& b) { return a.node < b.node; });
   std::vector<AssemblyNode>& nodes = assembly_.nodes;
   for (auto n = static_cast<Index>(nodes.size()); n-- > 0;) {
     nodes[n].end = std::max(nodes[n].end, n + 1);
@@ -100,6 +117,9 @@ class Flattener {
       : assembly_(assembly), allowance_(assembly.file_bytes, assembly.file) {}
 
   MeshData flatten(Index begin, Index end) {
+    for (const LeftOutNode& gone : assembly_.left_out)
+      if (gone.node >= begin && gone.node < end)
+        throw LoadError(assembly_.file, gone.place, gone.reason);
     for (Index n = begin; n < end; ++n) {
       const AssemblyNode& node = assembly_.nodes[n];
       if (node.meshes.empty()) continue;

@@ -2,7 +2,9 @@
 // An assembly, grown node by node while a file is read.
 #pragma once
 
+#include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "io/allowance.h"
@@ -18,6 +20,31 @@ Transform identity();
 Transform scaling(double factor);
 /// First `inner`, then `outer`.
 Transform compose(const Transform& outer, const Transform& inner);
+
+/// The meshes of a file by what the file calls them; each is read when it is first placed, and an
+/// error of it comes back each time.
+template <class Key>
+class ReadMeshes {
+ public:
+  template <class Read>
+  Index of(const Key& key, const Read& read) {
+    auto found = known_.find(key);
+    if (found == known_.end()) {
+      try {
+        found = known_.emplace(key, read()).first;
+      } catch (const UnfoldsTooFar&) {
+        throw;
+      } catch (const LoadError& fault) {
+        found = known_.emplace(key, fault).first;
+      }
+    }
+    if (const auto* fault = std::get_if<LoadError>(&found->second)) throw LoadError(*fault);
+    return std::get<Index>(found->second);
+  }
+
+ private:
+  std::map<Key, std::variant<Index, LoadError>> known_;
+};
 
 class AssemblyBuilder {
  public:
@@ -36,13 +63,35 @@ class AssemblyBuilder {
   Index add_node(std::string name, Index parent, const Transform& world, const std::string& place);
   /// A mesh may have no faces at all; `mesh` is empty afterwards.
   Index add_mesh(std::string name, MeshBuilder& mesh);
-  void place_mesh(Index node, Index mesh) { assembly_.nodes[node].meshes.push_back(mesh); }
+  /// Does work for a node; if it throws LoadError, the node is left out.
+  template <class Work>
+  void or_leave_out(Index node, const Work& work) {
+    try {
+      work();
+    } catch (const UnfoldsTooFar&) {
+      throw;
+    } catch (const LoadError& fault) {
+      leave_out(node, fault);
+    }
+  }
+  /// Adds the mesh whose number `read` returns to a node, or leaves the node out.
+  template <class Read>
+  void place_mesh(Index node, const Read& read) {
+    or_leave_out(node, [&] { assembly_.nodes[node].meshes.push_back(read()); });
+  }
+  void remark(std::string text) { assembly_.remarks.push_back(std::move(text)); }
+
+  /// The transform of roots from a file's coordinates, with `up` and lengths that are `unit` of
+  /// ours, to coordinates as the options say.
+  Transform from_file(UpAxis up, double unit, const LoadOptions& options);
 
   Allowance& allowance() { return allowance_; }
+  const FileFrame& frame() const { return assembly_.frame; }
   Assembly finish();
 
  private:
   void name_nodes();
+  void leave_out(Index node, const LoadError& fault);
 
   Allowance allowance_;
   const std::string& file_;
@@ -51,7 +100,8 @@ class AssemblyBuilder {
 };
 
 /// The nodes [begin, end) of an assembly as one mesh in world coordinates, a group for each node
-/// that has meshes. Throws LoadError when that is out of proportion to the file.
+/// that has meshes. Throws LoadError when that is out of proportion to the file, and for a node
+/// that is left out.
 MeshData flattened(const Assembly& assembly, Index begin, Index end);
 
 }  // namespace touche::io

@@ -34,18 +34,30 @@ Mat3 turn(const Vec3& axis, double degrees) {
 
 class ColladaReader {
  public:
-  ColladaReader(std::string_view bytes, const std::string& file, double scale)
-      : xml_(bytes, file), file_(file), scale_(scale), builder_(bytes.size(), file) {}
+  ColladaReader(std::string_view bytes, const std::string& file, const LoadOptions& options)
+      : xml_(bytes, file), file_(file), options_(options), builder_(bytes.size(), file) {}
+
+  FileFrame frame() {
+    world(root().child("asset"));
+    return builder_.frame();
+  }
 
   Assembly read() {
-    const pugi::xml_node collada = xml_.root().child("COLLADA");
-    if (!collada) throw LoadError(file_, "", "not a COLLADA file");
+    const pugi::xml_node collada = root();
     collect_ids();
     read_nodes(scene(collada), world(collada.child("asset")));
+    if (collada.child("library_animations").child("animation"))
+      builder_.remark("its animations are not read: parts are where they are at rest");
     return builder_.finish();
   }
 
  private:
+  pugi::xml_node root() const {
+    const pugi::xml_node collada = xml_.root().child("COLLADA");
+    if (!collada) throw LoadError(file_, "", "not a COLLADA file");
+    return collada;
+  }
+
   struct Visit {
     pugi::xml_node node;
     Index parent;
@@ -101,27 +113,24 @@ class ColladaReader {
     return only;
   }
 
-  // The transform to metres with y up and to the requested scale. The two length factors are
-  // multiplied first, so that their product can be exactly 1.
-  Transform world(pugi::xml_node asset) const {
+  // The transform to metres with z up, or as the options say.
+  Transform world(pugi::xml_node asset) {
     double unit = 1;
     if (const pugi::xml_attribute meter = asset.child("unit").attribute("meter")) {
       const std::string text = meter.value();
       unit = TextScanner(text, file_, {}, xml_.line(asset.child("unit"))).coordinate(text);
       if (!(unit > 0)) xml_.fail(asset.child("unit"), "a unit must be more than 0");
     }
-    Mat3 up = Mat3::Identity();
+    UpAxis up = UpAxis::y;
     std::string axis = XmlFile::text(asset.child("up_axis"));
     std::erase_if(axis, [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
     if (axis == "X_UP")
-      up << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+      up = UpAxis::x;
     else if (axis == "Z_UP")
-      up << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+      up = UpAxis::z;
     else if (!axis.empty() && axis != "Y_UP")
       xml_.fail(asset.child("up_axis"), "unknown axis " + io::in_quotes(axis));
-    Transform result = Transform::Zero();
-    result.leftCols<3>() = scale_ * unit * up;
-    return result;
+    return builder_.from_file(up, unit, options_);
   }
 
   // Depth first, with a stack of its own: how deep nodes lie is the file's choice.
@@ -139,9 +148,11 @@ class ColladaReader {
       for (const pugi::xml_node child : visit.node.children()) {
         const std::string_view kind = child.name();
         if (kind == "instance_controller")
-          xml_.fail(child, "skinned and morphed meshes are not read; save the file without them");
+          builder_.place_mesh(node, [&]() -> Index {
+            xml_.fail(child, "skinned and morphed meshes are not read; save the file without them");
+          });
         if (kind == "instance_geometry")
-          builder_.place_mesh(node, mesh_of(referenced(child, "geometry")));
+          builder_.place_mesh(node, [&] { return mesh_of(referenced(child, "geometry")); });
       }
       push_children(visit.node, node, placed, stack);
     }
@@ -160,16 +171,16 @@ class ColladaReader {
   }
 
   Index mesh_of(pugi::xml_node geometry) {
-    const auto [entry, is_new] = meshes_.try_emplace(geometry, kNone);
-    if (!is_new) return entry->second;
-    MeshBuilder mesh;
-    if (const pugi::xml_node xml_mesh = geometry.child("mesh"))
-      mesh = read_collada_mesh(xml_, xml_mesh, file_);
-    else if (!geometry.child("spline"))
-      xml_.fail(geometry, "only geometry that is a <mesh> is read");
-    const std::string id = geometry.attribute("id").value();
-    const std::string name = geometry.attribute("name").value();
-    return entry->second = builder_.add_mesh(name.empty() ? id : name, mesh);
+    return meshes_.of(geometry, [&] {
+      MeshBuilder mesh;
+      if (const pugi::xml_node xml_mesh = geometry.child("mesh"))
+        mesh = read_collada_mesh(xml_, xml_mesh, file_);
+      else if (!geometry.child("spline"))
+        xml_.fail(geometry, "only geometry that is a <mesh> is read");
+      const std::string id = geometry.attribute("id").value();
+      const std::string name = geometry.attribute("name").value();
+      return builder_.add_mesh(name.empty() ? id : name, mesh);
+    });
   }
 
   // ---- transforms, the first of which acts last ------------------------------------------------
@@ -234,16 +245,21 @@ class ColladaReader {
 
   XmlFile xml_;
   const std::string& file_;
-  double scale_;
+  LoadOptions options_;
   AssemblyBuilder builder_;
   std::map<std::string, pugi::xml_node> ids_;  // by kind and id; empty where ambiguous
-  std::map<pugi::xml_node, Index> meshes_;     // by geometry
+  ReadMeshes<pugi::xml_node> meshes_;          // by geometry
 };
 
 }  // namespace
 
-Assembly read_collada(std::string_view bytes, const std::string& file, double scale) {
-  return ColladaReader(bytes, file, scale).read();
+Assembly read_collada(std::string_view bytes, const std::string& file, const LoadOptions& options) {
+  return ColladaReader(bytes, file, options).read();
+}
+
+FileFrame collada_frame(std::string_view bytes, const std::string& file,
+                        const LoadOptions& options) {
+  return ColladaReader(bytes, file, options).frame();
 }
 
 }  // namespace touche::io

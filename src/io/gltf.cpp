@@ -35,15 +35,18 @@ class VertexNumbers {
   std::vector<std::uint32_t> used_;
 };
 
+constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing";
+constexpr double kMostOff = 1e-3;  // of the length of a quaternion from 1
+
 class GltfReader {
  public:
   GltfReader(std::string_view json, std::string_view binary, const std::string& file,
-             const ReadBeside& read_beside, double scale)
+             const ReadBeside& read_beside, const LoadOptions& options)
       : root_(JsonCursor::parse(json, file)),
         buffers_(root_, binary, read_beside),
         nodes_(entries(root_, "nodes")),
         meshes_(entries(root_, "meshes")),
-        scale_(scale),
+        options_(options),
         builder_(json.size() + binary.size(), file) {}
 
   Assembly read() {
@@ -52,6 +55,8 @@ class GltfReader {
       version.fail("glTF " + version.text() + ", expected 2.x");
     check_extensions();
     read_nodes();
+    if (!entries(root_, "animations").empty())
+      builder_.remark("its animations are not read: parts are where they are at rest");
     return builder_.finish();
   }
 
@@ -68,14 +73,14 @@ class GltfReader {
 
   void check_extensions() const {
     for (const JsonCursor& name : entries(root_, "extensionsRequired"))
-      if (!is_harmless(name.text()))
+      if (!is_harmless(name.text()) && name.text() != kInstancing)
         name.fail(fmt::format("the file requires {}, which is not read; save it without",
                               io::in_quotes(name.text())));
   }
 
-  static void refuse_extension(const JsonCursor& owner, std::string_view name, const char* reason) {
+  static std::optional<JsonCursor> extension(const JsonCursor& owner, std::string_view name) {
     const auto extensions = owner.find("extensions");
-    if (extensions && extensions->has(name)) extensions->fail(reason);
+    return extensions ? extensions->find(name) : std::nullopt;
   }
 
   // The numbers of nodes that a list holds.
@@ -113,7 +118,7 @@ class GltfReader {
                           const Transform& outer) {
       for (std::size_t i = nodes.size(); i-- > 0;) stack.push_back({nodes[i], parent, outer});
     };
-    push(roots(), kNone, scaling(scale_));
+    push(roots(), kNone, builder_.from_file(UpAxis::y, 1, options_));
     std::vector<bool> seen(nodes_.size(), false);
     while (!stack.empty()) {
       const Visit visit = stack.back();
@@ -125,15 +130,65 @@ class GltfReader {
       const auto name = json.find("name");
       const Index node =
           builder_.add_node(name ? name->text_or_empty() : "", visit.parent, world, json.path());
-      if (json.has("skin")) json.fail("skinned meshes are not read; save the file without bones");
-      refuse_extension(json, "EXT_mesh_gpu_instancing",
-                       "instances by EXT_mesh_gpu_instancing are not read; save them as nodes");
-      if (const auto mesh = json.find("mesh")) {
-        check_weights(json);
-        builder_.place_mesh(node, mesh_of(mesh->below(meshes_.size())));
-      }
+      if (const auto instances = extension(json, kInstancing))
+        builder_.or_leave_out(node, [&] { add_instances(json, *instances, node, world); });
+      else if (json.has("mesh"))
+        builder_.place_mesh(node, [&] { return mesh_of(json); });
       push(node_numbers(json, "children"), node, world);
     }
+  }
+
+  // The accessor of an attribute that need not be there.
+  std::optional<GltfAccessor> numbers_of(const JsonCursor& attributes, std::string_view key,
+                                         std::string_view type,
+                                         std::initializer_list<int> components) {
+    const auto found = attributes.find(key);
+    if (!found) return std::nullopt;
+    return buffers_.accessor(*found, type, components);
+  }
+
+  // Nodes below a node for the instances of its mesh, with transforms within its own.
+  void add_instances(const JsonCursor& json, const JsonCursor& instances, Index node,
+                     const Transform& world) {
+    const JsonCursor attributes = instances.at("attributes");
+    const auto shifts = numbers_of(attributes, "TRANSLATION", "VEC3", {5126}),
+               turns = numbers_of(attributes, "ROTATION", "VEC4", {5126, 5120, 5122}),
+               scales = numbers_of(attributes, "SCALE", "VEC3", {5126});
+    std::optional<std::size_t> count;
+    for (const auto* numbers : {&shifts, &turns, &scales}) {
+      if (!*numbers) continue;
+      if (count.value_or((*numbers)->count()) != (*numbers)->count())
+        attributes.fail("the numbers of translations, rotations and scales differ");
+      count = (*numbers)->count();
+    }
+    if (!count) attributes.fail("expected TRANSLATION, ROTATION or SCALE");
+    const auto vector = [&](const GltfAccessor& numbers, std::size_t i) {
+      const Vec3 v(numbers.real(i, 0), numbers.real(i, 1), numbers.real(i, 2));
+      if (!v.allFinite()) attributes.fail(fmt::format("instance {} is not finite", i));
+      return v;
+    };
+    const auto own_name = json.find("name"),
+               mesh_name = meshes_[json.at("mesh").below(meshes_.size())].find("name");
+    std::string name = own_name ? own_name->text_or_empty() : "";
+    if (name.empty() && mesh_name) name = mesh_name->text_or_empty();
+    for (std::size_t i = 0; i < *count; ++i) {
+      Transform t = identity();
+      if (turns)
+        t.leftCols<3>() = turn(attributes, {turns->real(i, 0), turns->real(i, 1), turns->real(i, 2),
+                                            turns->real(i, 3)});
+      if (scales) t.leftCols<3>() *= vector(*scales, i).asDiagonal();
+      if (shifts) t.col(3) = vector(*shifts, i);
+      const Index instance = builder_.add_node(fmt::format("{}[{}]", name, i), node,
+                                               compose(world, t), instances.path());
+      builder_.place_mesh(instance, [&] { return mesh_of(json); });
+    }
+  }
+
+  static Mat3 turn(const JsonCursor& where, const std::vector<double>& q) {
+    const Eigen::Quaterniond turn(q[3], q[0], q[1], q[2]);
+    if (!(std::abs(turn.norm() - 1) <= kMostOff))
+      where.fail(fmt::format("length {}, expected 1", turn.norm()));
+    return turn.normalized().toRotationMatrix();
   }
 
   static Transform local(const JsonCursor& json) {
@@ -147,13 +202,8 @@ class GltfReader {
       }
       return t;
     }
-    if (const auto rotation = json.find("rotation")) {
-      const std::vector<double> q = rotation->numbers(4);
-      Eigen::Quaterniond turn(q[3], q[0], q[1], q[2]);
-      if (!(std::abs(turn.norm() - 1) <= 1e-3))
-        rotation->fail(fmt::format("length {}, expected 1", turn.norm()));
-      t.leftCols<3>() = turn.normalized().toRotationMatrix();
-    }
+    if (const auto rotation = json.find("rotation"))
+      t.leftCols<3>() = turn(*rotation, rotation->numbers(4));
     if (const auto scale = json.find("scale")) t.leftCols<3>() *= scale->vector().asDiagonal();
     if (const auto translation = json.find("translation")) t.col(3) = translation->vector();
     return t;
@@ -167,22 +217,25 @@ class GltfReader {
       if (weight.number() != 0) weight.fail("morph targets are not read, their weights must be 0");
   }
 
-  // Reads a mesh when it is first placed.
-  Index mesh_of(std::size_t number) {
-    const auto [entry, is_new] = mesh_numbers_.try_emplace(number, kNone);
-    if (!is_new) return entry->second;
-    const JsonCursor& json = meshes_[number];
+  // The mesh of a node that has one.
+  Index mesh_of(const JsonCursor& node) {
+    if (node.has("skin")) node.fail("skinned meshes are not read; save the file without bones");
+    check_weights(node);
+    const std::size_t number = node.at("mesh").below(meshes_.size());
+    return mesh_numbers_.of(number, [&] { return read_mesh(meshes_[number]); });
+  }
+
+  Index read_mesh(const JsonCursor& json) {
+    for (auto& [accessor, numbers] : vertex_numbers_) numbers.forget();
     check_weights(json);
     MeshBuilder mesh;
     for (const JsonCursor& primitive : json.at("primitives").items(1)) {
-      refuse_extension(
-          primitive, "KHR_draco_mesh_compression",
-          "meshes compressed by Draco are not read; save the file without compression");
+      if (const auto draco = extension(primitive, "KHR_draco_mesh_compression"))
+        draco->fail("meshes compressed by Draco are not read; save the file without compression");
       add_primitive(primitive, mesh);
     }
-    for (auto& [accessor, numbers] : vertex_numbers_) numbers.forget();
     const auto name = json.find("name");
-    return entry->second = builder_.add_mesh(name ? name->text_or_empty() : "", mesh);
+    return builder_.add_mesh(name ? name->text_or_empty() : "", mesh);
   }
 
   void add_primitive(const JsonCursor& json, MeshBuilder& mesh) {
@@ -245,22 +298,22 @@ class GltfReader {
   JsonCursor root_;
   GltfBuffers buffers_;
   std::vector<JsonCursor> nodes_, meshes_;
-  double scale_;
+  LoadOptions options_;
   AssemblyBuilder builder_;
-  std::map<std::size_t, Index> mesh_numbers_;            // the file's to ours
+  ReadMeshes<std::size_t> mesh_numbers_;                 // the file's to ours
   std::map<std::size_t, VertexNumbers> vertex_numbers_;  // by accessor
 };
 
 }  // namespace
 
 Assembly read_gltf(std::string_view json, const std::string& file, const ReadBeside& read_beside,
-                   double scale) {
-  return GltfReader(json, {}, file, read_beside, scale).read();
+                   const LoadOptions& options) {
+  return GltfReader(json, {}, file, read_beside, options).read();
 }
 
 // A header and chunks, the first of which is the JSON, the second, if there is one, a buffer.
 Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBeside& read_beside,
-                  double scale) {
+                  const LoadOptions& options) {
   ByteReader in(bytes, 0, std::endian::little, file);
   if (!bytes.starts_with("glTF")) in.fail("not a binary glTF file");
   in.skip(4);
@@ -284,7 +337,7 @@ Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBes
   };
   const std::string_view json = chunk("JSON");
   const std::string_view binary = in.bytes_left() > 0 ? chunk({"BIN\0", 4}) : std::string_view();
-  return GltfReader(json, binary, file, read_beside, scale).read();
+  return GltfReader(json, binary, file, read_beside, options).read();
 }
 
 }  // namespace touche::io

@@ -111,7 +111,7 @@ GltfAccessor GltfBuffers::accessor(const JsonCursor& number, std::string_view ty
   if (std::find(components.begin(), components.end(), component) == components.end())
     json.fail(fmt::format("components of type {}, expected one of: {}", component,
                           fmt::join(components, ", ")));
-  const std::size_t width = bytes_of(component) * (type == "VEC3" ? 3 : 1);
+  const std::size_t width = bytes_of(component) * (type == "VEC4" ? 4 : type == "VEC3" ? 3 : 1);
 
   GltfAccessor result;
   result.count_ = json.at("count").count(kNone - 1);

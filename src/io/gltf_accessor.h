@@ -50,8 +50,8 @@ class GltfBuffers {
   /// `binary` is the second chunk of a GLB; it must stay.
   GltfBuffers(const JsonCursor& root, std::string_view binary, const ReadBeside& read_beside);
 
-  /// An accessor of this type ("SCALAR", "VEC3"). Throws LoadError for what does not fit into its
-  /// buffer, and for types of components that are not among `components`.
+  /// An accessor of this type ("SCALAR", "VEC3", "VEC4"). Throws LoadError for what does not fit
+  /// into its buffer, and for types of components that are not among `components`.
   GltfAccessor accessor(const JsonCursor& number, std::string_view type,
                         std::initializer_list<int> components);
   const JsonCursor& entry(const JsonCursor& number) const;

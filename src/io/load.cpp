@@ -33,11 +33,11 @@ void check(const fs::path& path, const LoadOptions& options) {
 }
 
 Assembly read_assembly(std::string_view bytes, const std::string& ending, const std::string& file,
-                       const io::ReadBeside& read_beside, double scale) {
-  if (ending == ".3mf") return io::read_3mf(bytes, file, scale);
-  if (ending == ".dae") return io::read_collada(bytes, file, scale);
-  return ending == ".glb" ? io::read_glb(bytes, file, read_beside, scale)
-                          : io::read_gltf(bytes, file, read_beside, scale);
+                       const io::ReadBeside& read_beside, const LoadOptions& options) {
+  if (ending == ".3mf") return io::read_3mf(bytes, file, options);
+  if (ending == ".dae") return io::read_collada(bytes, file, options);
+  return ending == ".glb" ? io::read_glb(bytes, file, read_beside, options)
+                          : io::read_gltf(bytes, file, read_beside, options);
 }
 
 io::ReadBeside beside(const fs::path& path) {
@@ -49,14 +49,22 @@ io::ReadBeside beside(const fs::path& path) {
 }  // namespace
 
 io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
-                           const std::string& file, const ReadBeside& read_beside, double scale) {
+                           const std::string& file, const ReadBeside& read_beside,
+                           const LoadOptions& options) {
   if (holds_nodes(ending)) {
-    const Assembly assembly = read_assembly(bytes, ending, file, read_beside, scale);
+    const Assembly assembly = read_assembly(bytes, ending, file, read_beside, options);
     return flattened(assembly, 0, static_cast<Index>(assembly.nodes.size()));
   }
   MeshData mesh = mesh_reader(ending)(bytes, file);
-  if (scale != 1) {
-    for (double& x : mesh.coordinates) x *= scale;
+  if (options.scale != 1) {
+    for (double& x : mesh.coordinates) x *= options.scale;
+  }
+  if (const UpAxis up = options.up.value_or(UpAxis::z); up != UpAxis::z) {
+    const Mat3 turn = upright(up);
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+      Eigen::Map<Vec3> x(&mesh.coordinates[3 * v]);
+      x = (turn * x).eval();
+    }
   }
   return mesh;
 }
@@ -73,8 +81,18 @@ PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
         file, "",
         "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
   }
+  if (holds_nodes(ending)) return load_assembly(path, options).soup();
   const std::string bytes = io::read_file(path);
-  return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options.scale), file);
+  return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options), file);
+}
+
+FileFrame file_frame(const fs::path& path, const LoadOptions& options) {
+  check(path, options);
+  const std::string ending = base::ending_of(path), file = path.string();
+  if (ending == ".dae") return io::collada_frame(io::read_file(path), file, options);
+  if (ending == ".3mf") return io::three_mf_frame(io::read_file(path), file, options);
+  const bool gltf = ending == ".gltf" || ending == ".glb";
+  return {options.up.value_or(gltf ? UpAxis::y : UpAxis::z), options.scale};
 }
 
 bool is_assembly(const fs::path& path) { return holds_nodes(base::ending_of(path)); }
@@ -86,7 +104,7 @@ Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
     throw LoadError(path.string(), "",
                     "'" + ending + "' files hold no nodes; .gltf .glb .3mf .dae files do");
   }
-  return read_assembly(io::read_file(path), ending, path.string(), beside(path), options.scale);
+  return read_assembly(io::read_file(path), ending, path.string(), beside(path), options);
 }
 
 }  // namespace touche

@@ -62,6 +62,10 @@ class GltfWriter {
       } else {
         translation -= parent.translation;
       }
+    } else {
+      const Mat3 lying = upright(UpAxis::y).transpose();
+      linear = lying * linear;
+      translation = lying * translation;
     }
     if (!linear.allFinite() || !translation.allFinite()) fail(n, "its transform is not finite");
     if (linear.isIdentity(0)) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // 3MF, core specification 1.3: a ZIP archive with models in XML. A model's build instantiates
 // objects, which are meshes or consist of other objects; objects may be in further models of the
-// archive (production extension 1.1). Lengths are converted to millimetres.
+// archive (production extension 1.1, paths; its UUIDs are not needed). Elements are found by their
+// namespaces. Lengths are converted to millimetres.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "io/assembly_builder.h"
 #include "io/readers.h"
@@ -22,32 +27,66 @@ constexpr std::pair<std::string_view, double> kUnits[] = {{"micron", 1e-3},   {"
                                                           {"centimeter", 10}, {"inch", 25.4},
                                                           {"foot", 304.8},    {"meter", 1000}};
 
+constexpr std::string_view kProduction =
+    "http://schemas.microsoft.com/3dmanufacturing/production/2015/06";
+
+/// Extensions that a model may require: read, or without influence on surfaces.
+constexpr std::array<std::string_view, 3> kKnown = {
+    kProduction, "http://schemas.microsoft.com/3dmanufacturing/material/2015/02",
+    "http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07"};
+
+bool is_known(std::string_view extension) {
+  return std::find(kKnown.begin(), kKnown.end(), extension) != kKnown.end();
+}
+
+/// An object, which may be placed many times: its elements are found once.
+struct ModelObject {
+  pugi::xml_node element, mesh;
+  std::vector<pugi::xml_node> components;
+};
+
 /// A model of the archive and its objects by number.
 struct Model {
   Model(std::string model_path, std::string model_text, const std::string& file)
-      : path(std::move(model_path)), text(std::move(model_text)), xml(text, file, path) {}
+      : path(std::move(model_path)),
+        text(std::move(model_text)),
+        xml(text, file, path),
+        root(xml.child(xml.root(), "model")) {}
 
   std::string path, text;
   XmlFile xml;
-  std::map<std::string, pugi::xml_node> objects;
+  pugi::xml_node root;
+  std::map<std::string, ModelObject> objects;
 };
 
 class ThreeMfReader {
  public:
-  ThreeMfReader(std::string_view bytes, const std::string& file, double scale)
-      : archive_(bytes, file), file_(file), scale_(scale), builder_(bytes.size(), file) {}
+  ThreeMfReader(std::string_view bytes, const std::string& file, const LoadOptions& options)
+      : archive_(bytes, file), file_(file), options_(options), builder_(bytes.size(), file) {}
+
+  FileFrame frame() {
+    world(model(root_path()));
+    return builder_.frame();
+  }
 
   Assembly read() {
-    const Model& root = model(root_path());
-    for (const pugi::xml_node item : root.xml.root().child("model").child("build").children("item"))
-      place(root, item, "item", kNone, scaling(scale_ * millimetres(root)));
+    const Model& in = model(root_path());
+    const Transform world = this->world(in);
+    in.xml.each(in.xml.child(in.root, "build"), "item",
+                [&](pugi::xml_node item) { place(in, item, "item", kNone, world); });
+    for (const auto& [element, extension] : ignored_)
+      builder_.remark(fmt::format("<{}> ({}) is not read, and the file does not require it",
+                                  element, extension));
     return builder_.finish();
   }
 
  private:
+  Transform world(const Model& root) {
+    return builder_.from_file(UpAxis::z, millimetres(root), options_);
+  }
+
   double millimetres(const Model& in) const {
-    const std::string_view unit =
-        in.xml.root().child("model").attribute("unit").as_string("millimeter");
+    const std::string_view unit = in.root.attribute("unit").as_string("millimeter");
     for (const auto& [name, length] : kUnits)
       if (name == unit) return length;
     fail(in, "unit",
@@ -64,9 +103,13 @@ class ThreeMfReader {
     constexpr const char* kPath = "_rels/.rels";
     const std::string text = unpacked(kPath);
     const XmlFile xml(text, file_, kPath);
-    for (const pugi::xml_node r : xml.root().child("Relationships").children("Relationship"))
-      if (r.attribute("Type").value() == kType) return without_slash(r.attribute("Target").value());
-    throw LoadError(file_, kPath, "names no 3D model");
+    std::string found;
+    xml.each(xml.child(xml.root(), "Relationships"), "Relationship", [&](pugi::xml_node r) {
+      if (found.empty() && r.attribute("Type").value() == kType)
+        found = without_slash(r.attribute("Target").value());
+    });
+    if (found.empty()) throw LoadError(file_, kPath, "names no 3D model");
+    return found;
   }
 
   // An XML document of the archive, for whose copy, elements and attributes there is memory, too.
@@ -84,12 +127,43 @@ class ThreeMfReader {
     std::unique_ptr<Model>& found = models_[path];
     if (found) return *found;
     auto made = std::make_unique<Model>(path, unpacked(path), file_);
-    for (const pugi::xml_node object :
-         made->xml.root().child("model").child("resources").children("object"))
-      if (!made->objects.emplace(object.attribute("id").value(), object).second)
+    expect_known_extensions(*made);
+    made->xml.each(made->xml.child(made->root, "resources"), "object", [&](pugi::xml_node object) {
+      const XmlFile& xml = made->xml;
+      ModelObject found_object{object, xml.child(object, "mesh"), {}};
+      xml.each(xml.child(object, "components"), "component",
+               [&](pugi::xml_node c) { found_object.components.push_back(c); });
+      note_ignored(*made, object);
+      if (!made->objects.emplace(object.attribute("id").value(), std::move(found_object)).second)
         fail(*made, std::string("object ") + object.attribute("id").value(), "is there twice");
+    });
     found = std::move(made);
     return *found;
+  }
+
+  // A model lists the prefixes of extensions without which it is another thing.
+  void expect_known_extensions(const Model& in) const {
+    const std::string prefixes = in.root.attribute("requiredextensions").value();
+    TextScanner scanner(prefixes, file_);
+    for (std::string_view p = scanner.next_word(); !p.empty(); p = scanner.next_word())
+      if (const std::string_view extension = in.xml.expect_namespace(in.root, p);
+          !is_known(extension))
+        fail(in, "requiredextensions",
+             fmt::format("the file requires the extension {} ({}), which is not read; save it "
+                         "without",
+                         in_quotes(p), extension));
+  }
+
+  // Notes the elements of other extensions right below one, in place of which a reader may take
+  // what is of the core.
+  void note_ignored(const Model& in, pugi::xml_node element) {
+    for (const pugi::xml_node child : element.children()) {
+      if (child.type() != pugi::node_element) continue;
+      const XmlName name(child.name());
+      const std::string_view own = in.xml.expect_namespace(child, name.prefix);
+      if (!in.xml.is_named(child, name.local) && !is_known(own))
+        ignored_.emplace(child.name(), own);
+    }
   }
 
   // Adds an instance of the object that an item or a component names, with its own transform within
@@ -99,17 +173,18 @@ class ThreeMfReader {
     const std::string id = reference.attribute("objectid").value();
     const std::string where = std::string(what) + " of object " + io::in_quotes(id);
     const Transform placed = compose(outer, transform(from, reference, where));
-    const std::string path = external_path(reference);
+    const std::string path = external_path(from, reference);
     const Model& in = path.empty() ? from : model(path);
     if (millimetres(in) != millimetres(from))
       fail(in, "unit", "differs from that of " + io::in_quotes(from.path));
     const auto found = in.objects.find(id);
     if (found == in.objects.end()) fail(from, where, "there is no such object");
-    const pugi::xml_node object = found->second;
-    const Index node = builder_.add_node(name_of(object), parent, placed, from.path + " " + where);
-    if (object.child("mesh")) builder_.place_mesh(node, mesh_of(in, object));
-    for (const pugi::xml_node c : object.child("components").children("component"))
-      place(in, c, "component", node, placed);
+    const ModelObject& object = found->second;
+    const Index node =
+        builder_.add_node(name_of(object.element), parent, placed, from.path + " " + where);
+    if (object.mesh || object.components.empty())
+      builder_.place_mesh(node, [&] { return mesh_of(in, object); });
+    for (const pugi::xml_node c : object.components) place(in, c, "component", node, placed);
   }
 
   static std::string name_of(pugi::xml_node object) {
@@ -118,9 +193,12 @@ class ThreeMfReader {
   }
 
   // The production extension's attribute, under whatever prefix.
-  static std::string external_path(pugi::xml_node reference) {
+  static std::string external_path(const Model& in, pugi::xml_node reference) {
     for (const pugi::xml_attribute a : reference.attributes())
-      if (std::string_view(a.name()).ends_with(":path")) return without_slash(a.value());
+      if (const XmlName name(a.name());
+          name.local == "path" && !name.prefix.empty() &&
+          in.xml.expect_namespace(reference, name.prefix) == kProduction)
+        return without_slash(a.value());
     return "";
   }
 
@@ -139,14 +217,17 @@ class ThreeMfReader {
   }
 
   // Reads a mesh when it is first placed.
-  Index mesh_of(const Model& in, pugi::xml_node object) {
-    const auto [entry, is_new] = meshes_.try_emplace(object, kNone);
-    if (!is_new) return entry->second;
-    MeshBuilder mesh;
-    const pugi::xml_node xml_mesh = object.child("mesh");
+  Index mesh_of(const Model& in, const ModelObject& object) {
+    return meshes_.of(object.element, [&] { return read_mesh(in, object.element, object.mesh); });
+  }
+
+  Index read_mesh(const Model& in, pugi::xml_node object, pugi::xml_node xml_mesh) {
     const std::string where = "object " + io::in_quotes(object.attribute("id").value());
+    if (!xml_mesh) fail(in, where, "has no mesh and no components");
+    note_ignored(in, xml_mesh);
+    MeshBuilder mesh;
     std::size_t count = 0;
-    for (const pugi::xml_node v : xml_mesh.child("vertices").children("vertex")) {
+    in.xml.each(in.xml.child(xml_mesh, "vertices"), "vertex", [&](pugi::xml_node v) {
       const std::string at = where + " vertex " + std::to_string(count++);
       const auto coordinate = [&](const char* axis) {
         const double value = number(in, v.attribute(axis).value(), at);
@@ -155,16 +236,16 @@ class ThreeMfReader {
       };
       const double x = coordinate("x"), y = coordinate("y"), z = coordinate("z");
       mesh.add_vertex(x, y, z);
-    }
+    });
     if (count >= kNone) fail(in, where, "too many vertices");
     std::size_t triangle = 0;
-    for (const pugi::xml_node t : xml_mesh.child("triangles").children("triangle")) {
+    in.xml.each(in.xml.child(xml_mesh, "triangles"), "triangle", [&](pugi::xml_node t) {
       const std::string at = where + " triangle " + std::to_string(triangle++);
       for (const char* corner : {"v1", "v2", "v3"})
         mesh.add_corner(static_cast<Index>(index(in, t.attribute(corner).value(), count, at)));
       mesh.end_face();
-    }
-    return entry->second = builder_.add_mesh(name_of(object), mesh);
+    });
+    return builder_.add_mesh(name_of(object), mesh);
   }
 
   double number(const Model& in, std::string_view text, const std::string& where) const {
@@ -193,16 +274,22 @@ class ThreeMfReader {
 
   ZipArchive archive_;
   const std::string& file_;
-  double scale_;
+  LoadOptions options_;
   AssemblyBuilder builder_;
   std::map<std::string, std::unique_ptr<Model>> models_;
-  std::map<pugi::xml_node, Index> meshes_;  // by object
+  ReadMeshes<pugi::xml_node> meshes_;                      // by object
+  std::set<std::pair<std::string, std::string>> ignored_;  // elements and their namespaces
 };
 
 }  // namespace
 
-Assembly read_3mf(std::string_view bytes, const std::string& file, double scale) {
-  return ThreeMfReader(bytes, file, scale).read();
+Assembly read_3mf(std::string_view bytes, const std::string& file, const LoadOptions& options) {
+  return ThreeMfReader(bytes, file, options).read();
+}
+
+FileFrame three_mf_frame(std::string_view bytes, const std::string& file,
+                         const LoadOptions& options) {
+  return ThreeMfReader(bytes, file, options).frame();
 }
 
 }  // namespace touche::io

@@ -3,9 +3,30 @@
 
 #include <algorithm>
 
+#include "io/text_scanner.h"
 #include "touche/types.h"
 
 namespace touche::io {
+
+XmlName::XmlName(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon != text.npos) prefix = text.substr(0, colon);
+  local = colon == text.npos ? text : text.substr(colon + 1);
+}
+
+namespace {
+
+// Calls visit(prefix, namespace) for what an element declares.
+template <class Visit>
+void each_declared(pugi::xml_node element, const Visit& visit) {
+  for (const pugi::xml_attribute a : element.attributes()) {
+    const XmlName name(a.name());
+    if (name.prefix == "xmlns") visit(name.local, a.value());
+    if (name.prefix.empty() && name.local == "xmlns") visit(name.prefix, a.value());
+  }
+}
+
+}  // namespace
 
 XmlFile::XmlFile(std::string_view bytes, const std::string& file, std::string part)
     : bytes_(bytes), file_(file), part_(part.empty() ? "" : std::move(part) + " line ") {
@@ -34,6 +55,47 @@ std::size_t XmlFile::line(pugi::xml_node node) const {
 
 void XmlFile::fail(pugi::xml_node node, const std::string& reason) const {
   throw LoadError(file_, part_ + std::to_string(line(node)), reason);
+}
+
+const XmlFile::Namespaces& XmlFile::declared_at(pugi::xml_node element) const {
+  const auto [entry, is_new] = declared_.try_emplace(element);
+  if (is_new)
+    each_declared(element, [&](std::string_view prefix, std::string_view its_namespace) {
+      entry->second.emplace(prefix, its_namespace);
+    });
+  return entry->second;
+}
+
+std::string_view XmlFile::expect_namespace(pugi::xml_node element, std::string_view prefix) const {
+  if (prefix == "xml") return "http://www.w3.org/XML/1998/namespace";
+  // Elements are many, and each is met a few times; the elements above them are few.
+  std::optional<std::string_view> own;
+  each_declared(element, [&](std::string_view declared, std::string_view its_namespace) {
+    if (declared == prefix && !own) own = its_namespace;
+  });
+  if (own) return *own;
+  for (pugi::xml_node at = element.parent(); at; at = at.parent()) {
+    const Namespaces& known = declared_at(at);
+    if (const auto found = known.find(prefix); found != known.end()) return found->second;
+  }
+  if (prefix.empty()) return "";
+  fail(element, "no namespace is declared for the prefix " + in_quotes(prefix));
+}
+
+bool XmlFile::is_named(pugi::xml_node element, std::string_view name) const {
+  const XmlName own(element.name());
+  if (own.local != name) return false;
+  if (!core_) {
+    const pugi::xml_node first = document_.document_element();
+    core_ = expect_namespace(first, XmlName(first.name()).prefix);
+  }
+  return expect_namespace(element, own.prefix) == *core_;
+}
+
+pugi::xml_node XmlFile::child(pugi::xml_node parent, std::string_view name) const {
+  for (const pugi::xml_node child : parent.children())
+    if (is_named(child, name)) return child;
+  return {};
 }
 
 std::string XmlFile::text(pugi::xml_node element) {

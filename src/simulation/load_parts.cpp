@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/file_kind.h"
@@ -16,8 +17,9 @@
 namespace touche {
 namespace {
 
-// Assemblies by their files and scales; each is read once.
-using Assemblies = std::map<std::pair<std::filesystem::path, double>, Assembly>;
+// Assemblies by their files, scales and axes up; each is read once.
+using Assemblies =
+    std::map<std::tuple<std::filesystem::path, double, std::optional<UpAxis>>, Assembly>;
 
 // A mesh may lie inside of its shape by up to this fraction of the shape's size.
 constexpr double kShown = 1. / 500;
@@ -59,9 +61,9 @@ PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assem
   if (mesh.is_box()) return geometry::box_soup(mesh.box);
   if (const std::string reason = base::why_no_file_named(mesh.file); !reason.empty())
     throw LoadError(scene.file.string(), mesh.place, reason);
-  const LoadOptions options = {.scale = mesh.scale};
+  const LoadOptions options = {.scale = mesh.scale, .up = mesh.up};
   if (mesh.node.empty()) return load_soup(mesh.file, options);
-  const auto key = std::pair(mesh.file, mesh.scale);
+  const auto key = std::tuple(mesh.file, mesh.scale, mesh.up);
   if (!assemblies.contains(key)) assemblies.emplace(key, load_assembly(mesh.file, options));
   const Assembly& assembly = assemblies.at(key);
   return assembly.soup(assembly.find(mesh.node));

@@ -11,6 +11,7 @@
 #include "io/readers.h"
 #include "study/fingerprint.h"
 #include "study/input_file.h"
+#include "study/mesh_input.h"
 #include "study/motion_input.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
@@ -124,8 +125,8 @@ class SceneReader {
   }
 
   void read_body(const JsonCursor& where) {
-    where.expect_keys({"name", "file", "box", "shape", "scale", "pose", "fixed", "density", "mass",
-                       "mass_properties", "friction", "restitution", "velocity",
+    where.expect_keys({"name", "file", "box", "shape", "scale", "unit", "up", "pose", "fixed",
+                       "density", "mass", "mass_properties", "friction", "restitution", "velocity",
                        "angular_velocity"});
     SimulationBody body;
     body.name = where.at("name").text();
@@ -175,16 +176,21 @@ class SceneReader {
       if (!input.shape) mesh.place += "/file";
       content = take(std::move(input), mesh);
     }
-    if (const auto scale = where.find("scale")) {
-      if (!file) scale->fail(fmt::format("given together with \"{}\"", box ? "box" : "shape"));
-      if (in_file) scale->fail("a shape is not scaled");
-      mesh.scale = scale->positive_number();
+    for (const char* key : {"scale", "unit", "up"})
+      if (const auto of_file = where.find(key)) {
+        if (!file) of_file->fail(fmt::format("given together with \"{}\"", box ? "box" : "shape"));
+        if (in_file) of_file->fail("a shape is not scaled, and turned by its pose only");
+      }
+    if (file && !in_file) {
+      mesh.scale = study::read_scale(where, scene_.unit);
+      mesh.up = study::read_up(where);
     }
     // The mesh that shows a half space depends on its body.
     if (mesh.is_half_space()) content += where.path();
-    const auto [entry, is_new] = shapes_.try_emplace(
-        Key{mesh.file, mesh.node, mesh.scale, mesh.box.x(), mesh.box.y(), mesh.box.z(), content},
-        scene_.meshes.size());
+    const auto [entry, is_new] =
+        shapes_.try_emplace(Key{mesh.file, mesh.node, mesh.scale, mesh.up, mesh.box.x(),
+                                mesh.box.y(), mesh.box.z(), content},
+                            scene_.meshes.size());
     if (is_new) scene_.meshes.push_back(std::move(mesh));
     return entry->second;
   }
@@ -195,6 +201,7 @@ class SceneReader {
       mesh.file = std::move(input.file);
       mesh.node = std::move(input.node);
       mesh.scale = input.scale;
+      mesh.up = input.up;
       mesh.hull_rounded_by = input.rounded;
     }
     return std::move(input.content);
@@ -293,8 +300,8 @@ class SceneReader {
     scene_.forces.push_back(force);
   }
 
-  using Key =
-      std::tuple<std::filesystem::path, std::string, double, double, double, double, std::string>;
+  using Key = std::tuple<std::filesystem::path, std::string, double, std::optional<UpAxis>, double,
+                         double, double, std::string>;
 
   const JsonCursor root_;
   const std::filesystem::path folder_;

@@ -58,7 +58,8 @@ std::string describe_contact(const StudyResult& result, const PairStep& pair) {
 
 Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) {
   const Vec3 at_start = pose_of_part(study, part, s).inverse() * point;
-  return study.parts[part].pose.inverse() * at_start / study.parts[part].scale;
+  const StudyPart& own = study.parts[part];
+  return own.frame.in_file(own.pose.inverse() * at_start / own.scale);
 }
 
 namespace {

@@ -15,8 +15,8 @@
 namespace touche {
 namespace {
 
-// Assemblies by file; each file is read once for all its parts.
-using Assemblies = std::map<std::filesystem::path, Assembly>;
+// Assemblies by file and axis up; each file is read once for all its parts.
+using Assemblies = std::map<std::pair<std::filesystem::path, std::optional<UpAxis>>, Assembly>;
 
 std::string place_of(const char* list, std::size_t i, const char* key) {
   return std::string("/") + list + "/" + std::to_string(i) + key;
@@ -31,9 +31,11 @@ void check_file(const Study& study, std::size_t i) {
 PolygonSoup load_file(const Study& study, std::size_t i, Assemblies& assemblies) {
   const StudyPart& part = study.parts[i];
   check_file(study, i);
-  if (part.node.empty()) return load_soup(part.file);
-  if (!assemblies.contains(part.file)) assemblies.emplace(part.file, load_assembly(part.file));
-  const Assembly& assembly = assemblies.at(part.file);
+  const LoadOptions options = {.up = part.up};
+  if (part.node.empty()) return load_soup(part.file, options);
+  const auto key = std::pair(part.file, part.up);
+  if (!assemblies.contains(key)) assemblies.emplace(key, load_assembly(part.file, options));
+  const Assembly& assembly = assemblies.at(key);
   return assembly.soup(assembly.find(part.node));
 }
 

@@ -9,9 +9,11 @@
 #include "io/readers.h"
 #include "study/fingerprint.h"
 #include "study/input_file.h"
+#include "study/mesh_input.h"
 #include "study/motion_input.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
+#include "touche/outline_file.h"
 #include "touche/shape.h"
 #include "touche/shape_file.h"
 #include "touche/study.h"
@@ -50,7 +52,9 @@ double read_mesh_error(const JsonCursor& part, const JsonCursor& where,
 
 void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::ShapeInput input,
                      StudyPart& part) {
-  if (const auto scale = cursor.find("scale")) scale->fail("a shape is not scaled");
+  for (const char* key : {"scale", "unit"})
+    if (const auto scale = cursor.find(key)) scale->fail("a shape is not scaled");
+  if (const auto up = cursor.find("up")) up->fail("a shape is not turned, but by its pose");
   if (input.is_half_space())
     where.fail("a half space has no end; a study takes what has one: a box as large as needed");
   const double error = read_mesh_error(cursor, where, input);
@@ -58,11 +62,29 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
   part.file = std::move(input.file);
   part.node = std::move(input.node);
   part.scale = input.scale;
+  part.up = input.up;
 }
 
-StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder,
-                    std::vector<std::filesystem::path>& inputs) {
-  cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "pose"});
+// The frames of files, each read once. What cannot be read now cannot be loaded either.
+class Frames {
+ public:
+  FileFrame of(const StudyPart& part) {
+    const auto [found, is_new] = known_.try_emplace({part.file, part.up});
+    try {
+      if (is_new) found->second = file_frame(part.file, {.up = part.up});
+    } catch (const LoadError&) {
+      found->second = {};
+    }
+    return found->second;
+  }
+
+ private:
+  std::map<std::pair<std::filesystem::path, std::optional<UpAxis>>, FileFrame> known_;
+};
+
+StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder, Frames& frames,
+                    Study& study) {
+  cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "unit", "up", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
   const auto file = cursor.find("file"), shape = cursor.find("shape");
@@ -71,15 +93,19 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
   if (shape) {
     read_part_shape(cursor, *shape, study::read_shape(*shape, folder), part);
   } else if (is_named_json(name.file)) {
-    inputs.push_back(folder / name.file);
-    read_part_shape(cursor, *file, study::read_shape_file(inputs.back()), part);
+    study.inputs.push_back(folder / name.file);
+    read_part_shape(cursor, *file, study::read_shape_file(study.inputs.back()), part);
   } else {
     if (const auto error = cursor.find("chord_error"))
       error->fail("only the mesh of a shape is made with an error");
     part.file = folder / name.file;
     part.node = std::move(name.node);
-    if (const auto scale = cursor.find("scale")) part.scale = scale->positive_number();
+    part.scale = study::read_scale(cursor, study.unit);
+    part.up = study::read_up(cursor);
+    if (part.up && is_outline(part.file))
+      cursor.at("up").fail("a drawing of the plane has no axis that is up");
   }
+  if (!part.file.empty() && !(part.shape && part.shape->shape)) part.frame = frames.of(part);
   if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
   return part;
 }
@@ -199,8 +225,9 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
 
   const std::filesystem::path folder = file.parent_path();
   Names part_names, group_names;
+  Frames frames;
   for (const JsonCursor& entry : root.at("parts").items(2)) {
-    study.parts.push_back(read_part(entry, folder, study.inputs));
+    study.parts.push_back(read_part(entry, folder, frames, study));
     part_names.add(study.parts.back().name, entry.at("name"));
   }
   if (const auto allowed = root.find("allowed_contacts"))

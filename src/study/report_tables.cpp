@@ -36,10 +36,13 @@ std::string health_notes(const Health& h) {
   return notes;
 }
 
-// "engine.glb#Crankcase/Piston 1", or "sphere, radius 20"
+// "engine.glb#Crankcase/Piston 1, in which y is up: turned", or "sphere, radius 20"
 std::string file_text(const StudyPart& part) {
   if (part.shape) return escape(shape_text(part));
-  return escape(part.file.filename().string() + (part.node.empty() ? "" : "#" + part.node));
+  std::string text = part.file.filename().string() + (part.node.empty() ? "" : "#" + part.node);
+  if (part.frame.up != UpAxis::z)
+    text += fmt::format(", in which {} is up: turned", name(part.frame.up));
+  return escape(text);
 }
 
 std::string mesh_text(const StudyResult& result, std::size_t part) {

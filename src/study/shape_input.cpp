@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "study/mesh_input.h"
 #include "study/motion_input.h"
 #include "touche/io.h"
 #include "touche/shape.h"
@@ -37,13 +38,15 @@ class ShapeReader {
     if (const JsonCursor type = where.at("type"); type.text() != "hull")
       file.fail("only the hull of a file is a shape; a mesh is a \"file\" in place of a \"shape\"");
     if (where.has("points")) file.fail("given together with \"points\"");
-    where.expect_keys({"type", "file", "scale", "rounded"});
+    where.expect_keys({"type", "file", "scale", "up", "rounded"});
     PartName name = parse_part_name(file.text());
     input_.file = folder_ / name.file;
     input_.node = std::move(name.node);
     if (const auto scale = where.find("scale")) input_.scale = scale->positive_number();
+    input_.up = read_up(where);
     if (const auto by = where.find("rounded")) input_.rounded = length(*by);
     note("hull of a file", {input_.scale, input_.rounded});
+    if (input_.up) note("up", {static_cast<double>(*input_.up)});
   }
 
   // `summand`: the shape is part of a sum and may have a pose.

@@ -22,6 +22,7 @@ Json part_keys(const StudyPart& part, const std::filesystem::path& folder) {
   } else {
     keys["file"] = file;
     keys["scale"] = part.scale;
+    if (part.up) keys["up"] = name(*part.up);
   }
   keys["pose"] = pose_keys(part.pose);
   return keys;

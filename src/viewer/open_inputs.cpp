@@ -90,13 +90,22 @@ bool names_study(const std::vector<fs::path>& inputs) {
   return inputs.size() == 1 && is_named_json(inputs[0]) && !is_shape_file(inputs[0]);
 }
 
+// The axis that was given for all files, if one was.
+std::optional<UpAxis> up_at(const Json& json) {
+  const std::string text = json.at("assembly").value("up", "");
+  for (const UpAxis up : {UpAxis::x, UpAxis::y, UpAxis::z})
+    if (name(up) == text) return up;
+  return std::nullopt;
+}
+
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
-  Opened opened = names_study(inputs)
-                      ? study_at(inputs[0])
-                      : open_meshes(load_clash_parts(
-                            inputs, {.unit = string_at(json, file, "assembly", "unit")}));
+  Opened opened =
+      names_study(inputs)
+          ? study_at(inputs[0])
+          : open_meshes(load_clash_parts(
+                inputs, {.unit = string_at(json, file, "assembly", "unit"), .up = up_at(json)}));
   const Json& clearance = json.at("options").at("clearance");
   if (clearance.is_number()) opened.clash_options.clearance = clearance.get<double>();
   opened.kind = protocol::SourceKind::clashes;
@@ -149,7 +158,7 @@ Opened open_one_or_many(const std::vector<fs::path>& inputs, const OpenOptions& 
       return result_at(first);
     return study_at(first);
   }
-  Opened opened = open_meshes(load_clash_parts(inputs, {.unit = options.unit}));
+  Opened opened = open_meshes(load_clash_parts(inputs, {.unit = options.unit, .up = options.up}));
   const bool folder = fs::is_directory(first, error);
   opened.folder = folder ? first : parse_part_name(first.string()).file.parent_path();
   opened.stem = first.stem().string();

@@ -60,8 +60,9 @@ struct Opened {
 };
 
 struct OpenOptions {
-  std::string unit;              ///< see ClashLoadOptions::unit
-  std::filesystem::path folder;  ///< where to save; empty: beside what was opened
+  std::string unit;               ///< see ClashLoadOptions::unit
+  std::optional<UpAxis> up = {};  ///< see ClashLoadOptions::up
+  std::filesystem::path folder;   ///< where to save; empty: beside what was opened
 };
 
 /// Opens a study, a scene of a simulation, the folder of a result of one of these, of a hand's or

@@ -51,7 +51,9 @@ void Viewer::open(const std::vector<std::filesystem::path>& inputs) {
   how.program = std::string("touche ") + kVersion;
   how.saved = options.saved;
   state_->session.emplace(
-      viewer::open_inputs(inputs, {.unit = options.unit, .folder = options.folder}), how);
+      viewer::open_inputs(inputs,
+                          {.unit = options.unit, .up = options.up, .folder = options.folder}),
+      how);
 }
 
 void Viewer::run(const std::function<void()>& ready) {

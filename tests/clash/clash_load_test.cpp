@@ -48,6 +48,18 @@ std::string error_of(const std::function<void()>& work) {
   return "no error";
 }
 
+// Every corner of every part is where the assembly has it, and parts are as solid as they were.
+void expect_as_placed(const ClashParts& parts, const Assembly& read) {
+  for (const ClashPart& part : parts.parts) {
+    const PolygonSoup placed = read.soup(read.find(part.name));
+    const PolygonSoup& own = parts.objects[part.object].soup();
+    ASSERT_EQ(own.vertex_count(), placed.vertex_count()) << part.name;
+    for (Index v = 0; v < own.vertex_count(); ++v)
+      EXPECT_LT((part.pose * own.vertex(v) - placed.vertex(v)).norm(), 1e-6) << part.name;
+    EXPECT_GT(examine(own).volume, 0) << part.name;
+  }
+}
+
 TEST(ClashLoad, NodesThatAreAlikeShareAnObject) {
   const StudyFolder folder("clash-nodes");
   Assembly assembly;
@@ -70,40 +82,130 @@ TEST(ClashLoad, NodesThatAreAlikeShareAnObject) {
   EXPECT_EQ(parts.parts[0].name, "group/plain");
   EXPECT_EQ(parts.parts[0].group, "group");
   EXPECT_EQ(parts.parts[2].object, parts.parts[4].object);
-  // Every corner is where the assembly has it.
-  const Assembly read = load_assembly(file);
-  for (Index n = 1; n < 6; ++n) {
-    const PolygonSoup placed = read.soup(n);
-    const ClashPart& part = parts.parts[n - 1];
-    const PolygonSoup& own = parts.objects[part.object].soup();
-    for (Index v = 0; v < own.vertex_count(); ++v)
-      EXPECT_LT((part.pose * own.vertex(v) - placed.vertex(v)).norm(), 1e-6) << part.name;
-    EXPECT_GT(examine(own).volume, 0) << part.name;  // a mirror image is as solid
-  }
+  expect_as_placed(parts, load_assembly(file));
 }
 
-TEST(ClashLoad, TransformsThatAreNotRigidNameTheNode) {
+TEST(ClashLoad, UnevenScalesAndShearsAreApplied) {
   const StudyFolder folder("clash-transforms");
-  const auto error_with = [&](const Mat3& linear) {
-    Assembly assembly;
-    assembly.meshes = {box_mesh("box")};
-    assembly.nodes = {node("group", kNone, {}), node("bad", 0, {0}, {0, 0, 0}, linear)};
-    save_assembly(assembly, folder.path() / "a.glb");
-    return error_of([&] { (void)load_one(folder.path() / "a.glb"); });
-  };
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box")};
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  const Mat3 uneven = Vec3(1, 2, 0.5).asDiagonal();
   Mat3 shear = Mat3::Identity();
-  shear(0, 1) = 0.1;
+  shear(0, 1) = 0.3;
   Mat3 slight = Mat3::Identity();
   slight(0, 1) = 2e-5;
-  const std::string place = (folder.path() / "a.glb").string() + ":node \"group/bad\": ";
-  EXPECT_EQ(error_with(Vec3(1, 2, 1).asDiagonal()),
-            place + "its transform scales by 1, 2 and 1; only uniform scales are known");
-  EXPECT_TRUE(error_with(shear).starts_with(place + "its transform shears"));
-  EXPECT_TRUE(
-      error_with(Vec3(1, 0, 1).asDiagonal()).starts_with(place + "its transform is singular"));
-  EXPECT_TRUE(error_with(Mat3::Zero()).starts_with(place + "its transform is singular"));
-  EXPECT_EQ(error_with(slight), "no error");
-  EXPECT_EQ(load_one(folder.path() / "a.glb").remarks.size(), 1u);
+  assembly.nodes = {node("uneven", kNone, {0}, {0, 0, 0}, uneven),
+                    node("turned", kNone, {0}, {10, 0, 0}, turn * uneven),
+                    node("mirrored", kNone, {0}, {20, 0, 0}, -turn * uneven),
+                    node("sheared", kNone, {0}, {30, 0, 0}, turn * shear),
+                    node("sheared mirror", kNone, {0}, {40, 0, 0}, -shear),
+                    node("turned before", kNone, {0}, {50, 0, 0}, uneven * turn)};
+  const auto file = folder.path() / "a.glb";
+  save_assembly(assembly, file);
+  const ClashParts parts = load_one(file);
+  ASSERT_EQ(parts.parts.size(), 6u);
+  EXPECT_EQ(parts.parts[0].object, parts.parts[1].object);  // shared
+  EXPECT_EQ(parts.objects.size(), 5u);
+  EXPECT_TRUE(parts.left_out.empty());
+  EXPECT_TRUE(parts.remarks.empty()) << parts.remarks[0];
+  expect_as_placed(parts, load_assembly(file));
+  // A rotation to the digits of the file is taken as one, which is said.
+  assembly.nodes = {node("slight", kNone, {0}, {0, 0, 0}, slight)};
+  save_assembly(assembly, file);
+  EXPECT_EQ(load_one(file).remarks.size(), 1u);
+}
+
+TEST(ClashLoad, NodesThatCannotBePlacedAreNamed) {
+  const StudyFolder folder("clash-left-out");
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box")};
+  assembly.nodes = {node("good", kNone, {0}), node("next", kNone, {0}, {5, 0, 0}),
+                    node("group", kNone, {}), node("hidden", 2, {0}, {0, 0, 0}, Mat3::Zero()),
+                    node("flat", 2, {0}, {0, 0, 0}, Vec3(1, 0, 1).asDiagonal())};
+  const auto file = folder.path() / "a.glb";
+  save_assembly(assembly, file);
+  ClashParts parts = load_one(file);
+  EXPECT_EQ(parts.parts.size(), 2u);
+  ASSERT_EQ(parts.left_out.size(), 2u);
+  EXPECT_EQ(parts.left_out[0].name, "group/hidden");
+  EXPECT_EQ(parts.left_out[0].reason, "scaled by 0");
+  EXPECT_EQ(parts.left_out[1].name, "group/flat");
+  EXPECT_NE(parts.left_out[1].reason.find("singular"), std::string::npos);
+  ASSERT_EQ(parts.remarks.size(), 2u);
+  EXPECT_EQ(parts.remarks[0], "group/hidden is left out: scaled by 0");
+
+  const ClashResult result = find_clashes(std::move(parts));
+  EXPECT_EQ(clash_sentence(result),
+            "No clash, proved: of 2 parts no two overlap; 2 nodes of the files were left out: "
+            "group/hidden (scaled by 0), group/flat (its transform is singular: it makes the part "
+            "flat, or a line).");
+  const test::Json json = test::Json::parse(clash_json(result));
+  EXPECT_EQ(json["left_out"].size(), 2u);
+  EXPECT_EQ(json["left_out"][0]["name"], "group/hidden");
+  EXPECT_EQ(json["left_out"][0]["reason"], "scaled by 0");
+
+  // If nothing is left, it is an error.
+  assembly.nodes = {node("group", kNone, {}), node("bad", 0, {0}, {0, 0, 0}, Mat3::Zero())};
+  save_assembly(assembly, file);
+  EXPECT_EQ(error_of([&] { (void)load_one(file); }),
+            file.string() + ":node \"group/bad\": scaled by 0");
+}
+
+TEST(ClashLoad, ZIsUpInAllFiles) {
+  const StudyFolder folder("clash-up");
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box")};
+  assembly.nodes = {node("box", kNone, {0}, {0, 0, 7})};
+  save_assembly(assembly, folder.path() / "a.glb");
+  const std::vector<std::filesystem::path> files = {folder.path() / "a.glb",
+                                                    folder.path() / "cube.off"};
+  const ClashParts parts = load_clash_parts(files, {.unit = "mm"});
+  EXPECT_LT((parts.parts[0].pose * Vec3(0, 0, 1) - Vec3(0, 0, 8)).norm(), 1e-12);
+  ASSERT_EQ(parts.turned.size(), 1u);
+  EXPECT_EQ(parts.turned[0].file, files[0].generic_string());
+  EXPECT_EQ(parts.turned[0].up, UpAxis::y);
+  const test::Json json = test::Json::parse(clash_json(find_clashes(parts)));
+  EXPECT_EQ(json["assembly"]["turned"][0]["up"], "y");
+  EXPECT_FALSE(json["assembly"].contains("up"));
+  // As they are.
+  const ClashParts as_in_file = load_clash_parts(files, {.unit = "mm", .up = UpAxis::z});
+  EXPECT_TRUE(as_in_file.turned.empty());
+  EXPECT_LT((as_in_file.parts[0].pose * Vec3(0, 0, 1) - Vec3(0, 8, 0)).norm(), 1e-12);
+  const ClashParts both = load_clash_parts(files, {.unit = "mm", .up = UpAxis::x});
+  EXPECT_EQ(both.turned.size(), 2u);
+}
+
+TEST(ClashLoad, UnusualSizesDoubtTheUnit) {
+  const StudyFolder folder("clash-sizes");
+  folder.write("large.off", test::box_off(0, 0, 0, 200, 200, 200));
+  folder.write("small.off", test::box_off(300, 0, 0, 301, 1, 1));
+  const std::vector<std::filesystem::path> files = {folder.path() / "large.off",
+                                                    folder.path() / "small.off"};
+  const ClashParts apart = load_clash_parts(files);
+  ASSERT_EQ(apart.remarks.size(), 1u);
+  EXPECT_EQ(apart.remarks[0],
+            "large.off is 346 mm in size, and small.off is 1.732 mm: the files do not say their "
+            "units, and all are taken in mm (--unit)");
+  EXPECT_TRUE(load_clash_parts(files, {.unit = "mm"}).remarks.empty());
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box")};
+  assembly.nodes = {node("a", kNone, {0}), node("b", kNone, {0}, {500, 0, 0})};
+  const auto file = folder.path() / "a.glb";
+  save_assembly(assembly, file);
+  const ClashParts large = load_one(file);
+  ASSERT_EQ(large.remarks.size(), 1u);
+  EXPECT_NE(large.remarks[0].find("if that is too large, give the unit of the files by --unit"),
+            std::string::npos)
+      << large.remarks[0];
+  EXPECT_TRUE(load_one(file, {.unit = "mm"}).remarks.empty());
+  for (AssemblyNode& node : assembly.nodes) {
+    node.linear *= 1e-5;
+    node.translation *= 1e-6;
+  }
+  save_assembly(assembly, file);
+  ASSERT_EQ(load_one(file).remarks.size(), 1u);
+  EXPECT_NE(load_one(file).remarks[0].find("if that is too small"), std::string::npos);
 }
 
 TEST(ClashLoad, NothingIsLeftOutInSilence) {

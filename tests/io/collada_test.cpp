@@ -35,7 +35,8 @@ class Collada : public test::Io {
   }
   std::string error_with(const std::string& list) const { return error("a.dae", with(list)); }
   // Where the point (1, 2, 3) gets to by a node of these transforms.
-  Vec3 moved(const std::string& transforms, const std::string& asset = "") const {
+  static constexpr const char* kZUp = "<up_axis>Z_UP</up_axis>";
+  Vec3 moved(const std::string& transforms, const std::string& asset = kZUp) const {
     return soup("a.dae", collada(geometry("g", "1 2 3  0 0 0  0 1 0", 3,
                                           faces("triangles", "<p>0 1 2</p>", "count='1'")),
                                  node("n", transforms + kPlaced), asset))
@@ -109,10 +110,17 @@ TEST_F(Collada, AppliesTransformsInTheirOrder) {
             ":6: <rotate> of 3 numbers, expected 4");
 }
 
-TEST_F(Collada, IsInMetresWithYUp) {
-  EXPECT_EQ(moved("", "<unit meter='0.5'/><up_axis>Z_UP</up_axis>"), Vec3(0.5, 1.5, -1));
-  EXPECT_EQ(moved("", "<unit meter='0.5'/><up_axis>X_UP</up_axis>"), Vec3(-1, 0.5, 1.5));
-  EXPECT_EQ(moved("", "<unit meter='0.5'/><up_axis>Y_UP</up_axis>"), Vec3(0.5, 1, 1.5));
+TEST_F(Collada, IsInMetresWithZUp) {
+  EXPECT_EQ(moved("", "<unit meter='0.5'/><up_axis>Z_UP</up_axis>"), Vec3(0.5, 1, 1.5));
+  EXPECT_EQ(moved("", "<unit meter='0.5'/><up_axis>X_UP</up_axis>"), Vec3(-1, -1.5, 0.5));
+  EXPECT_EQ(moved("", "<unit meter='0.5'/><up_axis>Y_UP</up_axis>"), Vec3(0.5, -1.5, 1));
+  EXPECT_EQ(moved("", "<unit meter='0.5'/>"), Vec3(0.5, -1.5, 1));
+  const FileFrame frame = load_assembly(folder_ / "a.dae", {.scale = 10}).frame;
+  EXPECT_EQ(frame.up, UpAxis::y);
+  EXPECT_EQ(frame.unit, 5);
+  EXPECT_EQ(file_frame(folder_ / "a.dae", {.scale = 10}).unit, 5);
+  EXPECT_EQ(frame.in_file({5, -15, 10}), Vec3(1, 2, 3));
+  EXPECT_EQ(load_soup(folder_ / "a.dae", {.up = UpAxis::z}).vertex(0), Vec3(0.5, 1, 1.5));
   EXPECT_EQ(error("a.dae", collada("", "", "<unit meter='-1'/>")),
             ":2: a unit must be more than 0");
 }
@@ -123,7 +131,7 @@ TEST_F(Collada, NodesPlaceGeometryAndEachOther) {
       node("a", kPlaced + node("b", "<translate>0 0 1</translate><instance_node url='#l'/>")) +
       "<instance_node url='#l'/>";
   const PolygonSoup soup = this->soup(
-      "a.dae", collada(triangle, scene, "",
+      "a.dae", collada(triangle, scene, kZUp,
                        "<node id='l' name='c'><translate>0 0 2</translate>" + kPlaced + "</node>"));
   ASSERT_EQ(soup.face_count(), 3u);
   const auto height = [&](Index f) { return soup.vertex(soup.face(f)[0]).z(); };
@@ -165,8 +173,10 @@ TEST_F(Collada, KeepsDoublePrecision) {
     for (const Index c : corners) list += std::to_string(c) + " ";
     const std::string shape =
         geometry("g", numbers, 30, faces("triangles", "<p>" + list + "</p>", "count='10'"));
-    write(name + ".dae", collada(shape, node("n", kPlaced), "<unit meter='1'/>"));
-    write(name + "_mm.dae", collada(shape, node("n", kPlaced), "<unit meter='0.001'/>"));
+    write(name + ".dae",
+          collada(shape, node("n", kPlaced), std::string("<unit meter='1'/>") + kZUp));
+    write(name + "_mm.dae",
+          collada(shape, node("n", kPlaced), std::string("<unit meter='0.001'/>") + kZUp));
     return soup;
   };
   const PolygonSoup a = make("a", 0), b = make("b", 0.5);

@@ -22,6 +22,10 @@ class Gltf : public Io {
   static std::string one(const std::string& meshes, const std::string& node = "\"mesh\":0") {
     return "\"meshes\":[" + meshes + "]," + nodes({node});
   }
+  // Coordinates as in the file.
+  PolygonSoup soup(const std::string& name, const std::string& bytes) const {
+    return load_soup(write(name, bytes), {.up = UpAxis::z});
+  }
   // A triangle at the origin, the last of three numbers of each vertex 0.
   const std::vector<float> triangle_ = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 
@@ -154,7 +158,93 @@ TEST_F(Gltf, PlacesMeshesByNodes) {
   EXPECT_EQ(soup.face_group(1), "mirrored");
   EXPECT_EQ(face(soup, 1), (std::vector<Index>{5, 4, 3}));  // outside stays outside
   const std::filesystem::path path = write("a.gltf", file.text(rest));
-  EXPECT_EQ(load_soup(path, {.scale = 1000}).vertex(4), Vec3(8000, 20000, 40000));
+  EXPECT_EQ(load_soup(path, {.scale = 1000}).vertex(4), Vec3(8000, -40000, 20000));
+}
+
+// In glTF y is up, here z.
+TEST_F(Gltf, IsTurnedSoThatZIsUp) {
+  GltfFile file;
+  const std::string position = file.positions({1, 2, 3, 0, 0, 0, 0, 1, 0});
+  const auto path = write("a.gltf", file.text(one(mesh(position), "\"mesh\":0,\"name\":\"n\"")));
+  EXPECT_EQ(load_soup(path).vertex(0), Vec3(1, -3, 2));
+  EXPECT_EQ(load_soup(path, {.up = UpAxis::y}).vertex(0), Vec3(1, -3, 2));
+  EXPECT_EQ(load_soup(path, {.up = UpAxis::z}).vertex(0), Vec3(1, 2, 3));
+  EXPECT_EQ(load_soup(path, {.up = UpAxis::x}).vertex(0), Vec3(-2, -3, 1));
+  EXPECT_EQ(load_soup(parse_part_name(path.string() + "#n"), {.scale = 2}).vertex(0),
+            Vec3(2, -6, 4));
+  EXPECT_EQ(load_assembly(path).frame.up, UpAxis::y);
+  const FileFrame frame = file_frame(path, {.scale = 2});
+  EXPECT_EQ(frame.up, UpAxis::y);
+  EXPECT_EQ(frame.in_file({2, -6, 4}), Vec3(1, 2, 3));
+}
+
+// Of the nodes that cannot be read the others know nothing.
+TEST_F(Gltf, ANodeThatCannotBeReadIsLeftOut) {
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  const std::string list = file.array(raws<std::uint8_t>({0, 1, 9}), 5121, "SCALAR", 3);
+  const auto path = write(
+      "a.gltf",
+      file.text("\"animations\":[{}],\"meshes\":[" + mesh(position) + "," +
+                mesh(position, ",\"indices\":" + list) + "]," +
+                nodes({"\"mesh\":0,\"name\":\"good\"", "\"mesh\":0,\"skin\":0,\"name\":\"arm\"",
+                       "\"name\":\"group\",\"children\":[3,4]", "\"mesh\":1,\"name\":\"broken\"",
+                       "\"mesh\":1,\"name\":\"again\""},
+                      "0,1,2")));
+  const Assembly assembly = load_assembly(path);
+  ASSERT_EQ(assembly.nodes.size(), 5u);
+  ASSERT_EQ(assembly.left_out.size(), 3u);
+  EXPECT_EQ(assembly.left_out[0].node, 1u);
+  EXPECT_EQ(assembly.left_out[0].reason,
+            "skinned meshes are not read; save the file without bones");
+  EXPECT_EQ(assembly.left_out[1].node, 3u);
+  EXPECT_EQ(assembly.left_out[1].place, "/meshes/1/primitives/0");
+  EXPECT_EQ(assembly.left_out[2].node, 4u);
+  EXPECT_EQ(assembly.left_out[2].reason, "index 2 is 9, but there are 3 vertices");
+  EXPECT_EQ(assembly.soup(0).face_count(), 1u);
+  ASSERT_EQ(assembly.remarks.size(), 1u);
+  EXPECT_NE(assembly.remarks[0].find("animations are not read"), std::string::npos);
+  // A soup of them would be less than the file has.
+  EXPECT_THROW((void)assembly.soup(), LoadError);
+  EXPECT_THROW((void)assembly.soup(2), LoadError);
+  EXPECT_THROW((void)load_soup(path), LoadError);
+  // A mesh that failed does not disturb the others.
+  EXPECT_EQ(load_soup(parse_part_name(path.string() + "#good")).vertex_count(), 3u);
+}
+
+TEST_F(Gltf, ReadsInstances) {
+  GltfFile file;
+  const std::string position = file.positions({0, 0, 0, 1, 0, 0, 0, 1, 0});
+  const std::string shifts = file.positions({0, 0, 0, 5, 0, 0});
+  const std::string turns = file.array(raws<std::int8_t>({0, 0, 0, 127, 0, 0, 127, 0}), 5120,
+                                       "VEC4", 2, ",\"normalized\":true");
+  const std::string scales = file.positions({1, 1, 1, 2, 3, 1});
+  const auto instanced = [&](const std::string& attributes) {
+    return "\"extensionsRequired\":[\"EXT_mesh_gpu_instancing\"],\"meshes\":[" + mesh(position) +
+           "]," +
+           nodes({"\"mesh\":0,\"name\":\"bolt\",\"translation\":[0,0,7],\"extensions\":"
+                  "{\"EXT_mesh_gpu_instancing\":{\"attributes\":{" +
+                  attributes + "}}}"});
+  };
+  const auto path =
+      write("a.gltf", file.text(instanced("\"TRANSLATION\":" + shifts + ",\"ROTATION\":" + turns +
+                                          ",\"SCALE\":" + scales)));
+  const Assembly assembly = load_assembly(path, {.up = UpAxis::z});
+  ASSERT_EQ(assembly.nodes.size(), 3u);
+  EXPECT_EQ(assembly.path(1), "bolt/bolt[0]");
+  EXPECT_EQ(assembly.path(2), "bolt/bolt[1]");
+  EXPECT_TRUE(assembly.nodes[0].meshes.empty());
+  EXPECT_EQ(assembly.soup(1).vertex(1), Vec3(1, 0, 7));
+  // Scaled, turned by half a turn about z, then moved.
+  EXPECT_LT((assembly.soup(2).vertex(1) - Vec3(3, 0, 7)).norm(), 1e-12);
+  EXPECT_LT((assembly.soup(2).vertex(2) - Vec3(5, -3, 7)).norm(), 1e-12);
+  EXPECT_EQ(error("a.gltf", file.text(instanced(""))),
+            ":/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes: expected TRANSLATION, "
+            "ROTATION or SCALE");
+  EXPECT_EQ(
+      error("a.gltf", file.text(instanced("\"TRANSLATION\":" + shifts + ",\"SCALE\":" + position))),
+      ":/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes: the numbers of translations, "
+      "rotations and scales differ");
 }
 
 TEST_F(Gltf, RefusesNodesThatAreNoTree) {
@@ -184,16 +274,13 @@ TEST_F(Gltf, RefusesWhatWouldChangeTheSurface) {
             ":/nodes/0: skinned meshes are not read; save the file without bones");
   EXPECT_EQ(triangle_error(ok + ",\"weights\":[0,0.5]"),
             ":/nodes/0/weights/1: morph targets are not read, their weights must be 0");
-  EXPECT_EQ(triangle_error(ok + ",\"extensions\":{\"EXT_mesh_gpu_instancing\":{}}"),
-            ":/nodes/0/extensions: instances by EXT_mesh_gpu_instancing are not read; save them "
-            "as nodes");
   GltfFile file;
   const std::string position = file.positions(triangle_);
   EXPECT_EQ(
       error("a.gltf",
             file.text(one(mesh(position, ",\"extensions\":{\"KHR_draco_mesh_compression\":{}}")))),
-      ":/meshes/0/primitives/0/extensions: meshes compressed by Draco are not read; save the "
-      "file without compression");
+      ":/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression: meshes compressed by Draco "
+      "are not read; save the file without compression");
   const std::string view =
       file.view(raws(triangle_), ",\"extensions\":{\"EXT_meshopt_compression\":{}}");
   const std::string compressed = file.accessor(

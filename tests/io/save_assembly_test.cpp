@@ -66,6 +66,8 @@ TEST(SaveAssembly, ComesBack) {
   const PolygonSoup box = read.soup(5);
   EXPECT_EQ(box.bounds().lo, Vec3(1, 1, 1));
   EXPECT_EQ(box.bounds().hi, Vec3(2, 3, 4));
+  // Other programs find it with y up.
+  EXPECT_EQ(load_assembly(file, {.up = UpAxis::z}).soup(5).bounds().hi, Vec3(2, 4, -1));
   // An assembly that comes from a file can be written again.
   save_assembly(read, folder.path() / "b.glb");
   const Assembly again = load_assembly(folder.path() / "b.glb");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <regex>
 #include <string>
 
 #include "io/readers.h"
@@ -60,6 +61,9 @@ const std::string kMesh =
     R"(<vertex x="0" y="1e0" z="0"/></vertices>)"
     R"(<triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh>)";
 
+const std::string kProduction =
+    R"(xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06")";
+
 Entries package(const std::string& resources, const std::string& build) {
   return {{"_rels/.rels", kRelations},
           {"3D/3dmodel.model", "<model>\n<resources>" + resources + "</resources>\n<build>" +
@@ -92,7 +96,8 @@ TEST(ThreeMf, PlacesObjectsAndTheirComponents) {
       package(object("1", kMesh) +
                   "<object id=\"2\" name=\"pair\"><components>"
                   "<component objectid=\"1\" transform=\"0 1 0 -1 0 0 0 0 1 10 20 30\"/>"
-                  "<component objectid=\"7\" p:path=\"/3D/more.model\"/></components></object>",
+                  "<component objectid=\"7\" p:path=\"/3D/more.model\" " +
+                  kProduction + "/></components></object>",
               item("2", R"(transform="2 0 0 0 2 0 0 0 2 0 0 1")") + item("1"));
   entries["3D/more.model"] = "<model><resources><object id=\"7\" name=\"far\">" + kMesh +
                              "</object></resources><build><item objectid=\"7\"/></build></model>";
@@ -129,7 +134,7 @@ TEST(ThreeMf, UnitsAreTakenToMillimetres) {
   EXPECT_EQ(error(in("furlong")),
             ":3D/3dmodel.model unit: 'furlong' is not one of micron, millimeter, centimeter, inch, "
             "foot, meter");
-  Entries mixed = package("", item("7", R"(p:path="/3D/more.model")"));
+  Entries mixed = package("", item("7", R"(p:path="/3D/more.model" )" + kProduction));
   mixed["3D/more.model"] =
       "<model unit=\"inch\"><resources>" + object("7", kMesh) + "</resources></model>";
   EXPECT_EQ(error(mixed), ":3D/more.model unit: differs from that of '3D/3dmodel.model'");
@@ -167,6 +172,70 @@ TEST(ThreeMf, SaysWhatIsWrongAndWhere) {
             ":3D/3dmodel.model object '1' triangle 0: there is no vertex 3");
   EXPECT_EQ(with("v2=\"1\"", "v2=\"-1\""),
             ":3D/3dmodel.model object '1' triangle 0: '-1' is not a vertex number");
+}
+
+// An archive whose model has these attributes.
+Entries with_model(const std::string& attributes, const std::string& resources) {
+  Entries entries = package(resources, item("1"));
+  entries["3D/3dmodel.model"].replace(0, 6, "<model " + attributes);
+  return entries;
+}
+
+TEST(ThreeMf, RefusesRequiredExtensionsThatAreNotRead) {
+  const std::pair<const char*, bool> extensions[] = {
+      {"http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02", false},
+      {"http://schemas.3mf.io/3dmanufacturing/booleanoperations/2023/07", false},
+      {"http://schemas.microsoft.com/3dmanufacturing/slice/2015/07", false},
+      {"http://schemas.microsoft.com/3dmanufacturing/securecontent/2019/04", false},
+      {"http://example.com/new", false},
+      {"http://schemas.microsoft.com/3dmanufacturing/production/2015/06", true},
+      {"http://schemas.microsoft.com/3dmanufacturing/material/2015/02", true},
+      {"http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07", true}};
+  for (const auto& [extension, read] : extensions)
+    EXPECT_EQ(error(with_model(std::string("xmlns:own=\"") + extension +
+                                   "\" xmlns:m=\"http://schemas.microsoft.com/3dmanufacturing/"
+                                   "material/2015/02\" requiredextensions=\" m own \"",
+                               object("1", kMesh))),
+              read ? "loaded"
+                   : std::string(":3D/3dmodel.model requiredextensions: the file requires the "
+                                 "extension 'own' (") +
+                         extension + "), which is not read; save it without");
+  EXPECT_EQ(error(with_model("requiredextensions=\"b\"", object("1", kMesh))),
+            ":3D/3dmodel.model line 1: no namespace is declared for the prefix 'b'");
+}
+
+// Names have prefixes that files choose.
+TEST(ThreeMf, FindsElementsByTheirNamespace) {
+  const std::string core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
+  const std::string mesh = std::regex_replace(kMesh, std::regex("<(/?)"), "<$1c:");
+  Entries entries = package("", "");
+  entries["3D/3dmodel.model"] =
+      "<c:model xmlns:c=\"" + core + "\" xmlns=\"http://example.com/other\"><c:resources>" +
+      "<object id=\"1\">of another kind</object><c:object id=\"1\">" + mesh +
+      "</c:object></c:resources><c:build><c:item objectid=\"1\"/><item objectid=\"9\"/></c:build>" +
+      "</c:model>";
+  EXPECT_EQ(read(zip(entries)).face_count, 1u);
+  // A path of another namespace is none of production.
+  EXPECT_EQ(read(zip(package(object("1", kMesh), item("1", R"(q:path="x" xmlns:q="http://q")"))))
+                .face_count,
+            1u);
+}
+
+// A lattice beside a mesh may be ignored if the file does not require it, which is said.
+TEST(ThreeMf, SaysWhatItDoesNotRead) {
+  const std::string own = "xmlns:b=\"http://example.com/beams\"";
+  std::string mesh = kMesh;
+  mesh.insert(mesh.find("</mesh>"), "<b:beamlattice/>");
+  const Assembly beams = io::read_3mf(zip(with_model(own, object("1", mesh))), "a.3mf");
+  ASSERT_EQ(beams.remarks.size(), 1u);
+  EXPECT_EQ(beams.remarks[0],
+            "<b:beamlattice> (http://example.com/beams) is not read, and the file does not require "
+            "it");
+  const Assembly boolean =
+      io::read_3mf(zip(with_model(own, object("1", "<b:booleanshape/>"))), "a.3mf");
+  ASSERT_EQ(boolean.left_out.size(), 1u);
+  EXPECT_EQ(boolean.left_out[0].reason, "has no mesh and no components");
+  EXPECT_EQ(boolean.remarks.size(), 1u);
 }
 
 // Components with two instances of the next object each, forty levels deep.

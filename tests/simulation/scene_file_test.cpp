@@ -281,6 +281,26 @@ TEST_F(Parts, DensityIsPerCubicMetre) {
   EXPECT_NEAR(parts(json).mass[1].mass, 1000 * 4. / 3 / 8, 1e-9);
 }
 
+TEST_F(Parts, AFileHasItsUnitAndItsAxisUp) {
+  Json json = falling_scene();
+  json["unit"] = "mm";
+  json["bodies"][1].erase("scale");
+  json["bodies"][1]["unit"] = "m";
+  json["bodies"][1]["up"] = "y";
+  EXPECT_NEAR(parts(json).mass[1].mass, 1000 * 4. / 3, 1e-6);
+  const auto mesh = [&] {
+    const Simulation scene = parse_simulation(json.dump(), folder_.path() / "scene.json");
+    return scene.meshes[scene.bodies[1].mesh];
+  };
+  EXPECT_EQ(mesh().scale, 1000);
+  EXPECT_EQ(mesh().up, UpAxis::y);
+  json["bodies"][1]["unit"] = "in";
+  EXPECT_EQ(mesh().scale, 25.4);
+  json["bodies"][1]["up"] = "up";
+  EXPECT_EQ(refusal(json.dump()),
+            "folder/scene.json:/bodies/1/up: \"up\", expected one of: x, y, z");
+}
+
 TEST_F(Parts, WhatIsNotClosedNeedsAMass) {
   Json json = falling_scene();
   json["bodies"][1]["file"] = "sheet.off";

@@ -2,7 +2,9 @@
 // Studies whose parts are nodes of one assembly.
 #include <gtest/gtest.h>
 
+#include "study/describe.h"
 #include "study_files.h"
+#include "touche/io.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -50,10 +52,63 @@ TEST(StudyAssembly, ResultsNameTheNode) {
   const Study study = study_of(folder, "frame.dae#frame/bar 1", "frame.dae#frame/bar 2");
   const StudyResult result = run_study(study, load_parts(study));
   const std::string page = result_html(result);
-  EXPECT_NE(page.find("<td>frame.dae#frame/bar 1<"), std::string::npos);
-  EXPECT_NE(page.find("<td>frame.dae#frame/bar 2<"), std::string::npos);
+  EXPECT_NE(page.find("<td>frame.dae#frame/bar 1, in which y is up: turned<"), std::string::npos);
+  EXPECT_NE(page.find("<td>frame.dae#frame/bar 2, in which y is up: turned<"), std::string::npos);
   const std::string file = test::Json::parse(result_json(result))["parts"][1]["file"];
   EXPECT_EQ(file, (folder.path() / "frame.dae").generic_string() + "#frame/bar 2");
+}
+
+// The file's lengths are in mm and y is up in it: in the study z is.
+TEST(StudyAssembly, PointsInFilesAreWhereTheFileHasThem) {
+  const StudyFolder folder("assembly");
+  const Study study = study_of(folder, "frame.dae#frame/bar 1", "frame.dae#frame/bar 2");
+  EXPECT_EQ(study.parts[1].frame.up, UpAxis::y);
+  EXPECT_EQ(study.parts[1].frame.unit, 0.001);
+  const std::vector<Object> parts = load_parts(study);
+  const Vec3 corner = parts[1].soup().vertex(2);
+  EXPECT_LT((corner - Vec3(3, 0, 1)).norm(), 1e-12);
+  EXPECT_LT((study::in_file(study, 1, 0, corner) - Vec3(3, 1, 0)).norm(), 1e-12);
+  const test::Json result = test::Json::parse(result_json(run_study(study, parts)));
+  EXPECT_EQ(result["parts"][0]["up"], "y");
+}
+
+TEST(StudyAssembly, APartSaysWhichAxisIsUpAndItsUnit) {
+  const StudyFolder folder("assembly");
+  folder.write("frame.dae", kAssembly);
+  test::Json json = box_study();  // in mm
+  json["parts"][0]["file"] = "frame.dae#frame/bar 1";
+  json["parts"][0]["unit"] = "m";
+  json["parts"][0]["up"] = "z";
+  json["parts"][1]["unit"] = "in";
+  json["parts"][1]["up"] = "x";
+  const auto parsed = [&] { return parse_study(json.dump(), folder.path() / "study.json"); };
+  const Study study = parsed();
+  EXPECT_EQ(study.parts[0].scale, 1000);
+  EXPECT_EQ(study.parts[0].up, UpAxis::z);
+  const std::vector<Object> parts = load_parts(study);
+  EXPECT_LT((parts[0].soup().vertex(2) - Vec3(0, 0.001, 0) * 1000).norm(), 1e-12);
+  const Vec3 in_file = study::in_file(study, 1, 0, parts[1].soup().vertex(0));
+  const PolygonSoup as_is = load_soup(study.parts[1].file);
+  EXPECT_LT((in_file - as_is.vertex(0)).norm(), 1e-12);
+  EXPECT_LT(
+      (parts[1].soup().vertex(0) - 0.0254 * 1000 * (upright(UpAxis::x) * as_is.vertex(0))).norm(),
+      1e-9);
+  const auto refused = [&](const char* key, const char* value) {
+    test::Json other = json;
+    other["parts"][0][key] = value;
+    try {
+      (void)parse_study(other.dump(), "study.json");
+    } catch (const LoadError& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  EXPECT_EQ(refused("up", "w"), "study.json:/parts/0/up: \"w\", expected one of: x, y, z");
+  EXPECT_EQ(refused("unit", "ell"),
+            "study.json:/parts/0/unit: unknown unit \"ell\"; expected one of: m, cm, mm, um, in, "
+            "ft");
+  json["parts"][0]["scale"] = 2;
+  EXPECT_EQ(refused("up", "z"), "study.json:/parts/0/unit: given together with \"scale\"");
 }
 
 TEST(StudyAssembly, AnUnknownPathIsAnError) {
