@@ -20,6 +20,7 @@ struct InfoArguments {
   std::vector<std::string> files;
   double scale = 1;
   bool self_intersections = false, json = false;
+  DrawingOptions drawings;
 };
 
 bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
@@ -142,7 +143,8 @@ void print_info(const std::string& file, const Object& object, const Nodes& node
 
 void show_outline(const std::string& file, const InfoArguments& options, Json& list) {
   OutlineReport report;
-  const plane::Object object(load_outline(file, {.scale = options.scale}, &report));
+  const plane::Object object(
+      load_outline(file, options.drawings.outline_options(options.scale), &report));
   if (options.json)
     list.push_back(outline_json(file, object, report, options.self_intersections));
   else
@@ -203,6 +205,8 @@ void show(const std::string& file, const InfoArguments& options, Json& list) {
 }
 
 int run_info(const InfoArguments& options) {
+  if (std::none_of(options.files.begin(), options.files.end(), is_outline))
+    options.drawings.refuse("is for drawings of the plane");
   Json list = Json::array();
   bool failed = false;
   for (const std::string& file : options.files) {
@@ -227,6 +231,7 @@ void add_info(Program& program) {
   command.add("files", options->files, "Mesh files, drawings (.svg, .dxf) or shapes (.json)")
       .required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
+  options->drawings.add_to(command);
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");
   command.flag("--json", options->json, "Print JSON, for programs");

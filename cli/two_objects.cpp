@@ -27,10 +27,7 @@ void TwoObjects::add_to(Command& command) {
            "Pose of a: \"x,y,z\" or \"x,y,z,qw,qx,qy,qz\"; drawings: \"x,y\" or \"x,y,degrees\"")
       .type_name("POSE");
   command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
-  command
-      .add("--chord-error", chord_error,
-           "Drawings: length by which curves may be off; default: 1e-4 of the drawing's size")
-      .positive();
+  drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
 

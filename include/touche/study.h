@@ -14,6 +14,7 @@
 #include "touche/budget.h"
 #include "touche/motion.h"
 #include "touche/object.h"
+#include "touche/outline_file.h"
 #include "touche/overlap.h"
 #include "touche/path.h"
 #include "touche/query.h"
@@ -41,6 +42,7 @@ struct StudyPart {
   double scale = 1;  ///< the file's coordinates times this are lengths in the study's unit
   Pose pose;         ///< start pose
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
+  OutlineOptions drawing = {};          ///< how a drawing is read; the scale is that of the part
 };
 
 /// Parts that move together. The pose of the group at s is applied after the parts' start poses: a

@@ -12,6 +12,7 @@
 #include "study/motion_input.h"
 #include "study/shape_input.h"
 #include "touche/io.h"
+#include "touche/outline_file.h"
 #include "touche/shape.h"
 #include "touche/shape_file.h"
 #include "touche/study.h"
@@ -60,9 +61,24 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
   part.scale = input.scale;
 }
 
+OutlineOptions read_drawing(const JsonCursor& cursor) {
+  cursor.expect_keys(
+      {"chord_error", "join_gap", "layers", "all_layers", "drop_open", "drop_loops_below"});
+  OutlineOptions options;
+  if (const auto error = cursor.find("chord_error")) options.chord_error = error->positive_number();
+  if (const auto gap = cursor.find("join_gap")) options.join_gap = gap->positive_number();
+  if (const auto layers = cursor.find("layers"))
+    for (const JsonCursor& layer : layers->items(1)) options.layers.push_back(layer.text());
+  if (const auto all = cursor.find("all_layers")) options.all_layers = all->boolean();
+  if (const auto drop = cursor.find("drop_open")) options.drop_open = drop->boolean();
+  if (const auto below = cursor.find("drop_loops_below"))
+    options.drop_loops_below = below->positive_number();
+  return options;
+}
+
 StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder,
                     std::vector<std::filesystem::path>& inputs) {
-  cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "pose"});
+  cursor.expect_keys({"name", "file", "shape", "chord_error", "drawing", "scale", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
   const auto file = cursor.find("file"), shape = cursor.find("shape");
@@ -79,6 +95,10 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
     part.file = folder / name.file;
     part.node = std::move(name.node);
     if (const auto scale = cursor.find("scale")) part.scale = scale->positive_number();
+  }
+  if (const auto drawing = cursor.find("drawing")) {
+    if (part.shape || !is_outline(part.file)) drawing->fail("only a drawing is read so");
+    part.drawing = read_drawing(*drawing);
   }
   if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
   return part;
