@@ -9,6 +9,7 @@
 #include <set>
 
 #include "commands.h"
+#include "drawing_options.h"
 #include "length.h"
 #include "progress.h"
 #include "result_files.h"
@@ -25,7 +26,8 @@ struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
   std::string unit, up, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
-  double at = 0, chord_error = 0;
+  double at = 0;
+  DrawingOptions drawings;
   ClashOptions run;
   bool json = false;
 };
@@ -46,8 +48,7 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
   if (!options.up.empty())
     throw InvalidInput("--up: a study says itself which axis of a part is up");
-  if (options.chord_error > 0)
-    throw InvalidInput("--chord-error: drawings of a study have that of their size");
+  options.drawings.refuse("is not for a study: it has options of its own for each drawing");
   const Study study = load_study(options.inputs[0]);
   prepare(options, files_of(study));
   how.clearance = study.clearance;
@@ -70,7 +71,7 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
     return load_clash_parts({options.inputs.begin(), options.inputs.end()},
                             {.unit = options.unit,
                              .threads = how.threads,
-                             .chord_error = options.chord_error,
+                             .drawings = options.drawings.outline_options(),
                              .up = parse_up(options.up)});
   }();
   const auto length = [&](const std::string& text, const char* option) {
@@ -239,10 +240,7 @@ void add_clash(Program& program) {
            "Of coordinates in files (default: m for glTF and COLLADA, else mm)")
       .one_of({"m", "cm", "mm", "um", "in", "ft"});
   add_up(command, "--up", options->up, "all files");
-  command
-      .add("--chord-error", options->chord_error,
-           "Drawings: mm by which curves may be off; default: 1e-4 of the drawing's size")
-      .positive();
+  options->drawings.add_to(command);
   command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", options->run.budget.max_work,

@@ -22,6 +22,7 @@ struct InfoArguments {
   double scale = 1;
   std::string up;
   bool self_intersections = false, json = false;
+  DrawingOptions drawings;
 };
 
 bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
@@ -183,7 +184,8 @@ void tell_left_out(const Assembly& assembly) {
 
 void show_outline(const std::string& file, const InfoArguments& options, Json& list) {
   OutlineReport report;
-  const plane::Object object(load_outline(file, {.scale = options.scale}, &report));
+  const plane::Object object(
+      load_outline(file, options.drawings.outline_options(options.scale), &report));
   if (options.json)
     list.push_back(outline_json(file, object, report, options.self_intersections));
   else
@@ -250,6 +252,8 @@ void show(const std::string& file, const InfoArguments& options, Json& list) {
 }
 
 int run_info(const InfoArguments& options) {
+  if (std::none_of(options.files.begin(), options.files.end(), is_outline))
+    options.drawings.refuse("is for drawings of the plane");
   Json list = Json::array();
   bool failed = false;
   for (const std::string& file : options.files) {
@@ -275,6 +279,7 @@ void add_info(Program& program) {
       .required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
   add_up(command, "--up", options->up, "the files");
+  options->drawings.add_to(command);
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");
   command.flag("--json", options->json, "Print JSON, for programs");

@@ -18,16 +18,14 @@ bool are_outlines(const TwoObjects& objects) {
   }
   if (a && !(objects.up_a.empty() && objects.up_b.empty()))
     throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
-  if (!a && objects.chord_error > 0)
-    throw InvalidInput("--chord-error is for drawings of the plane");
+  if (!a) objects.drawings.refuse("is for drawings of the plane");
   return a;
 }
 
 namespace {
 
-plane::Object load_drawing(const std::string& file, double scale, double chord_error) {
-  return plane::Object(load_outline(file, {.scale = scale, .chord_error = chord_error}),
-                       std::filesystem::path(file).stem().string());
+plane::Object load_drawing(const std::string& file, const OutlineOptions& options) {
+  return plane::Object(load_outline(file, options), std::filesystem::path(file).stem().string());
 }
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
@@ -58,10 +56,10 @@ Json to_json(const plane::Vec2& p) {
 }
 
 plane::Object load_outline_a(const TwoObjects& o) {
-  return load_drawing(o.file_a, o.scale_a, o.chord_error);
+  return load_drawing(o.file_a, o.drawings.outline_options(o.scale_a));
 }
 plane::Object load_outline_b(const TwoObjects& o) {
-  return load_drawing(o.file_b, o.scale_b, o.chord_error);
+  return load_drawing(o.file_b, o.drawings.outline_options(o.scale_b));
 }
 
 plane::Pose parse_plane_pose(const std::string& text, const std::string& option) {

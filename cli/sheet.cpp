@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "drawing_options.h"
 #include "length.h"
 #include "outlines.h"
 #include "touche/io.h"
@@ -14,7 +15,8 @@ namespace {
 
 struct SheetArguments {
   std::string file, out, thickness;
-  double scale = 1, chord_error = 0;
+  double scale = 1;
+  DrawingOptions drawings;
   bool json = false;
 };
 
@@ -24,12 +26,16 @@ int run_sheet(const SheetArguments& options) {
   keep_inputs({options.file}, {options.out});
   const double thickness = parse_length(options.thickness, "mm", "--thickness");
   const plane::Outline outline =
-      load_outline(options.file, {.scale = options.scale, .chord_error = options.chord_error});
+      load_outline(options.file, options.drawings.outline_options(options.scale));
   const PolygonSoup sheet = [&] {
     try {
       return plane::sheet_of(outline, thickness);
     } catch (const InvalidInput& e) {
-      throw LoadError(options.file, "", e.what());
+      bool open = false;
+      for (Index c = 0; c < outline.chain_count(); ++c)
+        open |= !outline.closed(c) && !outline.again(c);
+      throw LoadError(options.file, "",
+                      e.what() + std::string(open ? " (--drop-open leaves out what is open)" : ""));
     }
   }();
   save(sheet, options.out);
@@ -46,8 +52,9 @@ int run_sheet(const SheetArguments& options) {
     return kFree;
   }
   print_remarks(outline.remarks());
-  fmt::print("{} faces, {} triangles, closed, volume {:.9g}\n", sheet.face_count(),
-             sheet.triangle_count(), health.volume);
+  fmt::print("{} faces, {} triangles, {}, volume {:.9g}\n", sheet.face_count(),
+             sheet.triangle_count(),
+             health.closed ? "closed" : "closed, touches itself along edges", health.volume);
   if (outline.chord_error() > 0)
     fmt::print("curves are chords, which are off by up to {:.3g}\n", outline.chord_error());
   fmt::print("written to {}\n", options.out);
@@ -68,18 +75,16 @@ void add_sheet(Program& program) {
       .required()
       .type_name("FILE");
   command.add("--scale", options->scale, "Multiply the drawing's coordinates").type_name("FACTOR");
-  command
-      .add("--chord-error", options->chord_error,
-           "How far chords may be from curves (default: a share of the drawing)")
-      .positive()
-      .type_name("LENGTH");
+  options->drawings.add_to(command);
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
       "For commands that need meshes: build, view, handle, simulate, evaluate, studies of parts\n"
-      "in space. The sheet is the region that the closed chains enclose, from z = 0 to the\n"
-      "thickness. Chains that are open or touch others are an error that names them.\n\n"
+      "in space. The sheet is the region that the closed chains enclose by the even-odd rule,\n"
+      "from z = 0 to the thickness. Open chains are an error that names them, unless\n"
+      "--drop-open leaves them out.\n\n"
       "Examples:\n"
       "  touche sheet plate.dxf --thickness 2mm --out plate.ply\n"
+      "  touche sheet plate.dxf --layers CUT --drop-open --thickness 2mm --out plate.ply\n"
       "  touche sheet key.svg --thickness 3 --out key.stl && touche view key.stl lock.stl");
   command.runs([options] { return run_sheet(*options); });
 }

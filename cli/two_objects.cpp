@@ -30,10 +30,7 @@ void TwoObjects::add_to(Command& command) {
   command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
   add_up(command, "--up-a", up_a, "a");
   add_up(command, "--up-b", up_b, "b");
-  command
-      .add("--chord-error", chord_error,
-           "Drawings: length by which curves may be off; default: 1e-4 of the drawing's size")
-      .positive();
+  drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "drawing_options.h"
 #include "program.h"
 #include "touche/query.h"
 #include "touche/shape.h"
@@ -20,7 +21,7 @@ inline constexpr std::size_t kListed = 20;
 struct TwoObjects {
   std::string file_a, file_b;
   double scale_a = 1, scale_b = 1;
-  double chord_error = 0;  // for curves in drawings; 0: see OutlineOptions
+  DrawingOptions drawings;
   std::string pose_a, pose_b;
   std::string up_a, up_b;  // see parse_up
   bool json = false;

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "commands.h"
+#include "drawing_options.h"
 #include "headlamp_parts.h"
 #include "progress.h"
 #include "scenes.h"
@@ -29,6 +31,7 @@ struct ZooArguments {
   std::vector<std::string> meshes;
   std::string out = "zoo.html", costs;
   ZooOptions how;
+  DrawingOptions drawings;
 };
 
 constexpr double kPi = std::numbers::pi;
@@ -120,6 +123,8 @@ std::vector<ZooOutline> shipped_outlines() {
 }
 
 int run_zoo(ZooArguments options) {
+  if (std::none_of(options.meshes.begin(), options.meshes.end(), is_outline))
+    options.drawings.refuse("is for drawings of the plane");
   const Cancel cancel;
   const CancelOnSignal on_signal(cancel);
   ProgressCounts progress;
@@ -129,10 +134,14 @@ int run_zoo(ZooArguments options) {
   std::vector<ZooOutline> outlines;
   for (const std::string& file : options.meshes) {
     const std::string title = std::filesystem::path(file).stem().string();
-    if (is_outline(file))
-      outlines.push_back({title, largest_chain(load_outline(file))});
-    else
+    if (is_outline(file)) {
+      const plane::Outline outline = load_outline(file, options.drawings.outline_options());
+      for (const std::string& remark : outline.remarks())
+        fmt::print(stderr, "touche: {}: {}\n", file, remark);
+      outlines.push_back({title, largest_chain(outline)});
+    } else {
       meshes.push_back({title, load_soup(file)});
+    }
   }
   if (meshes.empty()) meshes = shipped_meshes();
   if (outlines.empty()) outlines = shipped_outlines();
@@ -169,6 +178,7 @@ void add_zoo(Program& program) {
   command.add("--out", options->out, "The page").type_name("FILE").show_default();
   command.add("--costs", options->costs, "Costs of tests (default: measured first)")
       .type_name("FILE");
+  options->drawings.add_to(command);
   command.add("--places", options->how.places, "Random poses at which false alarms are counted")
       .range(1, 1000000)
       .show_default();

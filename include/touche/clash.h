@@ -18,6 +18,7 @@
 #include "touche/file_frame.h"
 #include "touche/names.h"
 #include "touche/object.h"
+#include "touche/outline_file.h"
 #include "touche/overlap.h"
 #include "touche/query.h"
 #include "touche/study.h"
@@ -66,8 +67,8 @@ struct ClashLoadOptions {
   /// Unit of the files' coordinates, as Study::unit. Empty: metres for glTF and COLLADA, else
   /// millimetres. Not used for studies, which define their own unit.
   std::string unit = {};
-  int threads = 0;         ///< 0: all; the result does not depend on it
-  double chord_error = 0;  ///< for drawings, see OutlineOptions
+  int threads = 0;               ///< 0: all; the result does not depend on it
+  OutlineOptions drawings = {};  ///< how drawings are read
   /// The axis of the coordinates of all mesh files that points up. Not set: as each of them says,
   /// see load_soup.
   std::optional<UpAxis> up = {};

@@ -19,6 +19,18 @@ struct OutlineOptions {
   /// Length, after scaling: ends of lines and arcs in one layer of a DXF file that are at most this
   /// far apart are joined, and so are both ends of an SVG subpath. 0: 1/100,000 of the diagonal.
   double join_gap = 0;
+  /// Names of layers: only what is drawn on them is read. Empty: all layers. In DXF case does not
+  /// matter; in SVG these are the groups that Inkscape marks as layers, or, in a file without such
+  /// groups, the named groups right below the root.
+  std::vector<std::string> layers = {};
+  /// Whether layers that are hidden are read, too: frozen and off ones in DXF, groups that are
+  /// layers in SVG.
+  bool all_layers = false;
+  bool drop_open = false;  ///< whether chains that stay open are left out
+  /// Length, after scaling: closed chains whose box has a shorter diagonal are left out.
+  double drop_loops_below = 0;
+
+  bool operator==(const OutlineOptions&) const = default;
 };
 
 /// How curves were approximated, and which lines and arcs were joined or found to be repeated.
@@ -33,9 +45,9 @@ struct OutlineReport {
   std::vector<std::string> remarks;
 };
 
-/// Reads SVG and DXF (text); the file's extension selects the format. The result has a chain for
-/// each subpath, line, arc, circle or polyline, with the name of its element or layer. x points
-/// right and y up.
+/// Reads SVG and DXF (text and binary); the file's extension selects the format. The result has a
+/// chain for each subpath, line, arc, circle or polyline, with the name of its element or layer. x
+/// points right and y up.
 ///
 /// If the file gives a unit (SVG: width or height in mm, cm, in, pt or pc; DXF: $INSUNITS), the
 /// result is in millimetres, times `scale`; else coordinates are as in the file, times `scale`.
@@ -43,12 +55,17 @@ struct OutlineReport {
 /// SVG: path, line, polyline, polygon, rect, circle and ellipse are read, in groups, symbols and
 /// nested drawings, and placed by `use`, with all transforms. y is reversed: the outline's y is the
 /// file's −y. Elements that are not drawn are left out: elements in defs, clips, masks, patterns
-/// and markers, and elements with display="none". Text and images are left out, and so are effects
-/// of style sheets; a file in which these move or shape drawn elements is refused.
+/// and markers, and elements that `display` or `visibility` hide, by attribute, style or style
+/// sheet. Text and images are left out, and so are other effects of style sheets; a file in which
+/// these move or shape drawn elements is refused.
 ///
 /// DXF: LINE, ARC, CIRCLE, ELLIPSE, LWPOLYLINE and POLYLINE with bulges, SPLINE (of degree 3 or
-/// less, with positive weights), SOLID, POINT, and blocks placed by INSERT are read; the file must
-/// end with EOF. Text, dimensions, hatches, construction lines and viewports are left out.
+/// less, with positive weights, or through points), SOLID, POINT, and blocks placed by INSERT are
+/// read, as seen from above; the file must end with EOF. Entities in paper space, marked as
+/// invisible, or on frozen or off layers are left out, also if that is so for an INSERT of them.
+/// Text, dimensions, hatches, construction lines and viewports are left out.
+///
+/// A remark counts what is hidden or dropped and names its layers. See docs/drawings.md.
 ///
 /// Lines, arcs, splines and open polylines in one layer of a DXF file are joined to one chain where
 /// exactly two ends meet; a chain that returns to its start is closed. No point moves: if ends do
@@ -60,10 +77,11 @@ struct OutlineReport {
 /// again (see plane::Chain). Otherwise a circle and two arcs drawn over it would enclose nothing by
 /// the even-odd rule.
 ///
-/// Throws LoadError, naming file and line, also for unsupported content that would change the
-/// outline: lengths relative to a font, clipped elements, entities that leave the plane or are not
-/// listed above. Throws InvalidInput for options that are not finite or have the wrong sign. Memory
-/// is limited in proportion to the file, as for load_soup.
+/// Throws LoadError, naming file and line (of a binary file the byte), also for unsupported content
+/// that would change the outline: lengths relative to a font, clipped elements, circles and arcs
+/// that are not parallel to the plane, entities that are not listed above; for curves beyond 1e90;
+/// and for layers that the file has not. Throws InvalidInput for options that are not finite or
+/// have the wrong sign. Memory is limited in proportion to the file, as for load_soup.
 ///
 ///     const plane::Outline outline = load_outline("gasket.dxf", {.chord_error = 0.01});
 [[nodiscard]] plane::Outline load_outline(const std::filesystem::path& file,

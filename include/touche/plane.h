@@ -440,13 +440,17 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 // A sheet of some thickness with the drawing's outline, for functions that need meshes.
 
 /// A closed, oriented soup of the sheet from z = 0 to z = thickness above the region that the
-/// closed chains enclose by the even-odd rule; chains that are drawn again do not count. The
-/// vertices have exactly the outline's coordinates; repeated points of a chain are left out. The
-/// first faces are the walls, one for each edge, in the order of the edges. Then come pairs of a
-/// top and a bottom face; cuts connect their borders with their holes.
+/// closed chains enclose by the even-odd rule; chains that are drawn again do not count. Chains may
+/// touch, overlap and cross each other and themselves: edges are divided where they meet, and are
+/// left out where there is material on both sides or on neither. Vertices have exactly the
+/// outline's coordinates, except where edges cross: crossings are rounded. Where the material
+/// touches itself at a corner, each side has a vertex of its own; `examine`, which merges equal
+/// positions, counts the edge of the walls there as non-manifold. The first faces are the walls,
+/// one for each divided edge, in the order of the chains. Then come pairs of a top and a bottom
+/// face; cuts connect their borders with their holes.
 ///
-/// Throws InvalidInput, naming the chain or the position: for chains that are open or enclose
-/// nothing, for edges that touch other edges than their neighbours, and for a thickness that is not
+/// Throws InvalidInput, naming the chain or the position: for chains that are open, if nothing is
+/// enclosed, for edges that cross too near to others to be divided, and for a thickness that is not
 /// positive and finite.
 ///
 ///     const PolygonSoup plate = sheet_of(load_outline("plate.svg"), 2);

@@ -15,6 +15,7 @@
 #include "touche/file_frame.h"
 #include "touche/motion.h"
 #include "touche/object.h"
+#include "touche/outline_file.h"
 #include "touche/overlap.h"
 #include "touche/path.h"
 #include "touche/query.h"
@@ -45,6 +46,7 @@ struct StudyPart {
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
   FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
+  OutlineOptions drawing = {};          ///< how a drawing is read; the scale is that of the part
 };
 
 /// Parts that move together. The pose of the group at s is applied after the parts' start poses: a

@@ -128,8 +128,8 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
   return unit;
 }
 
-Object load_drawing(const fs::path& file, double chord_error, ClashParts& parts) {
-  plane::Outline outline = load_outline(file, {.chord_error = chord_error});
+Object load_drawing(const fs::path& file, const OutlineOptions& options, ClashParts& parts) {
+  plane::Outline outline = load_outline(file, options);
   for (const std::string& remark : outline.remarks())
     parts.remarks.push_back(file.string() + ": " + remark);
   return plane::Object(std::move(outline), file.stem().string()).in_space();
@@ -173,7 +173,7 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   ClashPart part;
   part.group = clash::group_of(name);
   part.object = parts.objects.size();
-  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.chord_error, parts)
+  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.drawings, parts)
                           : is_shape_file(file) ? load_around_shape(file, parts)
                                                 : load(file, {.up = options.up}));
   if (!is_outline(file) && !is_shape_file(file)) note_turn(file, options.up, parts);
@@ -278,8 +278,8 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   parts.unit = common_unit(inputs, options.unit);
   if (drawings && parts.unit != "mm")
     throw InvalidInput("drawings are read in millimetres; leave the unit out");
-  if (!drawings && options.chord_error > 0)
-    throw InvalidInput("the chord error is for drawings of the plane");
+  if (!drawings && options.drawings != OutlineOptions())
+    throw InvalidInput("the options of drawings are for drawings of the plane");
   if (drawings && options.up) throw InvalidInput("drawings of the plane have no axis that is up");
   parts.up = options.up;
   FileSizes sizes;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/drawing.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "io/drawn_twice.h"
+#include "io/drop_chains.h"
 #include "io/join_paths.h"
+#include "io/mesh_data.h"
+#include "io/text_scanner.h"
 
 namespace touche::io {
 
@@ -47,6 +50,32 @@ Path ellipse_path(const Vec2& centre, const Vec2& u, const Vec2& v) {
   path.start = centre + u;
   path.arc_to(path.start, centre, u, v, 0, 2 * std::numbers::pi);
   path.closed = true;
+  return path;
+}
+
+Path rectangle_path(const Vec2& lo, const Vec2& extent, const Vec2& r) {
+  const Vec2 hi = lo + extent;
+  Path path;
+  path.closed = true;
+  if (!(r.array() > 0).all()) {
+    path.start = lo;
+    path.line_to({hi.x(), lo.y()});
+    path.line_to(hi);
+    path.line_to({lo.x(), hi.y()});
+    return path;
+  }
+  const Vec2 x(r.x(), 0), y(0, r.y());
+  path.start = lo + x;
+  // A side, then the arc of the corner at its end, which begins at −towards.
+  const auto side_and_corner = [&](const Vec2& side_end, const Vec2& corner, const Vec2& before,
+                                   const Vec2& after) {
+    if (side_end != path.end()) path.line_to(side_end);
+    path.arc_to(corner + after, corner, before, after, 0, std::numbers::pi / 2);
+  };
+  side_and_corner({hi.x() - r.x(), lo.y()}, Vec2(hi.x(), lo.y()) - x + y, -y, x);
+  side_and_corner({hi.x(), hi.y() - r.y()}, hi - x - y, x, y);
+  side_and_corner({lo.x() + r.x(), hi.y()}, Vec2(lo.x(), hi.y()) + x - y, y, -x);
+  side_and_corner({lo.x(), lo.y() + r.y()}, lo + x + y, -x, -y);
   return path;
 }
 
@@ -95,21 +124,37 @@ void Drawing::add(Path path, const Affine& to_drawing, const std::string& place)
   take(6 * sizeof(Path) + 3 * path.name.size() + 2 * path.strokes.size() * sizeof(Stroke), place);
   path.start = to_drawing * path.start;
   for (Stroke& s : path.strokes) s = placed(s, to_drawing);
+  expect_in_range(path, place);
   paths_.push_back(std::move(path));
 }
 
-Drawing::Extent Drawing::scale_all(double scale) {
-  Extent all{Vec2::Constant(kInfinity), Vec2::Constant(-kInfinity)};
-  const auto include = [&](const Vec2& p) {
-    all.lo = all.lo.cwiseMin(p), all.hi = all.hi.cwiseMax(p);
+void Drawing::expect_in_range(const Path& path, const std::string& place) const {
+  const auto check = [&](const Vec2& p) {
+    for (const double x : {p.x(), p.y()})
+      if (!(std::abs(x) <= kMaxCoordinate)) throw LoadError(file_, place, bad_coordinate(x));
   };
-  const Affine larger{scale * Mat2::Identity(), Vec2::Zero()};
-  for (Path& path : paths_) {
-    path.start = scale * path.start;
+  check(path.start);
+  for (const Stroke& s : path.strokes) {
+    check(s.end);
+    if (s.kind == Stroke::Kind::line) continue;
+    check(s.a);
+    check(s.b);
+    if (s.kind == Stroke::Kind::arc) check(s.c), check({s.from, s.to});
+  }
+}
+
+void Drawing::leave_plane(double by) {
+  ++leaves_plane_;
+  highest_ = std::max(highest_, by);
+}
+
+double Drawing::size() const {
+  Vec2 lo = Vec2::Constant(kInfinity), hi = -lo;
+  const auto include = [&](const Vec2& p) { lo = lo.cwiseMin(p), hi = hi.cwiseMax(p); };
+  for (const Path& path : paths_) {
     include(path.start);
     Vec2 start = path.start;
-    for (Stroke& s : path.strokes) {
-      s = placed(s, larger);
+    for (const Stroke& s : path.strokes) {
       // An arc counts by what is drawn of it: its circle is immense where it hardly bends.
       if (s.kind == Stroke::Kind::arc)
         for (int k = 1; k < eighths(s); ++k) include(point_at(start, s, k / eighths(s)));
@@ -119,7 +164,7 @@ Drawing::Extent Drawing::scale_all(double scale) {
       start = s.end;
     }
   }
-  return all;
+  return (hi - lo).norm();
 }
 
 void Drawing::join(double gap, OutlineReport& report) {
@@ -133,10 +178,12 @@ void Drawing::join(double gap, OutlineReport& report) {
 }
 
 /// Adds the remarks about a joined drawing that a user should know.
-void Drawing::tell(double size, OutlineReport& report) const {
+void Drawing::describe(double size, const OutlineOptions& options, OutlineReport& report) const {
+  report.remarks = remarks_;
   constexpr std::size_t kMostOpen = 20;
   std::size_t open = 0;
   for (const Path& path : paths_) {
+    if (options.drop_open) break;
     if (path.closed || path.strokes.empty() || path.start == path.end()) continue;
     if (++open > kMostOpen) continue;
     report.open.push_back(fmt::format("left open{}: from ({:.9g}, {:.9g}) to ({:.9g}, {:.9g})",
@@ -149,8 +196,13 @@ void Drawing::tell(double size, OutlineReport& report) const {
                                          open == 1 ? "s" : "", report.open.front()));
   if (open > kMostOpen)
     report.open.push_back(fmt::format("{} more chains are left open", open - kMostOpen));
-  // Gaps that rounding to a few digits leaves need no remark.
+  // Gaps and heights that rounding to a few digits leaves need no remark.
   constexpr double kRounding = 1e-6;
+  if (highest_ > kRounding * size)
+    report.remarks.push_back(
+        fmt::format("{} entit{} z = 0, by up to {:.3g}, and {} read as seen from above",
+                    leaves_plane_, leaves_plane_ == 1 ? "y leaves" : "ies leave", highest_,
+                    leaves_plane_ == 1 ? "is" : "are"));
   if (report.widest_gap > kRounding * size)
     report.remarks.push_back(
         fmt::format("gaps of up to {:.3g} between ends are bridged by edges", report.widest_gap));
@@ -228,16 +280,21 @@ void Drawing::append_rational_chords(const Vec2& start, const Stroke& s, double 
   points.back() = s.end;
 }
 
+void Drawing::fail_empty(const std::vector<std::string>& remarks) const {
+  throw LoadError(file_, "",
+                  fmt::format("the file holds no outlines{}{}", remarks.empty() ? "" : "; ",
+                              fmt::join(remarks, "; ")));
+}
+
 plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* report) {
-  if (paths_.empty()) throw LoadError(file_, "", "the file holds no outlines");
+  if (paths_.empty()) fail_empty(remarks_);
   OutlineReport own;
-  const Extent all = scale_all(options.scale);
   constexpr double kDefaultShare = 1e-4, kDefaultGap = 1e-5;
-  const double size = (all.hi - all.lo).norm();
+  const double size = this->size();
   const double allowed = options.chord_error > 0 ? options.chord_error : kDefaultShare * size;
   const double gap = options.join_gap > 0 ? options.join_gap : kDefaultGap * size;
   join(gap, own);
-  tell(size, own);
+  describe(size, options, own);
 
   std::vector<plane::Chain> chains;
   std::vector<ChainError> errors;
@@ -256,8 +313,11 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
       chain.points.pop_back();
     chains.push_back(std::move(chain));
     errors.push_back(error);
-    own.chord_error = std::max(own.chord_error, error.chords);
   }
+  for (std::string& sentence : drop_chains(chains, errors, options))
+    own.remarks.push_back(std::move(sentence));
+  if (chains.empty()) fail_empty(own.remarks);
+  for (const ChainError& error : errors) own.chord_error = std::max(own.chord_error, error.chords);
   try {
     for (std::string& sentence : mark_drawn_again(chains, errors))
       own.remarks.push_back(std::move(sentence));
@@ -268,10 +328,22 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
   }
 }
 
+void fail_unknown_layer(const std::string& file, const std::string& name,
+                        const std::vector<std::string>& layers) {
+  constexpr std::size_t kMost = 50;
+  const std::size_t shown = std::min(layers.size(), kMost);
+  const std::string list = fmt::format(
+      "{}{}", fmt::join(layers.begin(), layers.begin() + static_cast<long>(shown), ", "),
+      layers.size() > shown ? fmt::format(" and {} more", layers.size() - shown) : "");
+  throw LoadError(file, "",
+                  fmt::format("there is no layer {}; {}", in_quotes(name),
+                              list.empty() ? "the file has no layers" : "there are: " + list));
+}
+
 plane::Outline read_outline(std::string_view bytes, const std::string& ending,
                             const std::string& file, const OutlineOptions& options,
                             OutlineReport* report) {
-  return (ending == ".svg" ? read_svg(bytes, file) : read_dxf(bytes, file))
+  return (ending == ".svg" ? read_svg(bytes, file, options) : read_dxf(bytes, file, options))
       .flattened(options, report);
 }
 

@@ -68,13 +68,23 @@ Path ellipse_path(const Vec2& centre, const Vec2& u, const Vec2& v);
 /// Part of it.
 Path arc_path(const Vec2& centre, const Vec2& u, const Vec2& v, double from, double to);
 
+/// A rectangle from its lower corner on, with corners that are rounded by half axes of at most half
+/// a side; 0: not rounded.
+Path rectangle_path(const Vec2& lo, const Vec2& extent, const Vec2& half_axes);
+
 /// Collects the paths of a drawing. Each takes from the allowance, named by where it stands.
 class Drawing {
  public:
   Drawing(std::size_t file_bytes, const std::string& file)
       : allowance_(file_bytes, file), file_(file) {}
 
+  /// Throws LoadError, naming the position, for points, control points, centres and axes that are
+  /// not finite or beyond what an Outline takes.
   void add(Path path, const Affine& to_drawing, const std::string& place);
+  /// A sentence for the user.
+  void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
+  /// Counts an entity that leaves the plane of the drawing, by a height.
+  void leave_plane(double by);
   /// For visits that add nothing, so that placing placed things comes to an end.
   void take(std::size_t bytes, const std::string& place) { allowance_.take(bytes, place); }
   bool has(std::size_t bytes) const { return bytes <= allowance_.left(); }
@@ -87,12 +97,12 @@ class Drawing {
   plane::Outline flattened(const OutlineOptions& options, OutlineReport* report = nullptr);
 
  private:
-  struct Extent {
-    Vec2 lo, hi;
-  };
-  Extent scale_all(double scale);
+  void expect_in_range(const Path& path, const std::string& place) const;
+  /// The diagonal of the box around all paths.
+  double size() const;
   void join(double gap, OutlineReport& report);
-  void tell(double size, OutlineReport& report) const;
+  void describe(double size, const OutlineOptions& options, OutlineReport& report) const;
+  [[noreturn]] void fail_empty(const std::vector<std::string>& remarks) const;
   /// Returns how far the stroke may be off: no more than allowed.
   double append_chords(const Vec2& start, const Stroke& stroke, double allowed,
                        std::vector<Vec2>& points);
@@ -103,11 +113,21 @@ class Drawing {
   const std::string& file_;
   bool joins_ = false;
   std::vector<Path> paths_;
+  std::vector<std::string> remarks_;
+  std::size_t leaves_plane_ = 0;  // entities
+  double highest_ = 0;            // of their heights
 };
 
-/// Readers of whole files in memory; `file` is for errors. Both throw LoadError.
-Drawing read_svg(std::string_view bytes, const std::string& file);
-Drawing read_dxf(std::string_view bytes, const std::string& file);
+/// Readers of whole files in memory, with the scale and the layers of the options; `file` is for
+/// errors. Both throw LoadError.
+Drawing read_svg(std::string_view bytes, const std::string& file,
+                 const OutlineOptions& options = {});
+Drawing read_dxf(std::string_view bytes, const std::string& file,
+                 const OutlineOptions& options = {});
+
+/// Throws LoadError, listing the layers that the file has.
+[[noreturn]] void fail_unknown_layer(const std::string& file, const std::string& name,
+                                     const std::vector<std::string>& layers);
 
 /// By the ending, .svg or .dxf.
 plane::Outline read_outline(std::string_view bytes, const std::string& ending,

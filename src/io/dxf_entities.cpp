@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -29,9 +28,16 @@ std::string_view take_line(std::string_view& left) {
 
 }  // namespace
 
-DxfFile::DxfFile(std::string_view bytes, const std::string& file) : file_(file) {
-  if (bytes.starts_with("AutoCAD Binary DXF")) fail(1, "binary DXF is not read; save it as text");
+DxfFile::DxfFile(std::string_view bytes, const std::string& file)
+    : file_(file), binary_(bytes.starts_with("AutoCAD Binary DXF")) {
   if (bytes.starts_with("AC10")) fail(1, "this is a DWG file; save it as DXF");
+  if (binary_)
+    read_binary(bytes);
+  else
+    read_text(bytes);
+}
+
+void DxfFile::read_text(std::string_view bytes) {
   std::size_t line = 0;
   while (!bytes.empty()) {
     const std::string_view code_text = take_line(bytes);
@@ -45,29 +51,40 @@ DxfFile::DxfFile(std::string_view bytes, const std::string& file) : file_(file) 
     if (bytes.empty()) fail(line, "the file ends within a group");
     const std::string_view value = take_line(bytes);
     ++line;
-    if (code == 0) {
-      entities_.push_back({value, line, {}});
-      if (value == "EOF") return;
-    } else if (code == 999) {
-      continue;  // a comment
-    } else if (entities_.empty()) {
-      fail(line, "expected a file that begins with a section");
-    } else {
-      entities_.back().groups.push_back({code, value, line});
-    }
+    if (add({code, value, line})) return;
   }
-  if (!entities_.empty()) fail(line, "the file is cut off: it does not end with EOF");
+  if (!entities_.empty()) fail(line, kCutOff);
 }
 
-void DxfFile::fail(std::size_t line, const std::string& reason) const {
-  throw LoadError(file_, std::to_string(line), reason);
+bool DxfFile::add(const DxfGroup& group) {
+  constexpr int kComment = 999;
+  if (group.code == 0) {
+    entities_.push_back({group.value, group.position, {}});
+    return group.value == "EOF";
+  }
+  if (group.code == kComment) return false;
+  if (entities_.empty()) fail(group.position, "expected a file that begins with a section");
+  entities_.back().groups.push_back(group);
+  return false;
+}
+
+std::string DxfFile::place(std::size_t position) const {
+  return (binary_ ? "byte " : "") + std::to_string(position);
+}
+
+void DxfFile::fail(std::size_t position, const std::string& reason) const {
+  throw LoadError(file_, place(position), reason);
 }
 
 void DxfFile::fail(const DxfEntity& e, const std::string& reason) const {
-  fail(e.line, fmt::format("{}: {}", in_quotes(e.kind), reason));
+  fail(e.position, fmt::format("{}: {}", in_quotes(e.kind), reason));
 }
 
 double DxfFile::value_of(const DxfGroup& group) const {
+  if (group.number) {
+    if (!std::isfinite(*group.number)) fail(group.position, "a number that is not finite");
+    return *group.number;
+  }
   std::string_view text = group.value;
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
@@ -78,7 +95,7 @@ double DxfFile::value_of(const DxfGroup& group) const {
     if (exponent != std::string_view::npos && text.substr(exponent + 1).starts_with('-')) return 0;
   }
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    fail(group.line, fmt::format("expected a number, found {}", in_quotes(group.value)));
+    fail(group.position, fmt::format("expected a number, found {}", in_quotes(group.value)));
   return value;
 }
 
@@ -124,73 +141,6 @@ Vec2 DxfFile::point(const DxfEntity& e, int code_x) const {
   const std::optional<double> x = number(e, code_x), y = number(e, code_x + 10);
   if (!x || !y) fail(e, fmt::format("a point (group {}) is missing", code_x));
   return {*x, *y};
-}
-
-Path dxf_spline(const DxfFile& file, const DxfEntity& e) {
-  const int degree = file.integer(e, 71, 3), flags = file.integer(e, 70, 0);
-  const std::vector<double> knots = file.numbers(e, 40), weights = file.numbers(e, 41);
-  const std::vector<Vec2> controls = file.points(e, 10);
-  if (degree < 1 || degree > 3)
-    file.fail(e, fmt::format("a spline of degree {} is not read", degree));
-  const std::size_t p = static_cast<std::size_t>(degree), n = controls.size();
-  if (n < p + 1) file.fail(e, "a spline without its control points is not read");
-  if (knots.size() != n + p + 1)
-    file.fail(e, fmt::format("{} knots, expected {}", knots.size(), n + p + 1));
-  if (!std::is_sorted(knots.begin(), knots.end())) file.fail(e, "knots that decrease");
-
-  const bool rational =
-      std::any_of(weights.begin(), weights.end(), [&](double w) { return w != weights.front(); });
-  if (!weights.empty() && weights.size() != n)
-    file.fail(e, fmt::format("{} weights, expected {}", weights.size(), n));
-  for (const double w : weights)
-    if (rational && !(w > 0)) file.fail(e, "a spline with weights that are not above 0");
-
-  // The polar form of the piece over [knots[k], knots[k + 1]] at p arguments: of weighted points.
-  const auto blossom = [&](std::size_t k, const std::array<double, 3>& at) {
-    std::array<Vec3, 4> d;
-    for (std::size_t i = 0; i <= p; ++i) {
-      const double w = rational ? weights[k - p + i] : 1;
-      d[i] = {w * controls[k - p + i].x(), w * controls[k - p + i].y(), w};
-    }
-    for (std::size_t r = 1; r <= p; ++r)
-      for (std::size_t i = p; i >= r; --i) {
-        const double lo = knots[k - p + i], hi = knots[k + 1 + i - r];
-        const double s = hi > lo ? (at[r - 1] - lo) / (hi - lo) : 0;
-        d[i] = (1 - s) * d[i - 1] + s * d[i];
-      }
-    return d[p];
-  };
-  const auto point = [](const Vec3& h) { return Vec2(h.head<2>() / h.z()); };
-  Path path;
-  bool begun = false;
-  for (std::size_t k = p; k < n; ++k) {
-    const double a = knots[k], b = knots[k + 1];
-    if (!(a < b)) continue;
-    const Vec3 from = blossom(k, {a, a, a}), to = blossom(k, {b, b, b});
-    if (!begun) path.start = point(from);
-    begun = true;
-    // Weights do not bend a straight line.
-    if (degree == 1) {
-      path.line_to(point(to));
-    } else if (degree == 2 && !rational) {
-      path.quadratic_to(point(blossom(k, {a, b, b})), point(to));
-    } else {
-      Vec3 first = blossom(k, {a, a, b}), second = blossom(k, {a, b, b});
-      if (degree == 2) {  // the same curve with two controls
-        const Vec3 control = second;
-        first = (from + 2 * control) / 3, second = (2 * control + to) / 3;
-      }
-      if (rational)
-        path.rational_to(point(first), point(second), point(to),
-                         {from.z(), first.z(), second.z(), to.z()});
-      else
-        path.cubic_to(point(first), point(second), point(to));
-    }
-  }
-  if (!begun) file.fail(e, "a spline whose knots are all the same");
-  constexpr int kClosed = 1;
-  path.closed = (flags & kClosed) != 0;
-  return path;
 }
 
 }  // namespace touche::io

@@ -15,12 +15,15 @@ bool is_outline(const std::filesystem::path& file) {
 
 plane::Outline load_outline(const std::filesystem::path& file, const OutlineOptions& options,
                             OutlineReport* report) {
-  if (!std::isfinite(options.scale) || options.scale <= 0)
-    throw InvalidInput("the scale of " + file.string() + " must be finite and positive");
-  if (!std::isfinite(options.chord_error) || options.chord_error < 0)
-    throw InvalidInput("the chord error of " + file.string() + " must be finite and not negative");
-  if (!std::isfinite(options.join_gap) || options.join_gap < 0)
-    throw InvalidInput("the join gap of " + file.string() + " must be finite and not negative");
+  const auto check = [&](double value, bool may_be_zero, const char* name) {
+    if (!std::isfinite(value) || value < 0 || (value == 0 && !may_be_zero))
+      throw InvalidInput(std::string("the ") + name + " of " + file.string() +
+                         " must be finite and " + (may_be_zero ? "not negative" : "positive"));
+  };
+  check(options.scale, false, "scale");
+  check(options.chord_error, true, "chord error");
+  check(options.join_gap, true, "join gap");
+  check(options.drop_loops_below, true, "size of loops to drop");
   if (!is_outline(file))
     throw LoadError(file.string(), "",
                     "'" + base::ending_of(file) + "' files hold no outlines; .svg and .dxf do");

@@ -3,12 +3,15 @@
 // drawings.
 #include <fmt/core.h>
 
-#include <cmath>
+#include <algorithm>
 #include <map>
 #include <numbers>
 #include <optional>
+#include <set>
 
+#include "io/svg_style.h"
 #include "io/svg_text.h"
+#include "io/tally.h"
 #include "io/text_scanner.h"
 #include "io/xml_file.h"
 
@@ -17,26 +20,41 @@ namespace {
 
 class SvgReader {
  public:
-  SvgReader(std::string_view bytes, const std::string& file)
-      : xml_(bytes, file), file_(file), drawing_(bytes.size(), file) {}
+  SvgReader(std::string_view bytes, const std::string& file, const OutlineOptions& options)
+      : xml_(bytes, file), file_(file), options_(options), drawing_(bytes.size(), file) {}
 
   Drawing read() {
     const pugi::xml_node root = xml_.root().child("svg");
     if (!root) throw LoadError(file_, "", "not an SVG file");
     collect_ids(xml_.root());
+    select_layers(root);
     // y points up, and lengths are millimetres where the file says how large it is on paper.
     const std::optional<SvgLength> width = length(root, "width"), height = length(root, "height");
     const bool physical = (width && width->physical) || (height && height->physical);
-    const double unit = physical ? 1 / kPxPerMillimetre : 1;
+    const double unit = options_.scale * (physical ? 1 / kPxPerMillimetre : 1);
     Affine paper;
     paper.linear << unit, 0, 0, -unit;
     if (physical) paper = paper * view(root, width, height);
-    visit_children(root, paper * transform(root), "", 0);
+    Scope scope;
+    scope.selected = selected_.empty();
+    scope = within(root, scope);
+    scope.to = paper * transform(root);
+    visit_children(root, scope);
+    if (!left_out_.empty()) drawing_.remark(left_out_.sentence("left out"));
     return std::move(drawing_);
   }
 
  private:
   static constexpr int kMostDepth = 1000;
+
+  /// What an element takes over from the elements around it.
+  struct Scope {
+    Affine to;
+    std::string_view name;
+    int depth = 0;
+    bool displayed = true, visible = true, selected = true;
+    std::string_view hidden_by, layer;  ///< names
+  };
 
   // ---- attributes
   // --------------------------------------------------------------------------------
@@ -124,11 +142,76 @@ class SvgReader {
     return result;
   }
 
-  static bool is_hidden(pugi::xml_node node) {
-    if (std::string_view(node.attribute("display").value()) == "none") return true;
-    std::string style = node.attribute("style").value();
-    std::erase_if(style, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
-    return style.find("display:none") != std::string::npos;
+  // ---- what is drawn
+  // ------------------------------------------------------------------------------
+
+  static bool is_marked_layer(pugi::xml_node node) {
+    return std::string_view(node.attribute("inkscape:groupmode").value()) == "layer";
+  }
+
+  /// Layers are the groups that Inkscape marks so; in files without these, named groups right below
+  /// the root.
+  bool is_layer(pugi::xml_node node) const {
+    if (std::string_view(node.name()) != "g") return false;
+    if (marked_layers_) return is_marked_layer(node);
+    return node.parent().parent() == xml_.root() && !name_of(node, "").empty();
+  }
+
+  void select_layers(pugi::xml_node root) {
+    if (options_.layers.empty()) return;
+    struct Walker : pugi::xml_tree_walker {
+      const SvgReader* reader = nullptr;
+      std::vector<std::string> names;
+      bool for_each(pugi::xml_node& node) override {
+        if (reader->is_layer(node)) names.emplace_back(name_of(node, ""));
+        return true;
+      }
+    } walker;
+    walker.reader = this;
+    root.traverse(walker);
+    for (const std::string& name : options_.layers)
+      if (std::find(walker.names.begin(), walker.names.end(), name) == walker.names.end()) {
+        for (std::string& other : walker.names) other = shown_name(other);
+        fail_unknown_layer(file_, name, walker.names);
+      }
+    selected_.insert(options_.layers.begin(), options_.layers.end());
+  }
+
+  /// What the elements in `node` take over, except for its transform.
+  Scope within(pugi::xml_node node, const Scope& outer) const {
+    const auto value = [&](const char* name) {
+      return std::string_view(node.attribute(name).value());
+    };
+    Scope scope = outer;
+    ++scope.depth;
+    scope.name = name_of(node, outer.name);
+    if (is_layer(node)) {
+      scope.layer = scope.name;
+      if (selected_.contains(scope.name)) scope.selected = true;
+      if (options_.all_layers) return scope;
+    }
+    const SvgStyles::Shown shown =
+        styles_.shown({node.name(), value("id"), value("class"), value("style"), value("display"),
+                       value("visibility")},
+                      outer.visible);
+    scope.displayed = outer.displayed && shown.displayed;
+    scope.visible = shown.visible;
+    if ((outer.displayed && !scope.displayed) || (outer.visible && !scope.visible))
+      scope.hidden_by = scope.name;
+    return scope;
+  }
+
+  /// Counts it if it is.
+  bool is_left_out(std::string_view kind, const Scope& scope) {
+    if (!scope.selected)
+      left_out_.add("on layers that are not selected", scope.layer);
+    else if (!scope.displayed)
+      left_out_.add("not displayed", scope.hidden_by);
+    else if (!scope.visible && kind != "use")  // what is used may be visible again
+      left_out_.add("with hidden visibility", scope.hidden_by);
+    else
+      return false;
+    return true;
   }
 
   // ---- elements
@@ -144,7 +227,11 @@ class SvgReader {
           std::string sheet;  // a comment may begin in one of its texts and end in the next
           for (const pugi::xml_node text : node.children()) sheet += text.value();
           reader->refuse_moves(node, sheet, "a style sheet", true);
+          if (const std::string media = node.attribute("media").value(); !media.empty())
+            sheet = "@media " + media + "{" + sheet + "}";
+          reader->styles_.add(sheet, reader->fail_at(node, "rule"));
         }
+        if (is_marked_layer(node)) reader->marked_layers_ = true;
         return true;
       }
     } walker;
@@ -152,41 +239,40 @@ class SvgReader {
     root.traverse(walker);
   }
 
-  void visit_children(pugi::xml_node parent, const Affine& to, const std::string& group,
-                      int depth) {
+  void visit_children(pugi::xml_node parent, const Scope& scope) {
     for (const pugi::xml_node child : parent.children()) {
       // Also of what is not drawn: it may be used a million times.
       spend(kLook, parent);
-      if (child.type() == pugi::node_element) visit(child, to, group, depth + 1);
+      if (child.type() == pugi::node_element) visit(child, scope);
     }
   }
 
-  void visit(pugi::xml_node node, const Affine& outer, const std::string& group, int depth) {
+  void visit(pugi::xml_node node, const Scope& outer) {
     const std::string_view kind = node.name();
-    if (depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
-    // Texts are gone through on each visit.
-    std::size_t texts = group.size();
+    if (outer.depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
+    // Texts are gone through on each visit, and rules are compared with them.
+    std::size_t texts = kLook * styles_.rule_count();
     for (const pugi::xml_attribute a : node.attributes())
       texts += kLook + kRead * std::string_view(a.value()).size();
     spend(texts, node);
-    if (is_hidden(node)) return;
     const bool shape = is_shape(kind);
     if (!shape && kind != "g" && kind != "a" && kind != "switch" && kind != "use" && kind != "svg")
       return;  // nothing that is drawn, or that is an outline
     spend(kVisit, node);
+    Scope scope = within(node, outer);
+    if ((shape || kind == "use") && is_left_out(kind, scope)) return;
+    if (!scope.displayed) return visit_children(node, scope);  // to count what is not
     for (const char* cut : {"clip-path", "mask"})
       if (const std::string_view by = node.attribute(cut).value(); !by.empty() && by != "none")
         xml_.fail(node, fmt::format("<{}> is cut by a {}, which is not read", kind, cut));
-    const std::string name = name_of(node, group);
-    const Affine to = outer * transform(node);
+    scope.to = outer.to * transform(node);
     if (shape) {
-      add_shape(kind, node, to, name);
+      add_shape(kind, node, scope);
     } else if (kind == "use") {
-      visit_used(node, to, name, depth);
-    } else if (kind == "svg") {
-      visit_children(node, to * nested(node), name, depth);
+      visit_used(node, scope);
     } else {
-      visit_children(node, to, name, depth);
+      if (kind == "svg") scope.to = scope.to * nested(node);
+      visit_children(node, scope);
     }
   }
 
@@ -195,7 +281,7 @@ class SvgReader {
     return shift * view(node, length(node, "width"), length(node, "height"));
   }
 
-  void visit_used(pugi::xml_node node, const Affine& to, const std::string& name, int depth) {
+  void visit_used(pugi::xml_node node, const Scope& outer) {
     pugi::xml_attribute link = node.attribute("href");
     if (!link) link = node.attribute("xlink:href");
     const std::string_view text = link.value();
@@ -204,13 +290,17 @@ class SvgReader {
     const auto found = ids_.find(std::string(text.substr(1)));
     if (found == ids_.end())
       xml_.fail(node, fmt::format("<use> of {}: no element has this id", in_quotes(text)));
-    const Affine there = to * Affine{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
     const pugi::xml_node used = found->second;
-    if (std::string_view(used.name()) != "symbol") return visit(used, there, name, depth + 1);
-    if (depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
-    visit_children(
-        used, there * transform(used) * view(used, length(node, "width"), length(node, "height")),
-        name, depth + 1);
+    const bool symbol = std::string_view(used.name()) == "symbol";
+    if (outer.depth > kMostDepth) xml_.fail(node, "elements lie too deep below each other");
+    // A symbol is displayed where it is used.
+    Scope scope = symbol ? within(used, outer) : outer;
+    scope.displayed = true;
+    scope.to = outer.to * Affine{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
+    if (!symbol) return visit(used, scope);
+    scope.to =
+        scope.to * transform(used) * view(used, length(node, "width"), length(node, "height"));
+    visit_children(used, scope);
   }
 
   static bool is_shape(std::string_view kind) {
@@ -218,7 +308,7 @@ class SvgReader {
            kind == "rect" || kind == "circle" || kind == "ellipse";
   }
 
-  static std::string name_of(pugi::xml_node node, const std::string& group) {
+  static std::string_view name_of(pugi::xml_node node, std::string_view group) {
     for (const char* attribute : {"inkscape:label", "id"})
       if (const pugi::xml_attribute name = node.attribute(attribute)) return name.value();
     return group;
@@ -233,11 +323,10 @@ class SvgReader {
   // ---- shapes
   // ------------------------------------------------------------------------------------
 
-  void add_shape(std::string_view kind, pugi::xml_node node, const Affine& to,
-                 const std::string& name) {
+  void add_shape(std::string_view kind, pugi::xml_node node, const Scope& scope) {
     const auto add = [&](Path path) {
-      path.name = name;
-      drawing_.add(std::move(path), to, place(node));
+      path.name = scope.name;
+      drawing_.add(std::move(path), scope.to, place(node));
     };
     if (kind == "path") {
       for (Path& path : svg_path(node.attribute("d").value(), fail_at(node, "d")))
@@ -268,35 +357,13 @@ class SvgReader {
 
   Path rectangle(pugi::xml_node node) const {
     const Vec2 lo(px(node, "x"), px(node, "y")), extent(size(node, "width"), size(node, "height"));
-    const Vec2 hi = lo + extent;
     // One radius stands for both; none is more than half of its side.
     const bool has_x = node.attribute("rx"), has_y = node.attribute("ry");
     Vec2 r(has_x || !has_y ? size(node, "rx") : size(node, "ry"),
            has_y || !has_x ? size(node, "ry") : size(node, "rx"));
     if (!has_x && !has_y) r.setZero();
     r = r.cwiseMin(0.5 * extent);
-    Path path;
-    path.closed = true;
-    if (!(r.array() > 0).all()) {
-      path.start = lo;
-      path.line_to({hi.x(), lo.y()});
-      path.line_to(hi);
-      path.line_to({lo.x(), hi.y()});
-      return path;
-    }
-    const Vec2 x(r.x(), 0), y(0, r.y());
-    path.start = lo + x;
-    // A side, then the arc of the corner at its end, which begins at −towards.
-    const auto side_and_corner = [&](const Vec2& side_end, const Vec2& corner, const Vec2& before,
-                                     const Vec2& after) {
-      if (side_end != path.end()) path.line_to(side_end);
-      path.arc_to(corner + after, corner, before, after, 0, std::numbers::pi / 2);
-    };
-    side_and_corner({hi.x() - r.x(), lo.y()}, Vec2(hi.x(), lo.y()) - x + y, -y, x);
-    side_and_corner({hi.x(), hi.y() - r.y()}, hi - x - y, x, y);
-    side_and_corner({lo.x() + r.x(), hi.y()}, Vec2(lo.x(), hi.y()) + x - y, y, -x);
-    side_and_corner({lo.x(), lo.y() + r.y()}, lo + x + y, -x, -y);
-    return path;
+    return rectangle_path(lo, extent, r);
   }
 
   /// Cost of a visit to an element. It exceeds the memory of an element and accounts for its time,
@@ -307,14 +374,19 @@ class SvgReader {
 
   XmlFile xml_;
   const std::string& file_;
+  const OutlineOptions& options_;
   Drawing drawing_;
+  SvgStyles styles_;
+  bool marked_layers_ = false;
+  std::set<std::string, std::less<>> selected_;  // names of layers; empty: all
+  Tally left_out_{"shape", "shapes"};
   std::map<std::string, pugi::xml_node> ids_;
 };
 
 }  // namespace
 
-Drawing read_svg(std::string_view bytes, const std::string& file) {
-  return SvgReader(bytes, file).read();
+Drawing read_svg(std::string_view bytes, const std::string& file, const OutlineOptions& options) {
+  return SvgReader(bytes, file, options).read();
 }
 
 }  // namespace touche::io

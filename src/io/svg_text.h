@@ -49,10 +49,6 @@ class SvgScanner {
   const SvgFail& fail_;
 };
 
-/// The first property in a style, or a style sheet, that moves or shapes what is drawn; else empty.
-/// `sized` is whether a width or a height does so, too.
-std::string_view svg_moving_property(std::string_view style, bool sized);
-
 /// A length in user units (px) and whether its unit is one of paper: mm, cm, in, pt, pc, Q.
 struct SvgLength {
   double px = 0;

@@ -71,7 +71,9 @@ Object load_drawing(const Study& study, std::size_t i) {
   } catch (const InvalidInput& e) {
     throw LoadError(study.file.string(), place_of("parts", i, "/pose"), e.what());
   }
-  const plane::Outline outline = load_outline(part.file, {.scale = part.scale});
+  OutlineOptions options = part.drawing;
+  options.scale = part.scale;
+  const plane::Outline outline = load_outline(part.file, options);
   std::vector<plane::Chain> chains;
   for (Index c = 0; c < outline.chain_count(); ++c) {
     plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c)), outline.again(c)};

@@ -82,9 +82,25 @@ class Frames {
   std::map<std::pair<std::filesystem::path, std::optional<UpAxis>>, FileFrame> known_;
 };
 
+OutlineOptions read_drawing(const JsonCursor& cursor) {
+  cursor.expect_keys(
+      {"chord_error", "join_gap", "layers", "all_layers", "drop_open", "drop_loops_below"});
+  OutlineOptions options;
+  if (const auto error = cursor.find("chord_error")) options.chord_error = error->positive_number();
+  if (const auto gap = cursor.find("join_gap")) options.join_gap = gap->positive_number();
+  if (const auto layers = cursor.find("layers"))
+    for (const JsonCursor& layer : layers->items(1)) options.layers.push_back(layer.text());
+  if (const auto all = cursor.find("all_layers")) options.all_layers = all->boolean();
+  if (const auto drop = cursor.find("drop_open")) options.drop_open = drop->boolean();
+  if (const auto below = cursor.find("drop_loops_below"))
+    options.drop_loops_below = below->positive_number();
+  return options;
+}
+
 StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder, Frames& frames,
                     Study& study) {
-  cursor.expect_keys({"name", "file", "shape", "chord_error", "scale", "unit", "up", "pose"});
+  cursor.expect_keys(
+      {"name", "file", "shape", "chord_error", "drawing", "scale", "unit", "up", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
   const auto file = cursor.find("file"), shape = cursor.find("shape");
@@ -106,6 +122,10 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
       cursor.at("up").fail("a drawing of the plane has no axis that is up");
   }
   if (!part.file.empty() && !(part.shape && part.shape->shape)) part.frame = frames.of(part);
+  if (const auto drawing = cursor.find("drawing")) {
+    if (part.shape || !is_outline(part.file)) drawing->fail("only a drawing is read so");
+    part.drawing = read_drawing(*drawing);
+  }
   if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
   return part;
 }

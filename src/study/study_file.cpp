@@ -11,6 +11,17 @@ Json pose_keys(const Pose& pose) {
 
 namespace {
 
+Json drawing_keys(const OutlineOptions& drawing) {
+  Json keys = Json::object();
+  if (drawing.chord_error > 0) keys["chord_error"] = drawing.chord_error;
+  if (drawing.join_gap > 0) keys["join_gap"] = drawing.join_gap;
+  if (!drawing.layers.empty()) keys["layers"] = drawing.layers;
+  if (drawing.all_layers) keys["all_layers"] = true;
+  if (drawing.drop_open) keys["drop_open"] = true;
+  if (drawing.drop_loops_below > 0) keys["drop_loops_below"] = drawing.drop_loops_below;
+  return keys;
+}
+
 Json part_keys(const StudyPart& part, const std::filesystem::path& folder) {
   Json keys = {{"name", part.name}};
   const std::string file = std::filesystem::proximate(part.file, folder).generic_string() +
@@ -23,6 +34,7 @@ Json part_keys(const StudyPart& part, const std::filesystem::path& folder) {
     keys["file"] = file;
     keys["scale"] = part.scale;
     if (part.up) keys["up"] = name(*part.up);
+    if (part.drawing != OutlineOptions()) keys["drawing"] = drawing_keys(part.drawing);
   }
   keys["pose"] = pose_keys(part.pose);
   return keys;

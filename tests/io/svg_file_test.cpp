@@ -168,7 +168,7 @@ TEST(Svg, RefusesWhatItCannotRead) {
   expect("<path d='M0 0 A1 1 0 2 0 1 1'/>", "expected 0 or 1");
   expect("<path d='M0 0 L1e999 0'/>", "too large");
   expect("<path d='M0 0 L-inf 0'/>", "too large");
-  expect("<path d='M0 0 L1e300 0'/>", "larger than 1e90");
+  expect("<path d='M0 0 L1e300 0'/>", "is beyond ±1e+90");
   expect("<line x2='5em'/>", "relative or not known");
   expect("<line x2='50%'/>", "relative");
   expect("<line x2='1' transform='spin(4)'/>", "no transform");

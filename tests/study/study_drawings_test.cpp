@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "study/study_file.h"
 #include "study_files.h"
 #include "touche/plane.h"
 #include "touche/study.h"
@@ -93,6 +94,33 @@ TEST(StudyDrawings, ScaleAndPoseAreApplied) {
   EXPECT_NEAR(box.hi.x(), 7, 1e-12);
   EXPECT_NEAR(box.lo.y(), 4, 1e-12);
   EXPECT_NEAR(box.hi.y(), 44, 1e-12);
+}
+
+TEST(StudyDrawings, APartSaysHowItsDrawingIsRead) {
+  const StudyFolder folder("study-drawings-options");
+  write_drawings(folder, 0.1);
+  // A helping line, a dot and a frame that would turn the lock inside out.
+  folder.write("bolt.svg",
+               "<svg><g id='cut'><rect y='-2' width='20' height='4'/><path d='M1 0h9'/>"
+               "<rect x='2' width='0.1' height='0.1'/></g>"
+               "<g id='frame'><rect x='-90' y='-90' width='180' height='180'/></g></svg>");
+  Json json = bolt_study();
+  json["parts"][0]["drawing"] = {{"chord_error", 0.5}, {"join_gap", 0.25},
+                                 {"layers", {"cut"}},  {"all_layers", true},
+                                 {"drop_open", true},  {"drop_loops_below", 1}};
+  const StudyResult result = result_of(folder, json);
+  EXPECT_EQ(result.verdict, StudyVerdict::free);
+  EXPECT_EQ(study_remarks(result).size(), 3u);
+  const OutlineOptions expected = {.chord_error = 0.5,
+                                   .join_gap = 0.25,
+                                   .layers = {"cut"},
+                                   .all_layers = true,
+                                   .drop_open = true,
+                                   .drop_loops_below = 1};
+  EXPECT_EQ(result.study.parts[0].drawing, expected);
+  EXPECT_EQ(result.study.parts[1].drawing, OutlineOptions());
+  folder.write("again.json", study::study_json(result.study, "", {""}, folder.path()));
+  EXPECT_EQ(load_study(folder.path() / "again.json").parts[0].drawing, expected);
 }
 
 TEST(StudyDrawings, SaysWhatItCannotTake) {

@@ -86,13 +86,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "/parts/1: expected either \"file\" or \"shape\""},
         Mistake{"/parts/1/chord_error", "0.1",
                 "/parts/1/chord_error: only the mesh of a shape is made with an error"},
+        Mistake{"/parts/1/drawing", "{}", "/parts/1/drawing: only a drawing is read so"},
         Mistake{"/parts/1/file", "\"\"", "/parts/1/file: the string is empty"},
         Mistake{"/parts/1/name", "\"mover\"", "/parts/1/name: the name \"mover\" is there twice"},
         Mistake{"/parts/1/scale", "0", "/parts/1/scale: 0, expected more than 0"},
-        Mistake{
-            "/parts/0/colour", "\"red\"",
-            "/parts/0/colour: unknown key; expected one of: name, file, shape, chord_error, scale, "
-            "pose"},
+        Mistake{"/parts/0/colour", "\"red\"",
+                "/parts/0/colour: unknown key; expected one of: name, file, shape, chord_error, "
+                "drawing, scale, "
+                "pose"},
         Mistake{"/parts/0/pose", "{\"quaternion\": [1, 0, 0]}",
                 "/parts/0/pose/quaternion: 3 numbers, expected 4"},
         Mistake{"/parts/0/pose", "{\"quaternion\": [1.3, 0, 0, 0]}",
