@@ -38,6 +38,8 @@ class AssemblyBuilder {
   Index add_mesh(std::string name, MeshBuilder& mesh);
   void place_mesh(Index node, Index mesh) { assembly_.nodes[node].meshes.push_back(mesh); }
 
+  void remark(std::string text) { assembly_.remarks.push_back(std::move(text)); }
+
   Allowance& allowance() { return allowance_; }
   Assembly finish();
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/part_reader.h"
+
+namespace touche::io {
+
+PolygonSoup PartReader::read(const PartName& part, double scale) {
+  const LoadOptions options{.scale = scale};
+  if (part.node.empty()) return load_soup(part.file, options);
+  const auto key = std::tuple(part.file, scale, names_shell(part.node));
+  auto found = assemblies_.find(key);
+  if (found == assemblies_.end())
+    found = assemblies_.emplace(key, load_assembly(part, options)).first;
+  return found->second.soup(found->second.find(part.node));
+}
+
+}  // namespace touche::io
