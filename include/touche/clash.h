@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "touche/budget.h"
+#include "touche/io.h"
 #include "touche/names.h"
 #include "touche/object.h"
 #include "touche/overlap.h"
@@ -44,6 +45,7 @@ struct ClashParts {
   /// approximates (enclosing_mesh). Empty: there are no round shapes. An overlap is reported with
   /// at least the thickness of the overlap of the shapes, and is a clash if the shapes clash.
   std::vector<double> mesh_errors = {};
+  std::optional<Split> split = {};  ///< how files were split, as in ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -52,14 +54,19 @@ struct ClashLoadOptions {
   std::string unit = {};
   int threads = 0;         ///< 0: all; the result does not depend on it
   double chord_error = 0;  ///< for drawings, see OutlineOptions
+  /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
+  /// is one part.
+  std::optional<Split> split = {};
 };
 
 /// Reads parts from files and folders.
 /// - In a file that holds nodes (see is_assembly), each node that has a mesh is a part; a node of
-///   an assembly can be named as described at parse_part_name. Any other mesh file is one part.
+///   an assembly can be named as described at parse_part_name, and so can an object or a shell of
+///   another mesh file. Other mesh files are one part each, or are split by
+///   ClashLoadOptions::split.
 /// - Of a folder all mesh files are read, in the order of their names; its subfolders are groups.
 ///   Other files become a remark.
-/// - If several files hold nodes, the names of their parts start with the file's name.
+/// - If the nodes of several files are parts, the names of their parts start with the file's name.
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.
 ///   Coordinates are then in millimetres, each object is the in_space() of a plane::Object, and
 ///   faces are edges. In a folder that holds meshes, drawings become a remark.

@@ -27,11 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
 
-bool is_mesh(const fs::path& path) {
-  constexpr std::array<std::string_view, 4> kEndings = {".obj", ".stl", ".ply", ".off"};
-  return is_assembly(path) ||
-         std::find(kEndings.begin(), kEndings.end(), base::ending_of(path)) != kEndings.end();
-}
+bool is_mesh(const fs::path& path) { return is_assembly(path) || is_face_list(path); }
 
 // A file to read, or a node of it with its descendants.
 struct Input {
@@ -116,10 +112,8 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
   return unit;
 }
 
-Object load_drawing(const fs::path& file, double chord_error, ClashParts& parts) {
+Object load_drawing(const fs::path& file, double chord_error) {
   plane::Outline outline = load_outline(file, {.chord_error = chord_error});
-  for (const std::string& remark : outline.remarks())
-    parts.remarks.push_back(file.string() + ": " + remark);
   return plane::Object(std::move(outline), file.stem().string()).in_space();
 }
 
@@ -157,15 +151,31 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   ClashPart part;
   part.group = clash::group_of(name);
   part.object = parts.objects.size();
-  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.chord_error, parts)
+  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.chord_error)
                           : is_shape_file(file) ? load_around_shape(file, parts)
                                                 : load(file));
+  for (const std::string& remark : plane::remarks_of(parts.objects.back()))
+    parts.remarks.push_back(file.string() + ": " + remark);
   part.name = std::move(name);
   parts.parts.push_back(std::move(part));
 }
 
-void add_nodes(const Input& input, const std::string& prefix, ClashParts& parts) {
-  const Assembly assembly = load_assembly(input.file);
+// Whether nodes of the file are parts; otherwise it is one part.
+bool is_read_by_nodes(const Input& input, const ClashLoadOptions& options) {
+  return is_assembly(input.file) ||
+         (is_face_list(input.file) && (options.split || !input.node.empty()));
+}
+
+Assembly load_nodes(const Input& input, const ClashLoadOptions& options) {
+  if (!input.node.empty()) return load_assembly(PartName{input.file, input.node});
+  return load_assembly(input.file, {.split = options.split.value_or(Split::objects)});
+}
+
+void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOptions& options,
+               ClashParts& parts) {
+  const Assembly assembly = load_nodes(input, options);
+  for (const std::string& remark : assembly.remarks)
+    parts.remarks.push_back(assembly.file + ": " + remark);
   const std::size_t before = parts.parts.size();
   if (input.node.empty()) {
     clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
@@ -206,15 +216,23 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   if (!drawings && options.chord_error > 0)
     throw InvalidInput("the chord error is for drawings of the plane");
   const fs::path folder = common_folder(files, inputs);
-  const auto assemblies = std::count_if(inputs.begin(), inputs.end(),
-                                        [](const Input& i) { return is_assembly(i.file); });
+  if (options.split && std::none_of(inputs.begin(), inputs.end(), [](const Input& input) {
+        return is_face_list(input.file) && input.node.empty();
+      }))
+    throw InvalidInput(
+        "split: only OBJ, STL, PLY and OFF files are split into objects or shells; nodes of other "
+        "files are parts already");
+  parts.split = options.split;
+  const auto with_nodes = std::count_if(inputs.begin(), inputs.end(), [&](const Input& input) {
+    return is_read_by_nodes(input, options);
+  });
   base::with_threads(options.threads, [&] {
     for (const Input& input : inputs) {
       const std::string name = input.file.lexically_relative(folder).generic_string();
       const std::string own =
           name.empty() || name.starts_with("..") ? input.file.generic_string() : name;
-      if (is_assembly(input.file))
-        add_nodes(input, assemblies > 1 ? own + "/" : "", parts);
+      if (is_read_by_nodes(input, options))
+        add_nodes(input, with_nodes > 1 ? own + "/" : "", options, parts);
       else
         add_file(input.file, own, options, parts);
     }

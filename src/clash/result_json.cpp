@@ -16,11 +16,13 @@ Json assembly(const ClashParts& parts) {
   std::size_t triangles = 0;
   for (const ClashPart& part : parts.parts)
     triangles += parts.objects[part.object].soup().triangle_count();
-  return {{"source", parts.source},
-          {"unit", parts.unit},
-          {"parts", parts.parts.size()},
-          {"meshes", parts.objects.size()},
-          {"triangles", triangles}};
+  Json json = {{"source", parts.source},
+               {"unit", parts.unit},
+               {"parts", parts.parts.size()},
+               {"meshes", parts.objects.size()},
+               {"triangles", triangles}};
+  if (parts.split) json["split"] = name(*parts.split);
+  return json;
 }
 
 Json options(const ClashOptions& o) {
