@@ -2,11 +2,11 @@
 // touche info: describes the contents of a mesh file and reports anything unusual.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <optional>
 
 #include "commands.h"
+#include "mesh_info.h"
 #include "outlines.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
@@ -19,48 +19,13 @@ namespace {
 struct InfoArguments {
   std::vector<std::string> files;
   double scale = 1;
-  bool self_intersections = false, json = false;
+  std::string split;
+  bool self_intersections = false, all = false, json = false;
 };
 
-bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
-  const auto ours = soup.face(f), theirs = soup.face(g);
-  return std::any_of(ours.begin(), ours.end(), [&](Index v) {
-    return std::any_of(theirs.begin(), theirs.end(),
-                       [&](Index w) { return soup.vertex(v) == soup.vertex(w); });
-  });
-}
-
-// Counts intersecting pairs of faces that share no vertex position.
-std::size_t count_self_intersections(const Object& object) {
-  const FacePairsResult found = intersecting_faces(object, {}, object, {});
-  return static_cast<std::size_t>(
-      std::count_if(found.pairs.begin(), found.pairs.end(), [&](const FacePair& p) {
-        return p.a < p.b && !share_a_vertex_position(object.soup(), p.a, p.b);
-      }));
-}
-
-Json health_json(const Health& h) {
-  return {{"zero_area_faces", h.zero_area_faces},
-          {"duplicate_faces", h.duplicate_faces},
-          {"duplicate_vertices", h.duplicate_vertices},
-          {"unused_vertices", h.unused_vertices},
-          {"non_planar_faces", h.non_planar_faces},
-          {"concave_faces", h.concave_faces},
-          {"boundary_edges", h.boundary_edges},
-          {"non_manifold_edges", h.non_manifold_edges},
-          {"inconsistent_edges", h.inconsistent_edges},
-          {"components", h.components},
-          {"closed", h.closed},
-          {"oriented", h.oriented},
-          {"area", h.area},
-          {"volume", h.closed && h.oriented ? Json(h.volume) : Json()}};
-}
-
-// The paths of an assembly's nodes, each with the number of the node's own faces.
-using Nodes = std::vector<std::pair<std::string, std::size_t>>;
-
-Nodes nodes_of(const Assembly& assembly) {
-  Nodes nodes;
+// The nodes of an assembly with the numbers of their own faces.
+std::vector<std::pair<std::string, std::size_t>> nodes_of(const Assembly& assembly) {
+  std::vector<std::pair<std::string, std::size_t>> nodes;
   for (Index n = 0; n < assembly.nodes.size(); ++n) {
     std::size_t faces = 0;
     for (const Index m : assembly.nodes[n].meshes) {
@@ -72,72 +37,48 @@ Nodes nodes_of(const Assembly& assembly) {
   return nodes;
 }
 
-Json file_json(const std::string& file, const Object& object, const Nodes& nodes,
-               const InfoArguments& options) {
-  const PolygonSoup& soup = object.soup();
-  const Health health = examine(soup);
-  Json groups = Json::array();
-  for (const std::string& group : soup.group_names()) groups.push_back(group);
-  Json json = {{"file", file},
-               {"faces", soup.face_count()},
-               {"triangles", soup.triangle_count()},
-               {"vertices", soup.vertex_count()},
-               {"edges", health.edges},
-               {"groups", groups},
-               {"bounds", {{"lo", to_json(soup.bounds().lo)}, {"hi", to_json(soup.bounds().hi)}}},
-               {"mesh_bytes", object.memory().mesh_bytes},
-               {"hierarchy_bytes", object.memory().hierarchy_bytes},
-               {"health", health_json(health)}};
-  if (options.self_intersections) json["self_intersections"] = count_self_intersections(object);
-  for (const auto& [path, faces] : nodes)
-    json["nodes"].push_back({{"path", path}, {"faces", faces}});
-  return json;
+// The objects of a file that is one list of faces; empty if there are not several.
+std::vector<std::string> objects_of(const std::filesystem::path& file, const PolygonSoup& soup) {
+  if (!is_face_list(file) || soup.group_names().empty()) return {};
+  const Assembly assembly = load_assembly(file);
+  std::vector<std::string> objects;
+  for (const AssemblyNode& node : assembly.nodes) objects.push_back(node.step);
+  return objects.size() > 1 ? objects : std::vector<std::string>();
 }
 
-void print_info(const std::string& file, const Object& object, const Nodes& nodes,
-                const InfoArguments& options) {
-  const PolygonSoup& soup = object.soup();
-  const Health h = examine(soup);
-  const auto& [lo, hi] = soup.bounds();
-  const auto line = [](const char* label, const std::string& text) {
-    fmt::print("  {:<16}{}\n", label, text);
-  };
-  fmt::print("{}\n", file);
-  line("faces", fmt::format("{} ({} triangles), {} vertices, {} edges", soup.face_count(),
-                            soup.triangle_count(), soup.vertex_count(), h.edges));
-  if (!soup.group_names().empty())
-    line("groups", fmt::format("{}", fmt::join(soup.group_names(), ", ")));
-  line("bounds", vector_text(lo, 9) + " to " + vector_text(hi, 9));
-  line("size",
-       fmt::format("{:.6g} x {:.6g} x {:.6g}", (hi - lo).x(), (hi - lo).y(), (hi - lo).z()));
-  line("surface", fmt::format("{}, {}, {} component{}, area {:.6g}", h.closed ? "closed" : "open",
-                              h.oriented ? "consistently oriented" : "inconsistently oriented",
-                              h.components, h.components == 1 ? "" : "s", h.area));
-  if (h.closed && h.oriented)
-    line("volume", fmt::format("{:.6g}{}", h.volume, h.volume < 0 ? " (inside out)" : ""));
-  bool sound = true;
-  const auto complain = [&](Index count, const char* what) {
-    if (count == 0) return;
-    line(sound ? "unusual" : "", fmt::format("{} {}", count, what));
-    sound = false;
-  };
-  complain(h.zero_area_faces, "zero-area faces");
-  complain(h.duplicate_faces, "duplicate faces");
-  complain(h.duplicate_vertices, "vertices at the position of an earlier one");
-  complain(h.unused_vertices, "vertices no face uses");
-  complain(h.non_planar_faces, "non-planar faces (triangulated)");
-  complain(h.concave_faces, "concave faces (triangulated)");
-  complain(h.boundary_edges, "boundary edges (of one face only)");
-  complain(h.non_manifold_edges, "non-manifold edges (of three or more faces)");
-  complain(h.inconsistent_edges, "edges whose two faces are oriented differently");
-  if (sound) line("unusual", "nothing");
-  if (options.self_intersections)
-    line("self-intersect.", fmt::format("{} pairs of faces", count_self_intersections(object)));
-  const char* label = "nodes";
-  for (const auto& [path, faces] : nodes) {
-    line(label, faces == 0 ? path : fmt::format("{}  ({} faces)", path, faces));
-    label = "";
+void check_split(const std::string& file, const InfoArguments& options) {
+  if (options.split.empty()) return;
+  const PartName part = parse_part_name(file);
+  if (!part.node.empty())
+    throw InvalidInput(fmt::format("--split: {} is one part of its file", file));
+  if (!is_face_list(part.file))
+    throw InvalidInput(fmt::format(
+        "--split: {} is not split into objects or shells; OBJ, STL, PLY and OFF files are", file));
+}
+
+void show_mesh(const std::string& file, const InfoArguments& options, Json& list) {
+  LoadOptions how{.scale = options.scale};
+  const PartName part = parse_part_name(file);
+  const bool by_nodes = is_assembly(part.file) || !options.split.empty();
+  std::vector<std::pair<std::string, std::size_t>> nodes;
+  std::vector<std::string> objects;
+  PolygonSoup soup;
+  if (by_nodes && part.node.empty()) {
+    if (!options.split.empty()) how.split = parse_split(options.split);
+    const Assembly assembly = load_assembly(part.file, how);
+    nodes = nodes_of(assembly);
+    soup = assembly.soup();
+  } else {
+    soup = load_soup(part, how);
+    if (part.node.empty()) objects = objects_of(part.file, soup);
   }
+  const MeshInfo info{file, unit_of(file, options.scale),
+                      Object(std::move(soup), part.file.stem().string()), std::move(nodes),
+                      std::move(objects)};
+  if (options.json)
+    list.push_back(mesh_json(info, options.self_intersections));
+  else
+    print_mesh(info, options.self_intersections, options.all);
 }
 
 void show_outline(const std::string& file, const InfoArguments& options, Json& list) {
@@ -179,27 +120,13 @@ void show_shape(const std::string& file, bool json, Json& list) {
 }
 
 void show(const std::string& file, const InfoArguments& options, Json& list) {
+  check_split(file, options);
   if (is_outline(file)) return show_outline(file, options, list);
   if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
     return show_shape(file, options.json, list);
   }
-  const LoadOptions load_options{.scale = options.scale};
-  const PartName part = parse_part_name(file);
-  Nodes nodes;
-  PolygonSoup soup;
-  if (part.node.empty() && is_assembly(part.file)) {
-    const Assembly assembly = load_assembly(part.file, load_options);
-    nodes = nodes_of(assembly);
-    soup = assembly.soup();
-  } else {
-    soup = load_soup(part, load_options);
-  }
-  const Object object(std::move(soup), part.file.stem().string());
-  if (options.json)
-    list.push_back(file_json(file, object, nodes, options));
-  else
-    print_info(file, object, nodes, options);
+  show_mesh(file, options, list);
 }
 
 int run_info(const InfoArguments& options) {
@@ -229,6 +156,11 @@ void add_info(Program& program) {
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");
+  command
+      .add("--split", options->split,
+           "Make nodes of the objects (OBJ: o or g, STL: solids) or connected shells of a mesh")
+      .one_of({"objects", "shells"});
+  command.flag("--all", options->all, "List all nodes, names and remarks, not 40 lines a file");
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
       "Queries accept meshes with all features that are listed as unusual. Input that cannot be\n"
@@ -239,7 +171,8 @@ void add_info(Program& program) {
       "  touche info *.stl --scale 0.001 --self-intersections\n"
       "  touche info housing.ply --json\n"
       "  touche info engine.glb                        (lists the paths of its nodes)\n"
-      "  touche info 'engine.glb#Crankcase/Piston 1'");
+      "  touche info 'engine.glb#Crankcase/Piston 1'\n"
+      "  touche info multi.obj --split objects         (lists the names of its objects)");
   command.runs([options] { return run_info(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "length.h"
 #include "touche/io.h"
@@ -17,7 +18,8 @@ namespace touche::cli {
 void TwoObjects::add_to(Command& command) {
   command
       .add("file_a", file_a,
-           "Mesh file of a, or FILE#NODE of an assembly, or a drawing, or a shape (.json)")
+           "Mesh file of a, or FILE#NAME of a node, object or shell, or a drawing, or a shape "
+           "(.json)")
       .required();
   command.add("file_b", file_b, "And of b").required();
   command.add("--scale-a", scale_a, "Multiply the coordinates of a").type_name("FACTOR");
@@ -46,16 +48,31 @@ Shape load_named(const std::string& text, double scale, const char* scale_option
   return Object(load_soup(part, {.scale = scale}), name);
 }
 
-// Empty if unknown.
+}  // namespace
+
 std::string unit_of(const std::string& file, double scale) {
   if (scale != 1) return "";
   if (is_outline(file)) return "mm";
   std::string ending = parse_part_name(file).file.extension().string();
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  if (ending == ".3mf") return "mm";
   return ending == ".glb" || ending == ".gltf" || ending == ".dae" ? "m" : "";
 }
 
-}  // namespace
+std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& soup) {
+  std::vector<std::string> remarks;
+  for (const std::string& remark : soup.remarks()) remarks.push_back(file + ": " + remark);
+  return remarks;
+}
+
+std::vector<std::string> remarks_of(const TwoObjects& objects, const Shape& a, const Shape& b) {
+  std::vector<std::string> remarks;
+  if (!a.is_convex()) remarks = remarks_of(objects.file_a, a.object().soup());
+  if (!b.is_convex())
+    for (std::string& remark : remarks_of(objects.file_b, b.object().soup()))
+      remarks.push_back(std::move(remark));
+  return remarks;
+}
 
 Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, "--scale-a"); }
 Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, "--scale-b"); }
