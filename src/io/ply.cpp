@@ -191,8 +191,8 @@ class PlyReader {
       source_.end_element();
     }
     if (element.count > 0)
-      mesh_.add_remark(fmt::format("line {}: {} elements {} are not read", element.line,
-                                   element.count, in_quotes(element.name)));
+      mesh_.add_remark(fmt::format("line {}: {} element{} {} not read", element.line, element.count,
+                                   element.count == 1 ? "" : "s", in_quotes(element.name)));
   }
 
   double coordinate(PlyType type) {

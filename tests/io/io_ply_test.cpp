@@ -157,7 +157,7 @@ TEST_F(Io, PlySkipsUnknownElementsWithARemark) {
                         "0 0 0 9\n1 0 0 9\n0 1 0 9\n3 0 1 2\n0 1\n1 2\n");
   EXPECT_EQ(s.face_count(), 1u);
   ASSERT_EQ(s.remarks().size(), 1u);
-  EXPECT_EQ(s.remarks()[0], "line 10: 2 elements 'edge' are not read");
+  EXPECT_EQ(s.remarks()[0], "line 10: 2 elements 'edge' not read");
 }
 
 TEST_F(Io, PlyKeepsFacesOfManyCorners) {
