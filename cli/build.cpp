@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "commands.h"
+#include "outlines.h"
 #include "progress.h"
 #include "touche/hierarchy_file.h"
 #include "touche/io.h"
@@ -39,6 +40,7 @@ int run_build(const BuildArguments& options) {
   const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
   keep_inputs({options.file}, {out});
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
+  print_remarks(remarks_of(options.file, soup));
   const auto start = std::chrono::steady_clock::now();
   const Object object = build(std::move(soup), options);
   const double seconds = seconds_since(start);

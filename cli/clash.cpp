@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 
 #include "commands.h"
@@ -25,7 +26,8 @@ namespace fs = std::filesystem;
 struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
-  std::string unit, up, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
+  std::string unit, up, split, clearance, touching, tolerance, rules, compare, compare_tolerance,
+      notes;
   double at = 0;
   DrawingOptions drawings;
   ClashOptions run;
@@ -48,6 +50,7 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
   if (!options.up.empty())
     throw InvalidInput("--up: a study says itself which axis of a part is up");
+  if (!options.split.empty()) throw InvalidInput("--split: a study names its parts itself");
   options.drawings.refuse("is not for a study: it has options of its own for each drawing");
   const Study study = load_study(options.inputs[0]);
   prepare(options, files_of(study));
@@ -68,19 +71,23 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
     if (study) return load_study_parts(options, how);
     if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
     prepare(options, {});
-    return load_clash_parts({options.inputs.begin(), options.inputs.end()},
-                            {.unit = options.unit,
-                             .threads = how.threads,
-                             .drawings = options.drawings.outline_options(),
-                             .up = parse_up(options.up)});
+    return load_clash_parts(
+        {options.inputs.begin(), options.inputs.end()},
+        {.unit = options.unit,
+         .threads = how.threads,
+         .drawings = options.drawings.outline_options(),
+         .up = parse_up(options.up),
+         .split =
+             options.split.empty() ? std::nullopt : std::optional(parse_split(options.split))});
   }();
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
   };
   if (parts.parts.size() < 2)
-    throw InvalidInput(
-        fmt::format("{}: {} part, and only two can clash; an assembly that is one mesh is one part",
-                    options.inputs[0], parts.parts.size()));
+    throw InvalidInput(fmt::format(
+        "{}: {} part, and only two can clash; a file that is one mesh is one part, unless "
+        "--split makes parts of its objects or shells",
+        options.inputs[0], parts.parts.size()));
   if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
   if (!options.touching.empty())
     how.max_touching_thickness = length(options.touching, "--touching");
@@ -109,7 +116,7 @@ int clash_exit_code(const ClashResult& result, const std::vector<std::string>& f
 }
 
 // Remarks about files of a folder that are not meshes are combined into one.
-void print_remarks(const std::vector<std::string>& remarks) {
+void print_clash_remarks(const std::vector<std::string>& remarks) {
   constexpr std::string_view kNotRead = ": not read, it is no mesh file";
   std::size_t not_read = 0;
   const std::string* first = nullptr;
@@ -128,8 +135,8 @@ void print_remarks(const std::vector<std::string>& remarks) {
 }
 
 void print_clash(const ClashResult& result) {
-  print_remarks(result.parts.remarks);
-  print_remarks(result.remarks);
+  print_clash_remarks(result.parts.remarks);
+  print_clash_remarks(result.remarks);
   if (result.comparison)
     for (const std::string& remark : result.comparison->remarks)
       fmt::print(stderr, "touche: {}\n", remark);
@@ -240,6 +247,11 @@ void add_clash(Program& program) {
            "Of coordinates in files (default: m for glTF and COLLADA, else mm)")
       .one_of({"m", "cm", "mm", "um", "in", "ft"});
   add_up(command, "--up", options->up, "all files");
+  command
+      .add("--split", options->split,
+           "OBJ, STL, PLY and OFF files: parts are their objects (OBJ: o or g, STL: solids) or "
+           "connected shells")
+      .one_of({"objects", "shells"});
   options->drawings.add_to(command);
   command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
@@ -253,6 +265,7 @@ void add_clash(Program& program) {
       "once.\n\n"
       "Examples:\n"
       "  touche clash engine.glb --clearance 2mm --out report\n"
+      "  touche clash multi.obj --split objects --unit mm --out report\n"
       "  touche clash parts/ --unit mm --rules rules.json --out report\n"
       "  touche clash parts/ --unit mm --notes parts/parts-clash-notes.json\n"
       "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "outlines.h"
 #include "touche/separation.h"
@@ -69,6 +70,7 @@ int SeparationInput::run(const TwoObjects& o, std::size_t max_contacts) const {
     how.tolerance = size > 0 && std::isfinite(size) ? kTolerance * size : kTolerance;
   const Separation found =
       separation(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
+  const std::vector<std::string> remarks = remarks_of(o, a, b);
   const bool decided = found.status != SeparationStatus::undecided;
   if (o.json) {
     Json json = {{"status", name(found.status)}};
@@ -81,8 +83,9 @@ int SeparationInput::run(const TwoObjects& o, std::size_t max_contacts) const {
     json["complete"] = found.complete;
     json["tolerance"] = how.tolerance;
     json["work"] = found.work;
-    print(json);
+    print(with_remarks(std::move(json), remarks));
   } else {
+    print_remarks(remarks);
     print_collide(found, how.tolerance);
   }
   if (!decided) return kError;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "outlines.h"
 #include "progress.h"
 #include "touche/io.h"
 #include "tree_options.h"
@@ -53,6 +54,7 @@ namespace {
 VolumeTree tree_of(const std::string& mesh, const LoadOptions& options, const std::string& file,
                    const TreeInput& how) {
   PolygonSoup soup = load_soup(mesh, options);
+  print_remarks(remarks_of(mesh, soup));
   if (!file.empty()) return load_tree(std::move(soup), file);
   if (!how.wanted()) throw InvalidInput("one tree is given, the other needs a file or --method");
   return VolumeTree(std::move(soup), how.options());
@@ -137,6 +139,7 @@ int TreeBuild::run(const BuildOptions& options) const {
   TreeOptions how = state_->tree.options();
   how.threads = options.threads;
   PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
+  print_remarks(remarks_of(options.file, soup));
   ProgressCounts progress;
   how.progress = progress.function();
   const auto start = std::chrono::steady_clock::now();

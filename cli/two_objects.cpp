@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "length.h"
 #include "touche/io.h"
@@ -18,7 +19,8 @@ namespace touche::cli {
 void TwoObjects::add_to(Command& command) {
   command
       .add("file_a", file_a,
-           "Mesh file of a, or FILE#NODE of an assembly, or a drawing, or a shape (.json)")
+           "Mesh file of a, or FILE#NAME of a node, object or shell, or a drawing, or a shape "
+           "(.json)")
       .required();
   command.add("file_b", file_b, "And of b").required();
   command.add("--scale-a", scale_a, "Multiply the coordinates of a").type_name("FACTOR");
@@ -48,16 +50,22 @@ Shape load_named(const std::string& text, double scale, const std::string& up, c
   return Object(load_soup(part, {.scale = scale, .up = parse_up(up)}), name);
 }
 
-// Empty if unknown.
+}  // namespace
+
 std::string unit_of(const std::string& file, double scale) {
   if (scale != 1) return "";
   if (is_outline(file)) return "mm";
   std::string ending = parse_part_name(file).file.extension().string();
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  if (ending == ".3mf") return "mm";
   return ending == ".glb" || ending == ".gltf" || ending == ".dae" ? "m" : "";
 }
 
-}  // namespace
+std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& soup) {
+  std::vector<std::string> remarks;
+  for (const std::string& remark : soup.remarks()) remarks.push_back(file + ": " + remark);
+  return remarks;
+}
 
 Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, "a"); }
 Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, "b"); }
@@ -67,6 +75,8 @@ std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const S
   const auto tell = [&](const Shape& shape, const std::string& text, const std::string& up,
                         const char* which) {
     if (shape.is_convex()) return;
+    for (std::string& remark : remarks_of(text, shape.object().soup()))
+      remarks.push_back(std::move(remark));
     const std::filesystem::path file = parse_part_name(text).file;
     if (const UpAxis axis = file_frame(file, {.up = parse_up(up)}).up; axis != UpAxis::z)
       remarks.push_back(fmt::format(

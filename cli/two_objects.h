@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "drawing_options.h"
 #include "program.h"
@@ -31,8 +32,8 @@ struct TwoObjects {
   Shape load_a() const;
   Shape load_b() const;
   /// Parses a length in the unit of both files, see parse_length; `none` if the text is empty. The
-  /// text may name a unit if both file formats define the same one (glTF, COLLADA, drawings) and
-  /// neither file is scaled.
+  /// text may name a unit if both file formats define the same one (glTF, COLLADA, 3MF, drawings)
+  /// and neither file is scaled.
   double length(const std::string& text, const std::string& option, double none = 0) const;
   /// The same for a length that must be positive.
   double positive_length(const std::string& text, const std::string& option) const;
@@ -61,8 +62,13 @@ inline const char* parts_of(const Shape&) { return "faces"; }
 inline const char* whole_of(const Shape&) { return "surfaces"; }
 inline double size_of(const Shape& shape) { return shape.bounds().diagonal(); }
 
-/// Remarks that the user should know: whose coordinates are turned.
+/// Remarks on mesh files that the user should know, with the file names.
+std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& soup);
+/// These remarks on both files, and whose coordinates are turned.
 std::vector<std::string> remarks_of(const TwoObjects& objects, const Shape& a, const Shape& b);
+
+/// The unit in which the coordinates of a file are read; empty: not in the file, or scaled.
+std::string unit_of(const std::string& file, double scale);
 
 /// Prints with a line end; invalid UTF-8 is replaced.
 void print(const Json& json);

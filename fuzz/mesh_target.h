@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mesh targets share this test: any bytes either become a soup or are refused with an Error.
+// The mesh targets share this test: any bytes either become a soup, its objects and its shells, or
+// are refused with an Error.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/readers.h"
 
@@ -18,7 +20,10 @@ inline int read_mesh(const char* ending, const std::uint8_t* data, std::size_t s
   };
   try {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-    io::to_soup(io::read_mesh(bytes, ending, "fuzzed", nothing), "fuzzed");
+    io::MeshData mesh = io::read_mesh(bytes, ending, "fuzzed", nothing);
+    for (const Split how : {Split::objects, Split::shells})
+      (void)io::split(mesh, how, "fuzzed", size);
+    io::to_soup(std::move(mesh), "fuzzed");
   } catch (const Error&) {
   }
   return 0;

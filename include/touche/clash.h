@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "touche/budget.h"
-#include "touche/file_frame.h"
+#include "touche/io.h"
 #include "touche/names.h"
 #include "touche/object.h"
 #include "touche/outline_file.h"
@@ -60,7 +60,8 @@ struct ClashParts {
   std::vector<double> mesh_errors = {};
   std::vector<LeftOutPart> left_out = {};  ///< in the order of the files; nothing is proved of them
   std::vector<TurnedFile> turned = {};
-  std::optional<UpAxis> up = {};  ///< as given for all files, see ClashLoadOptions
+  std::optional<UpAxis> up = {};    ///< as given for all files, see ClashLoadOptions
+  std::optional<Split> split = {};  ///< how files were split, as in ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -72,14 +73,19 @@ struct ClashLoadOptions {
   /// The axis of the coordinates of all mesh files that points up. Not set: as each of them says,
   /// see load_soup.
   std::optional<UpAxis> up = {};
+  /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
+  /// is one part.
+  std::optional<Split> split = {};
 };
 
 /// Reads parts from files and folders.
 /// - In a file that holds nodes (see is_assembly), each node that has a mesh is a part; a node of
-///   an assembly can be named as described at parse_part_name. Any other mesh file is one part.
+///   an assembly can be named as described at parse_part_name, and so can an object or a shell of
+///   another mesh file. Other mesh files are one part each, or are split by
+///   ClashLoadOptions::split.
 /// - Of a folder all mesh files are read, in the order of their names; its subfolders are groups.
 ///   Other files become a remark.
-/// - If several files hold nodes, the names of their parts start with the file's name.
+/// - If the nodes of several files are parts, the names of their parts start with the file's name.
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.
 ///   Coordinates are then in millimetres, each object is the in_space() of a plane::Object, and
 ///   faces are edges. In a folder that holds meshes, drawings become a remark.

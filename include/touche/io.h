@@ -2,6 +2,8 @@
 // Reading and writing mesh files. Link target touche::io.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,11 +15,24 @@
 
 namespace touche {
 
+/// What becomes a node when a file of one list of faces (OBJ, STL, PLY, OFF) is read as an
+/// assembly.
+enum class Split : std::uint8_t {
+  objects,  ///< OBJ: what `o` names, in a file without `o` what `g` names; STL: a solid; else all
+  shells,   ///< faces connected through shared vertex positions, in the order of their first face
+};
+template <>
+inline constexpr std::array<std::string_view, 2> kNames<Split> = {"objects", "shells"};
+
+/// Throws InvalidInput, naming the values, for a text that is none of them.
+[[nodiscard]] Split parse_split(std::string_view text);
+
 struct LoadOptions {
   double scale = 1;  ///< coordinates are multiplied by this (unit conversion); finite, > 0
   /// The axis of the file's coordinates that points up. Not set: as the file or its format says,
   /// see load_soup. With z, coordinates are turned by nothing.
   std::optional<UpAxis> up = {};
+  Split split = Split::objects;  ///< for load_assembly
 };
 
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA. The file's extension (in
@@ -31,6 +46,9 @@ struct LoadOptions {
 /// - all other formats say nothing of up, or have z up, as 3MF does, and are taken as they are.
 /// LoadOptions::up overrides what the file or format says. file_frame() gives the turn and
 /// the unit.
+///
+/// Files that deviate from their format, but are understood in one way only, are read. What was odd
+/// and what was left out is in PolygonSoup::remarks.
 ///
 /// Memory is limited in proportion to the file: expanded data (by decompression, or by placing a
 /// part many times) may take 256 MiB, or 200 times the size of the file if that is more. Nodes may
@@ -80,12 +98,14 @@ struct LeftOutNode {
   std::string reason;  ///< "skinned meshes are not read; save the file without bones"
 };
 
-/// The parts of a glTF, 3MF or COLLADA file and their positions, with z up.
+/// The parts of a glTF, 3MF or COLLADA file and their positions, with z up; or the objects or
+/// shells of another mesh file, which are nodes without parents.
 ///
 /// A node is addressed by its path: the steps from a root to it, separated by '/', as in
 /// "Crankcase/Piston 1". A step is the node's name (else that of its mesh, else "unnamed"), in
 /// which '/', '#', '%' and control characters are written %2F, %23, %25, %0A as in a URL. Siblings
-/// with the same name are called "Bolt", "Bolt#2", "Bolt#3", in the order of the file.
+/// with the same name are called "Bolt", "Bolt#2", "Bolt#3", in the order of the file. Shells are
+/// called "shell 1", "shell 2".
 struct Assembly {
   std::string file;
   std::size_t file_bytes = 0;
@@ -93,7 +113,7 @@ struct Assembly {
   std::vector<AssemblyMesh> meshes;
   FileFrame frame;                    ///< how the file's coordinates became these
   std::vector<LeftOutNode> left_out;  ///< in the order of nodes
-  std::vector<std::string> remarks;   ///< on content that is not read and changes no mesh
+  std::vector<std::string> remarks;   ///< as PolygonSoup::remarks; not on nodes that are left out
 
   [[nodiscard]] std::string path(Index node) const;
   /// The node with this path. Throws LoadError, listing similar paths, when there is none.
@@ -108,19 +128,30 @@ struct Assembly {
 /// Whether files with this extension hold nodes: .gltf, .glb, .3mf, .dae, in upper or lower case.
 [[nodiscard]] bool is_assembly(const std::filesystem::path& file);
 
-/// Reads glTF/GLB, 3MF and COLLADA. Throws as load_soup does, and LoadError for other formats; a
-/// mesh that cannot be read is no error here, see Assembly::left_out.
+/// Whether files with this extension are one list of faces, which may be split into nodes: .obj,
+/// .stl, .ply, .off, in upper or lower case.
+[[nodiscard]] bool is_face_list(const std::filesystem::path& file);
+
+/// Reads the nodes of a file of any format; options.split says what the nodes of an OBJ, STL, PLY
+/// or OFF file are. Throws as load_soup does; but a mesh of glTF, 3MF or COLLADA that cannot be
+/// read is no error here, see Assembly::left_out.
 [[nodiscard]] Assembly load_assembly(const std::filesystem::path& file,
                                      const LoadOptions& options = {});
 
-/// A part given by one string: "engine.glb#Crankcase/Piston 1" is a node of an assembly; any other
-/// string is the name of a mesh file. The file's name ends at the first '#' after .gltf, .glb, .3mf
-/// or .dae, in upper or lower case.
+/// A part given by one string: "engine.glb#Crankcase/Piston 1" is a node of an assembly,
+/// "multi.obj#crank" an object, "multi.obj#shell 2" a shell; any other string is the name of a mesh
+/// file. The file's name ends at the first '#' after the extension of a mesh file, in upper or
+/// lower case.
 struct PartName {
   std::filesystem::path file;
   std::string node;  ///< a path; empty for the whole file
 };
 [[nodiscard]] PartName parse_part_name(const std::string& text);
+
+/// Reads the file of a part so that the part is among the nodes: an OBJ, STL, PLY or OFF file is
+/// split into objects, or into shells if the part is called "shell 2" and no object is. The option
+/// `split` is not used. Throws as load_soup does.
+[[nodiscard]] Assembly load_assembly(const PartName& part, const LoadOptions& options = {});
 
 /// Reads a node or a whole file. Throws as load_soup and Assembly::find do.
 [[nodiscard]] PolygonSoup load_soup(const PartName& part, const LoadOptions& options = {});

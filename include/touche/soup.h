@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "touche/names.h"
@@ -89,6 +90,11 @@ class PolygonSoup {
   [[nodiscard]] std::string_view face_group(Index face) const;
   [[nodiscard]] std::span<const std::string> group_names() const { return group_names_; }
 
+  /// Sentences for the user about the file that the soup was read from: what was odd in it, and
+  /// what was left out. No query depends on them.
+  [[nodiscard]] std::span<const std::string> remarks() const { return remarks_; }
+  void add_remark(std::string remark) { remarks_.push_back(std::move(remark)); }
+
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -103,14 +109,15 @@ class PolygonSoup {
   std::vector<Index> triangle_faces_;  // empty when all faces are triangles
   std::vector<Index> face_groups_;
   std::vector<std::string> group_names_;
+  std::vector<std::string> remarks_;
   Aabb bounds_;
 };
 
 /// Several soups as one, for bodies that move together. Vertices, corners and faces are
 /// concatenated, so the numbers of a soup are offset by the counts of all soups before it. With
 /// `names`, one for each soup, the group of a face is the name of its soup; else faces keep their
-/// groups. Throws InvalidInput when there are no soups or the number of names differs, and as the
-/// constructor does.
+/// groups. All remarks are kept. Throws InvalidInput when there are no soups or the number of names
+/// differs, and as the constructor does.
 [[nodiscard]] PolygonSoup merged(std::span<const PolygonSoup* const> soups,
                                  std::span<const std::string> names = {});
 
@@ -118,15 +125,17 @@ class PolygonSoup {
 struct Health {
   Index zero_area_faces = 0;
   Index duplicate_faces = 0;     ///< faces with the same set of vertex positions as an earlier one
+  Index opposite_faces = 0;      ///< of these, faces with the opposite orientation
   Index duplicate_vertices = 0;  ///< vertices at the position of an earlier one
   Index unused_vertices = 0;
   Index non_planar_faces = 0;    ///< triangulated
   Index concave_faces = 0;       ///< triangulated
   Index edges = 0;               ///< undirected, after merging vertices of equal position
   Index boundary_edges = 0;      ///< used by one face
+  Index boundaries = 0;          ///< connected sets of boundary edges
   Index non_manifold_edges = 0;  ///< used by three or more faces
   Index inconsistent_edges = 0;  ///< used twice in the same direction
-  Index components = 0;          ///< connected through shared vertex positions
+  Index components = 0;          ///< shells: faces connected through shared vertex positions
   bool closed = false;           ///< no boundary edges, no non-manifold edges
   bool oriented = false;         ///< no inconsistent edges
   double area = 0;

@@ -44,11 +44,7 @@ const Unit& unit_named(const std::string& name) {
 // Sizes beyond which a unit is doubted: of an assembly in metres, and of files relative to others.
 constexpr double kLargest = 100, kSmallest = 1e-3, kMostApart = 20;
 
-bool is_mesh(const fs::path& path) {
-  constexpr std::array<std::string_view, 4> kEndings = {".obj", ".stl", ".ply", ".off"};
-  return is_assembly(path) ||
-         std::find(kEndings.begin(), kEndings.end(), base::ending_of(path)) != kEndings.end();
-}
+bool is_mesh(const fs::path& path) { return is_assembly(path) || is_face_list(path); }
 
 // A file to read, or a node of it with its descendants.
 struct Input {
@@ -128,10 +124,8 @@ std::string common_unit(const std::vector<Input>& inputs, const std::string& nam
   return unit;
 }
 
-Object load_drawing(const fs::path& file, const OutlineOptions& options, ClashParts& parts) {
+Object load_drawing(const fs::path& file, const OutlineOptions& options) {
   plane::Outline outline = load_outline(file, options);
-  for (const std::string& remark : outline.remarks())
-    parts.remarks.push_back(file.string() + ": " + remark);
   return plane::Object(std::move(outline), file.stem().string()).in_space();
 }
 
@@ -164,8 +158,13 @@ Object load_around_shape(const fs::path& file, ClashParts& parts) {
   return Object(std::move(made.mesh), file.stem().string());
 }
 
+// Once, however many parts are of the file.
 void note_turn(const fs::path& file, std::optional<UpAxis> up, ClashParts& parts) {
-  if (up.value_or(UpAxis::z) != UpAxis::z) parts.turned.push_back({file.generic_string(), *up});
+  const std::string name = file.generic_string();
+  if (up.value_or(UpAxis::z) != UpAxis::z &&
+      std::none_of(parts.turned.begin(), parts.turned.end(),
+                   [&](const TurnedFile& turned) { return turned.file == name; }))
+    parts.turned.push_back({name, *up});
 }
 
 void add_file(const fs::path& file, std::string name, const ClashLoadOptions& options,
@@ -173,17 +172,31 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   ClashPart part;
   part.group = clash::group_of(name);
   part.object = parts.objects.size();
-  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.drawings, parts)
+  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.drawings)
                           : is_shape_file(file) ? load_around_shape(file, parts)
                                                 : load(file, {.up = options.up}));
-  if (!is_outline(file) && !is_shape_file(file)) note_turn(file, options.up, parts);
+  for (const std::string& remark : plane::remarks_of(parts.objects.back()))
+    parts.remarks.push_back(file.string() + ": " + remark);
+  if (is_mesh(file)) note_turn(file, options.up, parts);
   part.name = std::move(name);
   parts.parts.push_back(std::move(part));
 }
 
-void add_nodes(const Input& input, const std::string& prefix, std::optional<UpAxis> up,
+// Whether nodes of the file are parts; otherwise it is one part.
+bool is_read_by_nodes(const Input& input, const ClashLoadOptions& options) {
+  return is_assembly(input.file) ||
+         (is_face_list(input.file) && (options.split || !input.node.empty()));
+}
+
+Assembly load_nodes(const Input& input, const ClashLoadOptions& options) {
+  const LoadOptions how{.up = options.up, .split = options.split.value_or(Split::objects)};
+  return input.node.empty() ? load_assembly(input.file, how)
+                            : load_assembly(PartName{input.file, input.node}, how);
+}
+
+void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOptions& options,
                ClashParts& parts) {
-  const Assembly assembly = load_assembly(input.file, {.up = up});
+  const Assembly assembly = load_nodes(input, options);
   note_turn(input.file, assembly.frame.up, parts);
   for (const std::string& remark : assembly.remarks)
     parts.remarks.push_back(assembly.file + ": " + remark);
@@ -284,19 +297,27 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   parts.up = options.up;
   FileSizes sizes;
   const fs::path folder = common_folder(files, inputs);
-  const auto assemblies = std::count_if(inputs.begin(), inputs.end(),
-                                        [](const Input& i) { return is_assembly(i.file); });
+  if (options.split && std::none_of(inputs.begin(), inputs.end(), [](const Input& input) {
+        return is_face_list(input.file) && input.node.empty();
+      }))
+    throw InvalidInput(
+        "split: only OBJ, STL, PLY and OFF files are split into objects or shells; nodes of other "
+        "files are parts already");
+  parts.split = options.split;
+  const auto with_nodes = std::count_if(inputs.begin(), inputs.end(), [&](const Input& input) {
+    return is_read_by_nodes(input, options);
+  });
   base::with_threads(options.threads, [&] {
     for (const Input& input : inputs) {
+      const std::size_t before = parts.parts.size();
       const std::string name = input.file.lexically_relative(folder).generic_string();
       const std::string own =
           name.empty() || name.starts_with("..") ? input.file.generic_string() : name;
-      if (is_assembly(input.file))
-        add_nodes(input, assemblies > 1 ? own + "/" : "", options.up, parts);
+      if (is_read_by_nodes(input, options))
+        add_nodes(input, with_nodes > 1 ? own + "/" : "", options, parts);
       else
         add_file(input.file, own, options, parts);
-      if (is_mesh(input.file) && !is_assembly(input.file))
-        sizes.add(own, size_of(parts, parts.parts.size() - 1));
+      if (is_face_list(input.file) && input.node.empty()) sizes.add(own, size_of(parts, before));
     }
   });
   check_names(parts);
@@ -321,10 +342,7 @@ ClashParts clash_parts(const Study& study, double s) {
   for (std::size_t p = 0; p < study.parts.size(); ++p)
     for (const std::string& remark : plane::remarks_of(parts.objects[p]))
       parts.remarks.push_back(study.parts[p].name + ": " + remark);
-  std::set<fs::path> turned;
-  for (const StudyPart& part : study.parts)
-    if (part.frame.up != UpAxis::z && turned.insert(part.file).second)
-      note_turn(part.file, part.frame.up, parts);
+  for (const StudyPart& part : study.parts) note_turn(part.file, part.frame.up, parts);
   tell_chords(parts);
   if (const double error = study::mesh_error_of(study); error > 0) {
     parts.remarks.push_back(larger_by(error, study.unit));

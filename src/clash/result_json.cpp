@@ -18,6 +18,7 @@ Json assembly(const ClashParts& parts) {
     triangles += parts.objects[part.object].soup().triangle_count();
   Json made = {{"source", parts.source}, {"unit", parts.unit}};
   if (parts.up) made["up"] = name(*parts.up);
+  if (parts.split) made["split"] = name(*parts.split);
   made["turned"] = Json::array();
   for (const TurnedFile& turned : parts.turned)
     made["turned"].push_back({{"file", turned.file}, {"up", name(turned.up)}});

@@ -2,6 +2,8 @@
 // Finds irregularities of a soup. Vertices at the same position are merged here, so that a file
 // that repeats them for each face (STL) is judged as the surface that it represents.
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "base/disjoint_sets.h"
 #include "geometry/equal_positions.h"
@@ -52,23 +54,53 @@ void examine_shapes(const PolygonSoup& soup, Health& health) {
   }
 }
 
+// Counts the connected sets of edges that are given by their two vertices.
+Index connected_sets(const std::vector<std::array<Index, 2>>& edges, Index vertex_count) {
+  if (edges.empty()) return 0;
+  base::DisjointSets sets(vertex_count);
+  for (const auto& [v, w] : edges) sets.join(v, w);
+  std::vector<Index> roots;
+  for (const auto& edge : edges) roots.push_back(sets.find(edge[0]));
+  std::sort(roots.begin(), roots.end());
+  return static_cast<Index>(std::unique(roots.begin(), roots.end()) - roots.begin());
+}
+
 void examine_edges(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
+  std::vector<std::array<Index, 2>> boundary;
   geometry::for_each_edge(
       soup.vertex_count(), soup.corner_count(),
       [&](Index c) { return merged[soup.corner_vertex(c)]; },
       [&](Index c) { return soup.next_corner(c); },
       [&](std::span<const geometry::EdgeUse> uses) {
         ++health.edges;
-        if (uses.size() == 1) ++health.boundary_edges;
+        if (uses.size() == 1) {
+          ++health.boundary_edges;
+          const Index c = uses[0].corner;
+          boundary.push_back(
+              {merged[soup.corner_vertex(c)], merged[soup.corner_vertex(soup.next_corner(c))]});
+        }
         if (uses.size() > 2) ++health.non_manifold_edges;
         if (uses.size() == 2 && uses[0].backward == uses[1].backward) ++health.inconsistent_edges;
       });
+  health.boundaries = connected_sets(boundary, soup.vertex_count());
   health.closed = health.boundary_edges == 0 && health.non_manifold_edges == 0;
   health.oriented = health.inconsistent_edges == 0;
 }
 
-/// Counts faces with the same set of positions: sorted by a hash, then compared in full.
-Index count_duplicate_faces(const PolygonSoup& soup, const std::vector<Index>& merged) {
+// Whether a face runs around the same corners as another one in the opposite direction.
+bool is_reversed(std::vector<Index> face, std::vector<Index> other) {
+  const auto from_smallest = [](std::vector<Index>& f) {
+    std::rotate(f.begin(), std::min_element(f.begin(), f.end()), f.end());
+  };
+  from_smallest(face);
+  from_smallest(other);
+  if (face == other) return false;  // both, if it has repeated corners
+  std::reverse(other.begin() + 1, other.end());
+  return face == other;
+}
+
+// Counts faces with the same set of positions: sorted by a hash, then compared in full.
+void examine_duplicates(const PolygonSoup& soup, const std::vector<Index>& merged, Health& health) {
   const auto positions = [&](Index f, std::vector<Index>& set) {
     set.clear();
     for (Index v : soup.face(f)) set.push_back(merged[v]);
@@ -96,14 +128,26 @@ Index count_duplicate_faces(const PolygonSoup& soup, const std::vector<Index>& m
 
   // A face is compared only with its predecessor: equal hashes of different sets practically never
   // occur, and would at worst hide a duplicate from this count.
-  Index duplicates = 0;
+  const auto corners = [&](Index f) {
+    std::vector<Index> around;
+    for (const Index v : soup.face(f)) around.push_back(merged[v]);
+    return around;
+  };
+  std::size_t first = 0;  // of the faces with this set
   for (std::size_t k = 1; k < faces.size(); ++k) {
-    if (faces[k].hash != faces[k - 1].hash) continue;
-    positions(faces[k].face, set);
-    positions(faces[k - 1].face, other);
-    if (set == other) ++duplicates;
+    bool same = faces[k].hash == faces[k - 1].hash;
+    if (same) {
+      positions(faces[k].face, set);
+      positions(faces[k - 1].face, other);
+      same = set == other;
+    }
+    if (!same) {
+      first = k;
+      continue;
+    }
+    ++health.duplicate_faces;
+    if (is_reversed(corners(faces[k].face), corners(faces[first].face))) ++health.opposite_faces;
   }
-  return duplicates;
 }
 
 }  // namespace
@@ -114,7 +158,7 @@ Health examine(const PolygonSoup& soup) {
   examine_vertices(soup, merged, health);
   examine_shapes(soup, health);
   examine_edges(soup, merged, health);
-  health.duplicate_faces = count_duplicate_faces(soup, merged);
+  examine_duplicates(soup, merged, health);
   return health;
 }
 

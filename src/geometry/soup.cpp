@@ -228,7 +228,10 @@ PolygonSoup merged(std::span<const PolygonSoup* const> soups, std::span<const st
       face_groups.push_back(static_cast<Index>(group));
     }
   }
-  return {coordinates, corners, face_sizes, face_groups, std::move(groups)};
+  PolygonSoup all(coordinates, corners, face_sizes, face_groups, std::move(groups));
+  for (const PolygonSoup* soup : soups)
+    for (const std::string& remark : soup->remarks()) all.add_remark(remark);
+  return all;
 }
 
 }  // namespace touche

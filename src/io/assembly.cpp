@@ -89,14 +89,15 @@ PolygonSoup Assembly::soup() const {
 
 PolygonSoup load_soup(const PartName& part, const LoadOptions& options) {
   if (part.node.empty()) return load_soup(part.file, options);
-  const Assembly assembly = load_assembly(part.file, options);
+  const Assembly assembly = load_assembly(part, options);
   return assembly.soup(assembly.find(part.node));
 }
 
 PartName parse_part_name(const std::string& text) {
   for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
     const std::string before = base::in_small_letters(std::string_view(text).substr(0, at));
-    for (const std::string_view ending : {".gltf", ".glb", ".3mf", ".dae"})
+    for (const std::string_view ending :
+         {".gltf", ".glb", ".3mf", ".dae", ".obj", ".stl", ".ply", ".off"})
       if (before.ends_with(ending)) return {text.substr(0, at), text.substr(at + 1)};
   }
   return {text, ""};

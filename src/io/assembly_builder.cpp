@@ -126,7 +126,9 @@ class Flattener {
       mesh_.begin_group(node.name);
       for (const Index m : node.meshes) add(n, assembly_.meshes[m]);
     }
-    return mesh_.finish(assembly_.file);
+    MeshData flat = mesh_.finish(assembly_.file);
+    flat.remarks = assembly_.remarks;
+    return flat;
   }
 
  private:

@@ -79,11 +79,11 @@ class AssemblyBuilder {
   void place_mesh(Index node, const Read& read) {
     or_leave_out(node, [&] { assembly_.nodes[node].meshes.push_back(read()); });
   }
-  void remark(std::string text) { assembly_.remarks.push_back(std::move(text)); }
-
   /// The transform of roots from a file's coordinates, with `up` and lengths that are `unit` of
   /// ours, to coordinates as the options say.
   Transform from_file(UpAxis up, double unit, const LoadOptions& options);
+
+  void remark(std::string text) { assembly_.remarks.push_back(std::move(text)); }
 
   Allowance& allowance() { return allowance_; }
   const FileFrame& frame() const { return assembly_.frame; }

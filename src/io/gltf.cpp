@@ -9,7 +9,7 @@
 #include <map>
 
 #include "io/assembly_builder.h"
-#include "io/byte_reader.h"
+#include "io/glb_chunks.h"
 #include "io/gltf_accessor.h"
 #include "io/text_scanner.h"
 
@@ -311,33 +311,12 @@ Assembly read_gltf(std::string_view json, const std::string& file, const ReadBes
   return GltfReader(json, {}, file, read_beside, options).read();
 }
 
-// A header and chunks, the first of which is the JSON, the second, if there is one, a buffer.
 Assembly read_glb(std::string_view bytes, const std::string& file, const ReadBeside& read_beside,
                   const LoadOptions& options) {
-  ByteReader in(bytes, 0, std::endian::little, file);
-  if (!bytes.starts_with("glTF")) in.fail("not a binary glTF file");
-  in.skip(4);
-  if (const auto version = in.read<std::uint32_t>(); version != 2)
-    in.fail_at(4, fmt::format("binary glTF of version {}, expected 2", version));
-  if (const auto length = in.read<std::uint32_t>(); length > bytes.size())
-    in.fail_at(8, fmt::format("{} bytes announced, there are {}", length, bytes.size()));
-  const auto chunk = [&](std::string_view type) {
-    const std::size_t at = in.offset();
-    const auto length = in.read<std::uint32_t>();
-    if (length % 4 != 0)
-      in.fail_at(at, fmt::format("a chunk of {} bytes, expected a multiple of 4", length));
-    if (in.bytes_left() < 4 || length > in.bytes_left() - 4)
-      in.fail_at(at, fmt::format("a chunk of {} bytes, there are {}", length, in.bytes_left()));
-    if (bytes.substr(in.offset(), 4) != type)
-      in.fail_at(at + 4, "the chunk is of type " + io::in_quotes(bytes.substr(in.offset(), 4)));
-    in.skip(4);
-    const std::string_view content = bytes.substr(in.offset(), length);
-    in.skip(length);
-    return content;
-  };
-  const std::string_view json = chunk("JSON");
-  const std::string_view binary = in.bytes_left() > 0 ? chunk({"BIN\0", 4}) : std::string_view();
-  return GltfReader(json, binary, file, read_beside, options).read();
+  const GlbChunks chunks = read_glb_chunks(bytes, file);
+  Assembly assembly = GltfReader(chunks.json, chunks.binary, file, read_beside, options).read();
+  for (const std::string& remark : chunks.remarks) assembly.remarks.push_back(remark);
+  return assembly;
 }
 
 }  // namespace touche::io

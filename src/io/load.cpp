@@ -5,6 +5,7 @@
 
 #include "base/ending.h"
 #include "io/assembly_builder.h"
+#include "io/part_reader.h"
 #include "io/readers.h"
 #include "touche/io.h"
 
@@ -29,6 +30,19 @@ bool holds_nodes(const std::string& ending) {
 void check(const fs::path& path, const LoadOptions& options) {
   if (!std::isfinite(options.scale) || options.scale <= 0) {
     throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
+  }
+}
+
+void check_ending(const fs::path& path, const std::string& ending) {
+  const std::string file = path.string();
+  if (ending == ".svg" || ending == ".dxf")
+    throw LoadError(file, "",
+                    "a drawing of the plane, where a mesh is needed: touche sheet makes one of it");
+  if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
+    if (fs::is_directory(path)) throw LoadError(file, "", "this is a directory, not a mesh file");
+    throw LoadError(
+        file, "",
+        "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
   }
 }
 
@@ -72,16 +86,7 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
 PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   check(path, options);
   const std::string ending = base::ending_of(path), file = path.string();
-  if (ending == ".svg" || ending == ".dxf")
-    throw LoadError(file, "",
-                    "a drawing of the plane, where a mesh is needed: touche sheet makes one of it");
-  if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
-    if (fs::is_directory(path)) throw LoadError(file, "", "this is a directory, not a mesh file");
-    throw LoadError(
-        file, "",
-        "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
-  }
-  if (holds_nodes(ending)) return load_assembly(path, options).soup();
+  check_ending(path, ending);
   const std::string bytes = io::read_file(path);
   return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options), file);
 }
@@ -97,14 +102,30 @@ FileFrame file_frame(const fs::path& path, const LoadOptions& options) {
 
 bool is_assembly(const fs::path& path) { return holds_nodes(base::ending_of(path)); }
 
+bool is_face_list(const fs::path& path) { return mesh_reader(base::ending_of(path)) != nullptr; }
+
 Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
   check(path, options);
-  const std::string ending = base::ending_of(path);
-  if (!holds_nodes(ending)) {
-    throw LoadError(path.string(), "",
-                    "'" + ending + "' files hold no nodes; .gltf .glb .3mf .dae files do");
-  }
-  return read_assembly(io::read_file(path), ending, path.string(), beside(path), options);
+  const std::string ending = base::ending_of(path), file = path.string();
+  check_ending(path, ending);
+  const std::string bytes = io::read_file(path);
+  if (holds_nodes(ending)) return read_assembly(bytes, ending, file, beside(path), options);
+  Assembly assembly = io::split(io::read_mesh(bytes, ending, file, beside(path), options),
+                                options.split, file, bytes.size());
+  assembly.frame = file_frame(path, options);
+  return assembly;
+}
+
+Assembly load_assembly(const PartName& part, const LoadOptions& options) {
+  LoadOptions how = options;
+  how.split = Split::objects;
+  Assembly objects = load_assembly(part.file, how);
+  const bool is_object =
+      std::any_of(objects.nodes.begin(), objects.nodes.end(),
+                  [&](const AssemblyNode& node) { return node.step == part.node; });
+  if (is_assembly(part.file) || is_object || !io::names_shell(part.node)) return objects;
+  how.split = Split::shells;
+  return load_assembly(part.file, how);
 }
 
 }  // namespace touche

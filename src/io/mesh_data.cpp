@@ -3,6 +3,27 @@
 
 namespace touche::io {
 
+void FaceNames::use(std::string_view name, std::size_t face) {
+  const auto [entry, is_new] =
+      numbers_.try_emplace(std::string(name), static_cast<Index>(names_.size()));
+  if (is_new) names_.emplace_back(name);
+  runs_.push_back({face, entry->second});
+}
+
+void FaceNames::begin(std::string_view name, std::size_t face) {
+  runs_.push_back({face, static_cast<Index>(names_.size())});
+  names_.emplace_back(name);
+}
+
+std::vector<Index> FaceNames::numbers(std::size_t face_count) const {
+  std::vector<Index> all(face_count, kNone);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::size_t end = r + 1 < runs_.size() ? runs_[r + 1].first_face : face_count;
+    for (std::size_t f = runs_[r].first_face; f < end; ++f) all[f] = runs_[r].name;
+  }
+  return all;
+}
+
 Index MeshBuilder::new_group(std::string_view name) {
   data_.group_names.emplace_back(name);
   return static_cast<Index>(data_.group_names.size() - 1);

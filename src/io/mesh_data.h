@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,6 +18,29 @@ namespace touche::io {
 inline constexpr double kMaxCoordinate = 1e90;
 inline constexpr std::size_t kMaxCorners = std::size_t{1} << 31;
 
+/// Names of faces, as runs: a name holds from one face until another one begins.
+class FaceNames {
+ public:
+  /// Faces from number `face` on belong to this name. An empty name is a name, too.
+  void use(std::string_view name, std::size_t face);
+  /// The same, but to a name of its own even when it was used before.
+  void begin(std::string_view name, std::size_t face);
+
+  bool empty() const { return runs_.empty(); }
+  std::span<const std::string> names() const { return names_; }
+  /// For each face the number of its name, kNone before the first one.
+  std::vector<Index> numbers(std::size_t face_count) const;
+
+ private:
+  struct Run {
+    std::size_t first_face;
+    Index name;
+  };
+  std::vector<std::string> names_;
+  std::vector<Run> runs_;
+  std::unordered_map<std::string, Index> numbers_;
+};
+
 struct MeshData {
   std::vector<double> coordinates;
   std::vector<Index> corners;
@@ -24,6 +48,8 @@ struct MeshData {
   std::vector<Index> face_groups;  ///< empty: no face has a group
   std::vector<std::string> group_names;
   std::size_t face_count = 0;
+  FaceNames objects;                 ///< what becomes parts if the file is split
+  std::vector<std::string> remarks;  ///< what was odd in the file, what was left out
 
   std::size_t vertex_count() const { return coordinates.size() / 3; }
 };
@@ -50,6 +76,13 @@ class MeshBuilder {
   void use_group(std::string_view name);
   /// The same, but a group of its own even when the name was used before.
   void begin_group(std::string_view name);
+  /// As begin_group, and the group is an object.
+  void begin_object(std::string_view name) {
+    begin_group(name);
+    data_.objects.begin(name, data_.face_count);
+  }
+  void set_objects(FaceNames objects) { data_.objects = std::move(objects); }
+  void add_remark(std::string remark) { data_.remarks.push_back(std::move(remark)); }
 
   void reserve(std::size_t vertices, std::size_t triangles) {
     data_.coordinates.reserve(3 * vertices);

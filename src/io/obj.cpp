@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wavefront OBJ, the polygonal part.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,10 +13,10 @@ namespace touche::io {
 namespace {
 
 // Statements that say nothing about which polygons there are.
-constexpr std::array<std::string_view, 23> kHarmless = {
-    "vt",         "vn",        "vp",    "p",        "l",        "s",      "mg",    "mtllib",
-    "maplib",     "usemap",    "bevel", "c_interp", "d_interp", "lod",    "ctech", "stech",
-    "shadow_obj", "trace_obj", "deg",   "bmat",     "step",     "cstype", "csh"};
+constexpr std::array<std::string_view, 21> kHarmless = {
+    "vt",         "vn",        "vp",       "s",        "mg",   "mtllib", "maplib",
+    "usemap",     "bevel",     "c_interp", "d_interp", "lod",  "ctech",  "stech",
+    "shadow_obj", "trace_obj", "deg",      "bmat",     "step", "cstype", "csh"};
 
 // Statements that make free-form geometry, or fetch geometry from elsewhere.
 constexpr std::array<std::string_view, 11> kRefused = {
@@ -40,6 +42,9 @@ class ObjReader {
                           " does not exist; the file has " +
                           std::to_string(mesh_.data().vertex_count()));
     }
+    remark_on(points_, "point");
+    remark_on(lines_, "line");
+    mesh_.set_objects(std::move(objects_.empty() ? groups_ : objects_));
     return mesh_.finish(file_);
   }
 
@@ -53,11 +58,15 @@ class ObjReader {
       face();
     } else if (keyword == "g") {
       group_ = text_.rest_of_line();
+      groups_.use(group_, mesh_.data().face_count);
       name_group();
     } else if (keyword == "o") {
       object_ = text_.rest_of_line();
+      objects_.use(object_, mesh_.data().face_count);
       group_ = {};
       name_group();
+    } else if (keyword == "p" || keyword == "l") {
+      (keyword == "p" ? points_ : lines_).add(text_.line());
     } else if (keyword == "usemtl") {
       material_ = text_.rest_of_line();
       name_group();
@@ -107,6 +116,21 @@ class ObjReader {
     return static_cast<Index>(index);
   }
 
+  // Statements that are left out, and the line of the first of them.
+  struct LeftOut {
+    std::size_t count = 0, first_line = 0;
+    void add(std::size_t line) {
+      if (count++ == 0) first_line = line;
+    }
+  };
+
+  void remark_on(const LeftOut& left_out, const char* what) {
+    if (left_out.count > 0)
+      mesh_.add_remark(fmt::format(
+          "{} {} statement{}, the first in line {}: not read, as {}s are no surface",
+          left_out.count, what, left_out.count == 1 ? "" : "s", left_out.first_line, what));
+  }
+
   void name_group() {
     mesh_.use_group(!group_.empty() ? group_ : !object_.empty() ? object_ : material_);
   }
@@ -116,6 +140,8 @@ class ObjReader {
   MeshBuilder mesh_;
   HighestVertex highest_;
   std::string_view group_, object_, material_;
+  FaceNames groups_, objects_;
+  LeftOut points_, lines_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Object File Format (Geomview), text. One vertex or face per line; what follows the coordinates
-// or the corners on a line (normals, colours, texture coordinates) is not used.
+// or the corners on a line (normals, colours, texture coordinates) is not used. Faces of one or two
+// corners are points and segments.
 #include "io/readers.h"
 #include "io/text_scanner.h"
 
@@ -24,6 +25,7 @@ class OffReader {
     for (std::size_t i = 0; i < faces; ++i) face(static_cast<std::int64_t>(vertices));
     const std::string_view more = text_.next_word();
     if (!more.empty()) text_.fail("more data than the header announces: " + in_quotes(more));
+    if (no_surface_ > 0) mesh_.add_remark(off_remark(no_surface_));
     return mesh_.finish(file_);
   }
 
@@ -50,11 +52,11 @@ class OffReader {
     return read_off_binary(bytes_, bytes_.size() - text_.bytes_left(), file_);
   }
 
-  // A vertex or face has at least six characters.
+  // A vertex or face has at least four characters, the last one perhaps three.
   std::size_t count(std::string_view word, const char* what) const {
     const std::int64_t number = text_.integer(word);
     if (number < 0) text_.fail(std::string("a negative number of ") + what);
-    if (static_cast<std::size_t>(number) > text_.bytes_left() / 5) {
+    if (static_cast<std::size_t>(number) > text_.bytes_left() / 3) {
       text_.fail(std::to_string(number) + " " + what + " announced, but only " +
                  std::to_string(text_.bytes_left()) + " bytes follow");
     }
@@ -77,16 +79,20 @@ class OffReader {
 
   void face(std::int64_t vertices) {
     const std::int64_t size = text_.integer(first_word());
-    if (size < 3) text_.fail("a face needs 3 corners, this one has " + std::to_string(size));
+    if (size < 1) text_.fail("a face needs 3 corners, this one has " + std::to_string(size));
     for (std::int64_t k = 0; k < size; ++k) {
       const std::int64_t vertex = text_.integer(text_.word());
       if (vertex < 0 || vertex >= vertices) {
         text_.fail("vertex number " + std::to_string(vertex) + " is out of range; the file has " +
                    std::to_string(vertices) + " vertices, from 0");
       }
-      mesh_.add_corner(static_cast<Index>(vertex));
+      if (size >= 3) mesh_.add_corner(static_cast<Index>(vertex));
     }
-    mesh_.end_face();
+    if (size >= 3) {
+      mesh_.end_face();
+    } else {
+      ++no_surface_;
+    }
     text_.next_line();
   }
 
@@ -95,6 +101,7 @@ class OffReader {
   const std::string& file_;
   std::string_view prefix_;
   MeshBuilder mesh_;
+  std::size_t no_surface_ = 0;  // faces of fewer than three corners
 };
 
 }  // namespace

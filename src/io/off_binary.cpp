@@ -3,6 +3,8 @@
 // face; the pmp library, whose files are common, writes little-endian numbers and no colours.
 // Nothing in the file says which, so the layout is taken under which the file ends exactly at the
 // last face.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "io/byte_reader.h"
@@ -26,7 +28,7 @@ class BinaryOff {
     const std::size_t vertices = count();
     const std::size_t faces = count();
     in_.skip(sizeof(std::int32_t));  // edges
-    if (vertices > in_.bytes_left() / 12 || faces > in_.bytes_left() / 16) {
+    if (vertices > in_.bytes_left() / 12 || faces > in_.bytes_left() / 8) {
       in_.fail("more vertices or faces announced than bytes follow");
     }
     mesh_.reserve(vertices, faces);
@@ -36,6 +38,7 @@ class BinaryOff {
     }
     for (std::size_t i = 0; i < faces; ++i) face(vertices);
     if (in_.bytes_left() > 0) in_.fail("more data than the header announces");
+    if (no_surface_ > 0) mesh_.add_remark(off_remark(no_surface_));
     return mesh_.finish(file_);
   }
 
@@ -56,16 +59,20 @@ class BinaryOff {
   void face(std::size_t vertices) {
     const std::size_t at = in_.offset();
     const std::size_t size = count();
-    if (size < 3) in_.fail_at(at, "a face needs 3 corners, this one has " + std::to_string(size));
+    if (size < 1) in_.fail_at(at, "a face needs 3 corners, this one has " + std::to_string(size));
     for (std::size_t k = 0; k < size; ++k) {
       const std::size_t place = in_.offset();
       const auto vertex = in_.read<std::int32_t>();
       if (vertex < 0 || static_cast<std::size_t>(vertex) >= vertices) {
         in_.fail_at(place, "vertex number " + std::to_string(vertex) + " is out of range");
       }
-      mesh_.add_corner(static_cast<Index>(vertex));
+      if (size >= 3) mesh_.add_corner(static_cast<Index>(vertex));
     }
-    mesh_.end_face();
+    if (size >= 3) {
+      mesh_.end_face();
+    } else {
+      ++no_surface_;
+    }
     if (colours_) in_.skip(count() * sizeof(float));
   }
 
@@ -73,9 +80,16 @@ class BinaryOff {
   bool colours_;
   const std::string& file_;
   MeshBuilder mesh_;
+  std::size_t no_surface_ = 0;  // faces of fewer than three corners
 };
 
 }  // namespace
+
+std::string off_remark(std::size_t faces) {
+  return fmt::format(
+      "{} face{} of fewer than 3 corners: not read, as points and segments are no surface", faces,
+      faces == 1 ? "" : "s");
+}
 
 MeshData read_off_binary(std::string_view bytes, std::size_t header, const std::string& file) {
   constexpr Layout kLayouts[] = {{std::endian::little, false},

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stanford PLY: the header's elements are walked in file order, property by property.
+#include <fmt/format.h>
+
+#include <array>
 #include <cmath>
 
 #include "io/byte_reader.h"
@@ -10,33 +13,75 @@
 namespace touche::io {
 namespace {
 
-// The two sources of numbers have the same members: `real`, `integer`, `skip`, `place`, `fail`,
-// `left`.
+// The two sources of numbers have the same members: `real`, `integer`, `skip`, `end_element`,
+// `place`, `fail`, `expect_end`, `remark`.
 
+// The lines of a text that hold more than blanks.
+std::size_t filled_lines(std::string_view text) {
+  std::size_t count = 0;
+  bool filled = false;
+  for (const char c : text) {
+    const bool line_end = c == '\n' || c == '\r';
+    if (line_end || (c != ' ' && c != '\t')) {
+      count += line_end && filled ? 1 : 0;
+      filled = !line_end;
+    }
+  }
+  return count + (filled ? 1 : 0);
+}
+
+// Numbers of a text. If it has a line for each element, more values on a line than the header
+// announces are left out; else line ends mean no more than blanks.
 class TextSource {
  public:
   TextSource(std::string_view bytes, const PlyHeader& header, const std::string& file)
-      : text_(bytes.substr(header.bytes), file, {}, header.lines + 1) {}
+      : text_(bytes.substr(header.bytes), file, {}, header.lines + 1) {
+    std::size_t elements = 0;
+    for (const PlyElement& e : header.elements) elements += e.properties.empty() ? 0 : e.count;
+    by_lines_ = filled_lines(bytes.substr(header.bytes)) == elements;
+  }
 
   double real(PlyType) { return text_.number(word()); }
   std::int64_t integer(PlyType) { return text_.integer(word()); }
   void skip(PlyType, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) word();
   }
+  void end_element() {
+    if (!by_lines_) return;
+    at_start_ = true;
+    if (text_.word().empty()) return;
+    if (longer_lines_++ == 0) first_longer_ = text_.line();
+  }
   std::size_t place() const { return text_.line(); }
   [[noreturn]] void fail(const std::string& reason) const { text_.fail(reason); }
   void expect_end() {
+    if (by_lines_) return;
     const std::string_view w = text_.next_word();
     if (!w.empty()) text_.fail("more data than the header announces: " + in_quotes(w));
+  }
+  /// What was left out; empty if there is nothing to say.
+  std::string remark() const {
+    if (longer_lines_ == 0) return "";
+    return fmt::format("line {}: more values than the header announces are not read, in {} line{}",
+                       first_longer_, longer_lines_, longer_lines_ == 1 ? "" : "s");
   }
 
  private:
   std::string_view word() {
-    const std::string_view w = text_.next_word();
-    if (w.empty()) text_.fail("the file ends before all announced elements are read");
-    return w;
+    if (by_lines_ && at_start_ && started_) text_.next_line();
+    const std::string_view w = by_lines_ && !at_start_ ? text_.word() : text_.next_word();
+    at_start_ = false;
+    started_ = true;
+    if (!w.empty()) return w;
+    text_.fail(by_lines_ ? "fewer values on this line than the header announces"
+                         : "the file ends before all announced elements are read");
   }
+
   TextScanner text_;
+  bool by_lines_ = false;
+  bool at_start_ = true;  // of an element
+  bool started_ = false;  // a word was read
+  std::size_t longer_lines_ = 0, first_longer_ = 0;
 };
 
 class BinarySource {
@@ -73,6 +118,7 @@ class BinarySource {
     if (count > in_.bytes_left() / size_of(type)) in_.fail("the file ends inside a list");
     in_.skip(count * size_of(type));
   }
+  void end_element() {}
   std::size_t place() const { return in_.offset(); }
   [[noreturn]] void fail(const std::string& reason) const { in_.fail(reason); }
   void expect_end() {
@@ -82,6 +128,7 @@ class BinarySource {
       if (c != '\n' && c != '\r') in_.fail_at(at, "more data than the header announces");
     }
   }
+  std::string remark() const { return ""; }
 
  private:
   ByteReader in_;
@@ -99,17 +146,16 @@ class PlyReader {
       if (element.name == "vertex") {
         read_vertices(element);
       } else if (element.name == "face") {
-        read_faces(element);
+        read_lists(element, "faces", [this](const PlyProperty& p) { read_face(p); });
       } else if (element.name == "tristrips" && element.count > 0) {
-        fail_in_header(element, "triangle strips are not read; export faces");
+        read_lists(element, "tristrips", [this](const PlyProperty& p) { read_strips(p); });
       } else {
-        for (std::size_t i = 0; i < element.count; ++i) {
-          for (const PlyProperty& p : element.properties) skip(p);
-        }
+        skip_elements(element);
       }
     }
     source_.expect_end();
     check_vertex_numbers();
+    if (std::string remark = source_.remark(); !remark.empty()) mesh_.add_remark(std::move(remark));
     return mesh_.finish(file_);
   }
 
@@ -135,7 +181,18 @@ class PlyReader {
         }
       }
       mesh_.add_vertex(xyz[0], xyz[1], xyz[2]);
+      source_.end_element();
     }
+  }
+
+  void skip_elements(const PlyElement& element) {
+    for (std::size_t i = 0; i < element.count; ++i) {
+      for (const PlyProperty& p : element.properties) skip(p);
+      source_.end_element();
+    }
+    if (element.count > 0)
+      mesh_.add_remark(fmt::format("line {}: {} element{} {} not read", element.line, element.count,
+                                   element.count == 1 ? "" : "s", in_quotes(element.name)));
   }
 
   double coordinate(PlyType type) {
@@ -146,35 +203,67 @@ class PlyReader {
     throw LoadError(file_, "byte " + std::to_string(start), bad_coordinate(value));
   }
 
-  void read_faces(const PlyElement& element) {
+  // Elements that are lists of vertices.
+  template <class ReadList>
+  void read_lists(const PlyElement& element, const char* what, const ReadList& read_list) {
     const PlyProperty* corners = nullptr;
     for (const PlyProperty& p : element.properties) {
       if (p.name == "vertex_indices" || p.name == "vertex_index") corners = &p;
     }
     if (corners == nullptr || !corners->is_list || !is_integer(corners->type)) {
-      fail_in_header(element, "faces need 'property list <integer> <integer> vertex_indices'");
+      fail_in_header(
+          element, fmt::format("{} need 'property list <integer> <integer> vertex_indices'", what));
     }
     for (std::size_t i = 0; i < element.count; ++i) {
       for (const PlyProperty& p : element.properties) {
         if (&p == corners) {
-          read_face(p);
+          read_list(p);
         } else {
           skip(p);
         }
       }
+      source_.end_element();
     }
   }
 
   void read_face(const PlyProperty& p) {
     const std::int64_t count = source_.integer(p.count_type);
     if (count < 3) source_.fail("a face needs 3 corners, this one has " + std::to_string(count));
-    for (std::int64_t k = 0; k < count; ++k) {
-      const std::int64_t vertex = source_.integer(p.type);
-      if (vertex < 0) source_.fail("negative vertex number " + std::to_string(vertex));
-      highest_.use(static_cast<std::uint64_t>(vertex), source_.place());
-      mesh_.add_corner(static_cast<Index>(vertex));
-    }
+    for (std::int64_t k = 0; k < count; ++k) mesh_.add_corner(vertex(source_.integer(p.type)));
     mesh_.end_face();
+  }
+
+  Index vertex(std::int64_t number) {
+    if (number < 0) source_.fail("negative vertex number " + std::to_string(number));
+    highest_.use(static_cast<std::uint64_t>(number), source_.place());
+    return static_cast<Index>(number);
+  }
+
+  // Triangles of three vertices in a row, every second of which is turned round; -1 ends a strip
+  // and another one begins. A vertex that is repeated joins two strips, without a triangle.
+  void read_strips(const PlyProperty& p) {
+    constexpr std::int64_t kEnd = -1, kEndUnsigned = 0xFFFFFFFF;
+    const std::int64_t count = source_.integer(p.count_type);
+    if (count < 0) source_.fail("a list of negative length");
+    std::array<Index, 2> last{};
+    std::size_t length = 0;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t number = source_.integer(p.type);
+      if (number == kEnd || number == kEndUnsigned) {
+        length = 0;
+        continue;
+      }
+      const Index v = vertex(number);
+      if (length >= 2 && v != last[0] && v != last[1] && last[0] != last[1]) {
+        const bool turned = length % 2 == 1;
+        mesh_.add_corner(last[turned ? 1 : 0]);
+        mesh_.add_corner(last[turned ? 0 : 1]);
+        mesh_.add_corner(v);
+        mesh_.end_face();
+      }
+      last = {last[1], v};
+      ++length;
+    }
   }
 
   void skip(const PlyProperty& p) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // STL, text and binary.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,34 +25,76 @@ bool same_word(std::string_view a, std::string_view b) {
 class TextStl {
  public:
   TextStl(std::string_view bytes, const std::string& file)
-      : text_(bytes, file), file_(file), merger_(mesh_) {}
+      : bytes_(bytes), text_(bytes, file), file_(file), merger_(mesh_) {}
 
   MeshData read() {
-    for (std::string_view w = text_.next_word(); !w.empty(); w = text_.next_word()) {
-      if (!same_word(w, "solid")) text_.fail("expected 'solid', found " + in_quotes(w));
-      solid();
+    std::string_view w = text_.next_word();
+    while (!w.empty()) {
+      if (!same_word(w, "solid")) {
+        if (!is_leftover(w)) text_.fail("expected 'solid', found " + in_quotes(w));
+        mesh_.add_remark(
+            fmt::format("line {}: {} and what follows are not read; the last solid ends before",
+                        text_.line(), in_quotes(w)));
+        break;
+      }
+      w = solid();
     }
+    remark_on(unended_, "end without 'endsolid'", "ends without 'endsolid'");
+    remark_on(split_ends_, "end with 'end solid' in place of 'endsolid'",
+              "ends with 'end solid' in place of 'endsolid'");
     return mesh_.finish(file_);
   }
 
  private:
-  void solid() {
-    const std::string_view name = text_.rest_of_line();
+  // Solids with the same fault, and the line of the first of them.
+  struct Odd {
+    std::size_t count = 0, first_line = 0;
+    void add(std::size_t line) {
+      if (count++ == 0) first_line = line;
+    }
+  };
+
+  void remark_on(const Odd& odd, const char* many, const char* one) {
+    if (odd.count == 1)
+      mesh_.add_remark(fmt::format("the solid of line {} {}", odd.first_line, one));
+    if (odd.count > 1)
+      mesh_.add_remark(
+          fmt::format("{} solids {}, the first in line {}", odd.count, many, odd.first_line));
+  }
+
+  // Returns the word behind the solid, empty at the end of the file.
+  std::string_view solid() {
     const std::size_t line = text_.line();
-    mesh_.begin_group(name);
+    mesh_.begin_object(text_.rest_of_line());
     merger_.restart();
     for (;;) {
       const std::string_view w = text_.next_word();
+      if (w.empty() || same_word(w, "solid")) {
+        unended_.add(line);
+        return w;
+      }
       if (same_word(w, "endsolid")) break;
-      if (w.empty()) {
-        text_.fail("the file ends inside the solid of line " + std::to_string(line) +
-                   "; 'endsolid' is missing");
+      if (same_word(w, "end")) {
+        expect("solid");
+        split_ends_.add(line);
+        break;
       }
       if (!same_word(w, "facet"))
         text_.fail("expected 'facet' or 'endsolid', found " + in_quotes(w));
       facet();
     }
     text_.rest_of_line();  // the name once more
+    return text_.next_word();
+  }
+
+  // Whether text behind a solid holds no facets: a note, or a byte that ends files of DOS.
+  bool is_leftover(std::string_view word) const {
+    if (mesh_.data().face_count == 0) return false;
+    std::string_view rest = bytes_.substr(static_cast<std::size_t>(word.data() - bytes_.data()));
+    constexpr std::string_view kWord = "vertex";
+    for (; rest.size() >= kWord.size(); rest.remove_prefix(1))
+      if (same_word(rest.substr(0, kWord.size()), kWord)) return false;
+    return true;
   }
 
   // The normal is not used, so it may be anything, NaN included.
@@ -78,14 +122,35 @@ class TextStl {
                (w.empty() ? "the end of the file" : in_quotes(w)));
   }
 
+  std::string_view bytes_;
   TextScanner text_;
   const std::string& file_;
   MeshBuilder mesh_;
   VertexMerger merger_;
+  Odd unended_, split_ends_;
 };
+
+std::size_t announced_facets(std::string_view bytes, const std::string& file) {
+  return ByteReader(bytes, kHeaderBytes - 4, std::endian::little, file).read<std::uint32_t>();
+}
+
+// Other readers take a count of 0 for one that was never written, and leave out what follows the
+// last facet.
+void remark_on_size(std::string_view bytes, std::size_t facets, const std::string& file,
+                    MeshBuilder& mesh) {
+  if (facets > announced_facets(bytes, file))
+    mesh.add_remark(
+        fmt::format("byte 80: it announces 0 facets; {} are there by the file's size", facets));
+  const std::size_t end = kHeaderBytes + kFacetBytes * facets, more = bytes.size() - end;
+  if (more == 0 || facets == 0) return;
+  mesh.add_remark(fmt::format(
+      "byte {}: {} bytes after the last of {} facets are not read{}", end, more, facets,
+      more % kFacetBytes == 0 ? fmt::format("; they could be {} more", more / kFacetBytes) : ""));
+}
 
 MeshData read_binary(std::string_view bytes, std::size_t facets, const std::string& file) {
   MeshBuilder mesh;
+  remark_on_size(bytes, facets, file, mesh);
   mesh.reserve(facets / 2 + 3, facets);  // a closed surface has half as many vertices
   VertexMerger merger(mesh);
   ByteReader in(bytes, kHeaderBytes, std::endian::little, file);
@@ -107,10 +172,6 @@ MeshData read_binary(std::string_view bytes, std::size_t facets, const std::stri
   return mesh.finish(file);
 }
 
-std::size_t announced_facets(std::string_view bytes, const std::string& file) {
-  return ByteReader(bytes, kHeaderBytes - 4, std::endian::little, file).read<std::uint32_t>();
-}
-
 // Many binary files start with "solid" too, so the size decides first. A file of neither right
 // size nor "solid", or with a zero byte where text would be, is a damaged binary one.
 bool looks_like_text(std::string_view bytes) {
@@ -128,6 +189,8 @@ MeshData read_stl(std::string_view bytes, const std::string& file) {
     const std::size_t expected = kHeaderBytes + kFacetBytes * facets;
     if (bytes.size() == expected) return read_binary(bytes, facets, file);
     if (!looks_like_text(bytes)) {
+      if (facets == 0) return read_binary(bytes, (bytes.size() - kHeaderBytes) / kFacetBytes, file);
+      if (bytes.size() > expected) return read_binary(bytes, facets, file);
       throw LoadError(file, "byte 80",
                       "binary STL of " + std::to_string(facets) + " facets should have " +
                           std::to_string(expected) + " bytes, but has " +

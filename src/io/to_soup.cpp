@@ -5,8 +5,10 @@ namespace touche::io {
 
 PolygonSoup to_soup(MeshData mesh, const std::string& file) {
   try {
-    return PolygonSoup(mesh.coordinates, mesh.corners, mesh.face_sizes, mesh.face_groups,
-                       std::move(mesh.group_names));
+    PolygonSoup soup(mesh.coordinates, mesh.corners, mesh.face_sizes, mesh.face_groups,
+                     std::move(mesh.group_names));
+    for (std::string& remark : mesh.remarks) soup.add_remark(std::move(remark));
+    return soup;
   } catch (const InvalidInput& error) {
     throw LoadError(file, "", error.what());
   }

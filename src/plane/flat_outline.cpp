@@ -203,7 +203,7 @@ const Outline* outline_of(const touche::Object& object) {
 
 std::span<const std::string> remarks_of(const touche::Object& object) {
   const Outline* outline = outline_of(object);
-  return outline != nullptr ? outline->remarks() : std::span<const std::string>();
+  return outline != nullptr ? outline->remarks() : object.soup().remarks();
 }
 
 double chord_error_of(std::span<const touche::Object> objects) {

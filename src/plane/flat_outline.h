@@ -16,7 +16,7 @@ std::shared_ptr<const bvh::Flat> flat_outline(std::shared_ptr<const Outline> out
 /// The outline on which an object stands; null for other objects.
 const Outline* outline_of(const touche::Object& object);
 
-/// The remarks of the importer of that outline; empty for other objects.
+/// The remarks on the file of that outline, of other objects on that of their soup.
 std::span<const std::string> remarks_of(const touche::Object& object);
 
 /// The largest chord error of all outlines; other objects count as 0.

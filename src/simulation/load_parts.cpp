@@ -2,13 +2,13 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "base/file_kind.h"
 #include "geometry/box_soup.h"
+#include "io/part_reader.h"
 #include "shape/shape_data.h"
 #include "touche/io.h"
 #include "touche/shape.h"
@@ -16,10 +16,6 @@
 
 namespace touche {
 namespace {
-
-// Assemblies by their files, scales and axes up; each is read once.
-using Assemblies =
-    std::map<std::tuple<std::filesystem::path, double, std::optional<UpAxis>>, Assembly>;
 
 // A mesh may lie inside of its shape by up to this fraction of the shape's size.
 constexpr double kShown = 1. / 500;
@@ -55,18 +51,13 @@ PolygonSoup slab(const Shape& half_space, const Vec3& middle, double size) {
   return PolygonSoup(coordinates, corners, sizes);
 }
 
-PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, Assemblies& assemblies) {
+PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, io::PartReader& reader) {
   if (mesh.is_half_space()) return geometry::box_soup(Vec3::Ones());  // until add_slabs()
   if (mesh.shape) return shown(*mesh.shape);
   if (mesh.is_box()) return geometry::box_soup(mesh.box);
   if (const std::string reason = base::why_no_file_named(mesh.file); !reason.empty())
     throw LoadError(scene.file.string(), mesh.place, reason);
-  const LoadOptions options = {.scale = mesh.scale, .up = mesh.up};
-  if (mesh.node.empty()) return load_soup(mesh.file, options);
-  const auto key = std::tuple(mesh.file, mesh.scale, mesh.up);
-  if (!assemblies.contains(key)) assemblies.emplace(key, load_assembly(mesh.file, options));
-  const Assembly& assembly = assemblies.at(key);
-  return assembly.soup(assembly.find(mesh.node));
+  return reader.read({mesh.file, mesh.node}, {.scale = mesh.scale, .up = mesh.up});
 }
 
 // Mass, centre and inertia of each mesh at a density of one, computed when first needed.
@@ -150,11 +141,11 @@ Shape body_shape(const Simulation& scene, const SimulationParts& parts, std::siz
 
 SimulationParts load_parts(const Simulation& scene) {
   SimulationParts parts;
-  Assemblies assemblies;
+  io::PartReader reader;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SimulationMesh& mesh = scene.meshes[m];
     try {
-      PolygonSoup soup = load_mesh(scene, mesh, assemblies);
+      PolygonSoup soup = load_mesh(scene, mesh, reader);
       parts.shapes.push_back(convex_shape(mesh, soup));
       if (mesh.hull_rounded_by) soup = shown(*parts.shapes.back());
       parts.meshes.emplace_back(std::move(soup), name_of(mesh));

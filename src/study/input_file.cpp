@@ -3,22 +3,14 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
-
-#include "base/ending.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
 
 namespace touche::study {
 
 void refuse_meshes(const std::filesystem::path& file, std::string_view what) {
-  constexpr std::array<std::string_view, 4> kMeshes = {".obj", ".stl", ".ply", ".off"};
-  const std::string ending = base::ending_of(file);
   const bool drawing = is_outline(file);
-  if (!drawing && !is_assembly(file) &&
-      std::find(kMeshes.begin(), kMeshes.end(), ending) == kMeshes.end())
-    return;
+  if (!drawing && !is_assembly(file) && !is_face_list(file)) return;
   throw LoadError(file.string(), "",
                   fmt::format("this is a {}; a {} is a JSON file that names such files",
                               drawing ? "drawing" : "mesh", what));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 
 #include "base/file_kind.h"
+#include "io/part_reader.h"
 #include "math/keeps_plane.h"
 #include "study/placed_mesh.h"
 #include "study/shape_input.h"
@@ -15,9 +15,6 @@
 namespace touche {
 namespace {
 
-// Assemblies by file and axis up; each file is read once for all its parts.
-using Assemblies = std::map<std::pair<std::filesystem::path, std::optional<UpAxis>>, Assembly>;
-
 std::string place_of(const char* list, std::size_t i, const char* key) {
   return std::string("/") + list + "/" + std::to_string(i) + key;
 }
@@ -28,34 +25,29 @@ void check_file(const Study& study, std::size_t i) {
                     place_of("parts", i, study.parts[i].shape ? "/shape/file" : "/file"), reason);
 }
 
-PolygonSoup load_file(const Study& study, std::size_t i, Assemblies& assemblies) {
+PolygonSoup load_file(const Study& study, std::size_t i, io::PartReader& reader) {
   const StudyPart& part = study.parts[i];
   check_file(study, i);
-  const LoadOptions options = {.up = part.up};
-  if (part.node.empty()) return load_soup(part.file, options);
-  const auto key = std::pair(part.file, part.up);
-  if (!assemblies.contains(key)) assemblies.emplace(key, load_assembly(part.file, options));
-  const Assembly& assembly = assemblies.at(key);
-  return assembly.soup(assembly.find(part.node));
+  return reader.read({part.file, part.node}, {.up = part.up});
 }
 
-PolygonSoup mesh_of_shape(const Study& study, std::size_t i, Assemblies& assemblies) {
+PolygonSoup mesh_of_shape(const Study& study, std::size_t i, io::PartReader& reader) {
   const StudyPart& part = study.parts[i];
   const PartShape& given = *part.shape;
   try {
     const Shape shape =
         given.shape ? *given.shape
-                    : study::hull_of(load_file(study, i, assemblies), part.scale, given.rounded);
+                    : study::hull_of(load_file(study, i, reader), part.scale, given.rounded);
     return enclosing_mesh(shape, given.mesh_error > 0 ? given.mesh_error : 1);
   } catch (const InvalidInput& e) {
     throw LoadError(study.file.string(), place_of("parts", i, "/shape"), e.what());
   }
 }
 
-PolygonSoup load_mesh(const Study& study, std::size_t i, Assemblies& assemblies) {
+PolygonSoup load_mesh(const Study& study, std::size_t i, io::PartReader& reader) {
   return study::placed_mesh(
       study, i,
-      study.parts[i].shape ? mesh_of_shape(study, i, assemblies) : load_file(study, i, assemblies));
+      study.parts[i].shape ? mesh_of_shape(study, i, reader) : load_file(study, i, reader));
 }
 
 // ---- drawings ----------------------------------------------------------------------------------
@@ -111,10 +103,10 @@ template <class Make>
 std::vector<Object> load_with(const Study& study, const Make& make) {
   if (has_drawings(study)) return load_drawings(study);
   std::vector<Object> parts;
-  Assemblies assemblies;
+  io::PartReader reader;
   for (std::size_t i = 0; i < study.parts.size(); ++i) {
     try {
-      parts.push_back(make(load_mesh(study, i, assemblies), study.parts[i].name));
+      parts.push_back(make(load_mesh(study, i, reader), study.parts[i].name));
     } catch (const InvalidInput& e) {
       throw LoadError(study.parts[i].file.string(), "", e.what());
     }

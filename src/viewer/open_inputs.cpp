@@ -101,11 +101,11 @@ std::optional<UpAxis> up_at(const Json& json) {
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
+  ClashLoadOptions how{.unit = string_at(json, file, "assembly", "unit"), .up = up_at(json)};
+  if (json.contains(Json::json_pointer("/assembly/split")))
+    how.split = parse_split(string_at(json, file, "assembly", "split"));
   Opened opened =
-      names_study(inputs)
-          ? study_at(inputs[0])
-          : open_meshes(load_clash_parts(
-                inputs, {.unit = string_at(json, file, "assembly", "unit"), .up = up_at(json)}));
+      names_study(inputs) ? study_at(inputs[0]) : open_meshes(load_clash_parts(inputs, how));
   const Json& clearance = json.at("options").at("clearance");
   if (clearance.is_number()) opened.clash_options.clearance = clearance.get<double>();
   opened.kind = protocol::SourceKind::clashes;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <sstream>
 
 #include "clash_scenes.h"
 #include "touche/io.h"
@@ -295,6 +297,75 @@ TEST(ClashLoad, FoldersAndListsOfFiles) {
   EXPECT_EQ(load_clash_parts(two).parts[2].name, "y.glb/group/box");
   const std::string part = (folder.path() / "x.glb").string() + "#group";
   EXPECT_EQ(load_one(part).parts.size(), 1u);
+}
+
+// Two boxes side by side, each an object of one OBJ file.
+std::string two_boxes() {
+  const std::string first = test::box_off(0, 0, 0, 1, 1, 1),
+                    second = test::box_off(2, 0, 0, 3, 1, 1);
+  std::string text;
+  int vertices = 0;
+  for (const auto& [name, off] : {std::pair("crank", &first), std::pair("rod", &second)}) {
+    text += std::string("o ") + name + "\n";
+    std::istringstream in(off->substr(off->find('\n') + 1));
+    int vertex_count = 0, face_count = 0, edges = 0;
+    in >> vertex_count >> face_count >> edges;
+    for (int v = 0; v < vertex_count; ++v) {
+      std::string x, y, z;
+      in >> x >> y >> z;
+      text += "v " + x + " " + y + " " + z + "\n";
+    }
+    for (int f = 0; f < face_count; ++f) {
+      int corners = 0, v = 0;
+      text += "f";
+      for (in >> corners; corners > 0 && in >> v; --corners)
+        text += " " + std::to_string(vertices + v + 1);
+      text += "\n";
+    }
+    vertices += vertex_count;
+  }
+  return text;
+}
+
+TEST(ClashLoad, FilesAreSplitOnRequest) {
+  const StudyFolder folder("clash-split");
+  folder.write("multi.obj", two_boxes() + "l 1 2\n");
+  const auto file = folder.path() / "multi.obj";
+  const ClashParts whole = load_one(file);
+  ASSERT_EQ(whole.parts.size(), 1u);
+  ASSERT_EQ(whole.remarks.size(), 1u);
+  EXPECT_EQ(whole.remarks[0].find(file.string() + ": 1 line statement"), 0u) << whole.remarks[0];
+  EXPECT_EQ(clash_json(find_clashes(whole)).find("\"split\""), std::string::npos);
+
+  for (const auto& [how, names] : {std::pair(Split::objects, std::array{"crank", "rod"}),
+                                   std::pair(Split::shells, std::array{"shell 1", "shell 2"})}) {
+    const ClashParts parts = load_clash_parts({file}, {.split = how});
+    ASSERT_EQ(parts.parts.size(), 2u);
+    EXPECT_EQ(parts.parts[0].name, names[0]);
+    EXPECT_EQ(parts.parts[1].name, names[1]);
+    EXPECT_EQ(parts.remarks, whole.remarks);
+    const ClashResult result = find_clashes(parts, {.clearance = 1.5});
+    ASSERT_EQ(result.pairs.size(), 1u);
+    EXPECT_EQ(result.pairs[0].distance.upper, 1);
+    EXPECT_EQ(test::Json::parse(clash_json(result))["assembly"]["split"], std::string(name(how)));
+  }
+
+  // Parts by their names; with several files the names start with the file's.
+  const std::vector<std::filesystem::path> named = {file.string() + "#rod",
+                                                    file.string() + "#shell 1"};
+  const ClashParts two = load_clash_parts(named);
+  ASSERT_EQ(two.parts.size(), 2u);
+  EXPECT_EQ(two.parts[0].name, "multi.obj/rod");
+  EXPECT_EQ(two.parts[1].name, "multi.obj/shell 1");
+  const std::vector<std::filesystem::path> files = {file, folder.path() / "cube.off"};
+  EXPECT_EQ(load_clash_parts(files, {.split = Split::objects}).parts[2].name, "cube.off/unnamed");
+
+  Assembly assembly;
+  assembly.meshes = {box_mesh("box")};
+  assembly.nodes = {node("box", kNone, {0})};
+  save_assembly(assembly, folder.path() / "x.glb");
+  EXPECT_THROW((void)load_clash_parts({folder.path() / "x.glb"}, {.split = Split::shells}),
+               InvalidInput);
 }
 
 TEST(ClashLoad, AStudyAtAPlaceOfItsPath) {

@@ -2,6 +2,7 @@
 // `touche clash`: what it prints, writes and returns.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 
 #include "interrupted_cli.h"
@@ -45,6 +46,35 @@ TEST(CliClash, WritesItsResults) {
   touche_cli(folder, "clash boxes --out some --format csv");
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "some" / "pairs.csv"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "some" / "report.html"));
+}
+
+TEST(CliClash, SplitsFilesIntoParts) {
+  const StudyFolder folder("cli-clash-split");
+  const auto solid = [](const std::string& name, int x) {
+    std::string text = "solid " + name + "\n";
+    const int corners[4][3] = {{x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}, {x, 0, 1}};
+    for (const auto& face :
+         {std::array{0, 2, 1}, std::array{0, 1, 3}, std::array{0, 3, 2}, std::array{1, 2, 3}}) {
+      text += "facet normal 0 0 0\nouter loop\n";
+      for (const int k : face) {
+        text += "vertex";
+        for (const int value : corners[k]) text += " " + std::to_string(value);
+        text += "\n";
+      }
+      text += "endloop\nendfacet\n";
+    }
+    return text;
+  };
+  folder.write("two.stl", solid("cam", 0) + "endsolid\n" + solid("roll", 3) + "end solid roll\n");
+  const Outcome whole = touche_cli(folder, "clash two.stl");
+  EXPECT_EQ(whole.exit_code, 2);
+  EXPECT_TRUE(has(whole.err, "--split makes parts of its objects or shells")) << whole.err;
+  const Outcome split = touche_cli(folder, "clash two.stl --split objects --clearance 5");
+  EXPECT_EQ(split.exit_code, 0) << split.err;
+  EXPECT_TRUE(has(split.err, "two.stl: the solid of line 31 ends with 'end solid'")) << split.err;
+  EXPECT_TRUE(has(split.out, "parts: 2")) << split.out;
+  EXPECT_EQ(touche_cli(folder, "clash 'two.stl#cam' 'two.stl#shell 2'").exit_code, 0);
+  EXPECT_EQ(touche_cli(folder, "clash two.stl --split layers").exit_code, 2);
 }
 
 TEST(CliClash, TheExitCodeSaysWhatWasAskedFor) {

@@ -237,6 +237,24 @@ TEST(Health, CountsEachDefect) {
   EXPECT_FALSE(h.closed);
 }
 
+TEST(Health, DuplicatesAreOrientedAsTheFirstFaceOrOppositeToIt) {
+  const Numbers points = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0};
+  const Health h = examine(PolygonSoup(
+      points, Indices{0, 1, 2, 3, 1, 2, 3, 4, 3, 2, 1, 0, 0, 2, 1, 3, 2, 1, 4, 3}, Indices(5, 4)));
+  EXPECT_EQ(h.duplicate_faces, 4u);
+  EXPECT_EQ(h.opposite_faces, 2u);  // the fourth face crosses itself and is neither
+  EXPECT_EQ(examine(cube()).opposite_faces, 0u);
+}
+
+TEST(Health, BoundariesAreConnectedSetsOfEdges) {
+  EXPECT_EQ(examine(cube()).boundaries, 0u);
+  Indices tube = kCubeQuads;
+  tube.erase(tube.begin(), tube.begin() + 8);  // without its two ends
+  const Health h = examine(PolygonSoup(kCube, tube, Indices(4, 4)));
+  EXPECT_EQ(h.boundary_edges, 8u);
+  EXPECT_EQ(h.boundaries, 2u);
+}
+
 TEST(Health, OrientationAndShape) {
   const Numbers points = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
   EXPECT_EQ(examine(PolygonSoup(points, Indices{0, 1, 2, 0, 2, 3})).inconsistent_edges, 0u);

@@ -95,11 +95,13 @@ TEST_F(AssemblyTest, AWrongPathIsToldWhatThereIs) {
   EXPECT_EQ(find_error(assembly, ""), ": there is no node ''; there are: Crankcase");
 }
 
-TEST_F(AssemblyTest, OnlyAssembliesHoldNodes) {
+TEST_F(AssemblyTest, OtherMeshFilesAreFaceLists) {
   EXPECT_TRUE(is_assembly("a.b/ENGINE.GLB"));
   EXPECT_FALSE(is_assembly("a.glb/x.obj"));
-  EXPECT_THROW(static_cast<void>(load_assembly(write("a.obj", test::kTriangle + "f 1 2 3\n"))),
-               LoadError);
+  EXPECT_TRUE(is_face_list("a.glb/x.OBJ"));
+  EXPECT_FALSE(is_face_list("ENGINE.GLB"));
+  EXPECT_THROW(static_cast<void>(load_assembly(write("a.txt", "solid"))), LoadError);
+  EXPECT_THROW(static_cast<void>(load_assembly(write("a.svg", "<svg/>"))), LoadError);
 }
 
 TEST(PartName, EndsTheFileBehindAnAssemblysEnding) {
@@ -110,6 +112,10 @@ TEST(PartName, EndsTheFileBehindAnAssemblysEnding) {
   expect("engine.glb#Crankcase/Piston 1", "engine.glb", "Crankcase/Piston 1");
   expect("a#1/engine.GLTF#b#2", "a#1/engine.GLTF", "b#2");
   expect("no#1.obj", "no#1.obj", "");
+  expect("no#1.obj#crank", "no#1.obj", "crank");
+  expect("part.Stl#shell 2", "part.Stl", "shell 2");
+  expect("a.ply#", "a.ply", "");
+  expect("a.svg#hole", "a.svg#hole", "");
   expect("a.3mf", "a.3mf", "");
   expect("a.dae#", "a.dae", "");
 }

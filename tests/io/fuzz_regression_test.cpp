@@ -27,7 +27,15 @@ void read(const std::string& format, const std::string& bytes, const std::string
   const io::ReadBeside nothing = [&](const std::string& name) -> std::string {
     throw LoadError(file, "", name + " is not there");
   };
-  io::to_soup(io::read_mesh(bytes, "." + format, file, nothing), file);
+  io::MeshData mesh = io::read_mesh(bytes, "." + format, file, nothing);
+  for (const Split how : {Split::objects, Split::shells}) {
+    const Assembly parts = io::split(mesh, how, file, bytes.size());
+    std::size_t faces = 0;
+    for (const AssemblyMesh& part : parts.meshes)
+      faces += part.face_sizes.empty() ? part.corners.size() / 3 : part.face_sizes.size();
+    EXPECT_EQ(faces, mesh.face_count);
+  }
+  io::to_soup(std::move(mesh), file);
 }
 
 std::vector<std::string> seeds_of(const std::string& format) {

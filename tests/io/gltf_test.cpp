@@ -290,6 +290,28 @@ TEST_F(Gltf, RefusesWhatWouldChangeTheSurface) {
             "compression");
 }
 
+TEST_F(Gltf, ReadsChunksThatAreNotPaddedWithARemark) {
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  std::string json = file.document(one(mesh(position)), "");
+  while (json.size() % 4 != 2) json += ' ';
+  const auto u32 = [](std::size_t n) { return test::raw(static_cast<std::uint32_t>(n)); };
+  // Either nothing follows the JSON, or padding that its length does not include.
+  for (const std::string padding : {"", "  "}) {
+    const std::string chunks = u32(json.size()) + "JSON" + json + padding +
+                               u32(file.buffer().size()) + std::string("BIN\0", 4) + file.buffer();
+    const PolygonSoup s = soup("a.glb", "glTF" + u32(2) + u32(12 + chunks.size()) + chunks);
+    EXPECT_EQ(s.face_count(), 1u);
+    EXPECT_EQ(s.vertex_count(), 3u);
+    ASSERT_EQ(s.remarks().size(), 1u);
+    EXPECT_EQ(s.remarks()[0], "byte 12: a chunk of " + std::to_string(json.size()) +
+                                  " bytes, which is no multiple of 4");
+    EXPECT_NE(error("a.glb", "glTF" + u32(2) + u32(12) + chunks.substr(0, chunks.size() - 1)),
+              "loaded");
+  }
+  EXPECT_TRUE(soup("b.glb", file.binary(one(mesh(position)))).remarks().empty());
+}
+
 TEST_F(Gltf, RefusesBinaryFilesThatAreTooShort) {
   GltfFile file;
   const std::string position = file.positions(triangle_);

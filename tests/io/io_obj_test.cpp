@@ -32,6 +32,20 @@ TEST_F(Io, ObjReadsEverySyntaxOfVerticesAndFaces) {
   EXPECT_EQ(face(s, 1), (Faces{0, 1, 2}));
 }
 
+TEST_F(Io, ObjSkipsPointsAndLinesWithARemark) {
+  const PolygonSoup s =
+      soup("a.obj", kTriangle + "v 1 1 0\nv 0.5 1.5 0\np 1 2\nf 1 2 4 5 3\nl 1 2 3\nl 2 3\n");
+  ASSERT_EQ(s.face_count(), 1u);
+  EXPECT_EQ(face(s, 0), (Faces{0, 1, 3, 4, 2}));
+  ASSERT_EQ(s.remarks().size(), 2u);
+  EXPECT_EQ(s.remarks()[0],
+            "1 point statement, the first in line 6: not read, as points are no surface");
+  EXPECT_EQ(s.remarks()[1],
+            "2 line statements, the first in line 8: not read, as lines are no surface");
+  EXPECT_EQ(error("a.obj", kTriangle + "p 1\nl 1 2\n"),
+            ": no faces (3 vertices); points and lines are not surfaces");
+}
+
 TEST_F(Io, ObjNamesFacesByGroupThenObjectThenMaterial) {
   const PolygonSoup s = soup("a.obj", kTriangle +
                                           "f 1 2 3\nusemtl red\nf 1 2 3\no part one\nf 1 2 3\n"

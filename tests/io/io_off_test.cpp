@@ -41,11 +41,30 @@ TEST_F(Io, OffBinaryOfBothByteOrders) {
   }
 }
 
+TEST_F(Io, OffSkipsPointsAndSegmentsWithARemark) {
+  const auto expect_right = [](const PolygonSoup& s) {
+    ASSERT_EQ(s.face_count(), 1u);
+    EXPECT_EQ(face(s, 0), (Faces{0, 1, 2}));
+    ASSERT_EQ(s.remarks().size(), 1u);
+    EXPECT_EQ(s.remarks()[0],
+              "2 faces of fewer than 3 corners: not read, as points and segments are no surface");
+  };
+  expect_right(soup("a.off", "OFF\n3 3 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1 255\n3 0 1 2\n1 2\n"));
+  for (const bool big : {false, true}) {
+    std::string bytes = "OFF BINARY\n" + raw(3, big) + raw(3, big) + raw(0, big);
+    for (const float x : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.5f}) bytes += raw(x, big);
+    for (const int k : {2, 0, 1, 3, 0, 1, 2, 1, 2}) bytes += raw(k, big);
+    expect_right(soup("a.off", bytes));
+  }
+}
+
 TEST_F(Io, OffErrorsNameTheLine) {
   const std::string three = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n";
   EXPECT_EQ(error("a.off", three + "3 0 1 3\n"),
             ":6: vertex number 3 is out of range; the file has 3 vertices, from 0");
-  EXPECT_EQ(error("a.off", three + "2 0 1\n"), ":6: a face needs 3 corners, this one has 2");
+  EXPECT_EQ(error("a.off", three + "0\n"), ":6: a face needs 3 corners, this one has 0");
+  EXPECT_EQ(error("a.off", three + "2 0 3\n").substr(0, 19), ":6: vertex number 3");
+  EXPECT_EQ(error("a.off", three + "2 0 1\n").substr(0, 12), ": no faces (");
   EXPECT_EQ(error("a.off", three + "3 0 1\n"), ":6: a whole number is missing");
   EXPECT_EQ(error("a.off", three + "3 0 1 2\n3 0 1 2\n"),
             ":7: more data than the header announces: '3'");

@@ -70,7 +70,11 @@ TEST_F(Io, PlyErrorsNameTheLineOrByte) {
   EXPECT_EQ(error("a.ply", ply("3", "1", three + "2 0 1\n")),
             ":13: a face needs 3 corners, this one has 2");
   EXPECT_EQ(error("a.ply", ply("3", "1", three + "3 0 1\n")),
-            ":14: the file ends before all announced elements are read");
+            ":13: fewer values on this line than the header announces");
+  EXPECT_EQ(error("a.ply", ply("3", "1", three)),
+            ":13: the file ends before all announced elements are read");
+  EXPECT_EQ(error("a.ply", ply("3", "1", three + "3 0 1 2\n3 0 1 2\n")),
+            ":14: more data than the header announces: '3'");
   EXPECT_EQ(error("a.ply", ply("3", "1", "0 0 0\n1 inf 0\n0 1 0\n3 0 1 2\n")),
             ":11: the coordinate inf is not finite");
   EXPECT_EQ(error("a.ply", ply("1000000000000000000", "1", three)),
@@ -87,6 +91,73 @@ TEST_F(Io, PlyErrorsNameTheLineOrByte) {
       "ply\nformat binary_little_endian 1.0\nelement vertex 1\n" + kPlyXyz + "end_header\n";
   EXPECT_EQ(error("a.ply", head + raw(0.) + raw(1e91) + raw(0.)),
             ":byte " + std::to_string(head.size() + 8) + ": the coordinate 1e+91 is beyond ±1e+90");
+}
+
+// A strip turns every second triangle round; -1 begins another strip.
+TEST_F(Io, PlyReadsTriangleStripsInThreeEncodings) {
+  const std::string layout =
+      " 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n"
+      "element tristrips 2\nproperty list int int vertex_indices\nend_header\n";
+  const std::vector<std::vector<int>> strips = {{0, 1, 2, 3, -1, 4, 5, 0, -1, 1, 2},
+                                                {2, 3, 3, 4, 5}};
+  const auto expect_right = [](const PolygonSoup& s) {
+    ASSERT_EQ(s.face_count(), 4u);
+    EXPECT_EQ(face(s, 0), (Faces{0, 1, 2}));
+    EXPECT_EQ(face(s, 1), (Faces{2, 1, 3}));
+    EXPECT_EQ(face(s, 2), (Faces{4, 5, 0}));
+    EXPECT_EQ(face(s, 3), (Faces{3, 4, 5}));  // two others have a vertex twice
+    EXPECT_TRUE(s.remarks().empty());
+  };
+  std::string text;
+  for (int v = 0; v < 6; ++v) text += std::to_string(v) + " " + std::to_string(v * v) + " 0\n";
+  for (const auto& strip : strips) {
+    text += std::to_string(strip.size());
+    for (const int v : strip) text += " " + std::to_string(v);
+    text += "\n";
+  }
+  expect_right(soup("a.ply", "ply\nformat ascii" + layout + text));
+  for (const bool big : {false, true}) {
+    std::string body;
+    for (int v = 0; v < 6; ++v)
+      for (const int x : {v, v * v, 0}) body += raw(static_cast<float>(x), big);
+    for (const auto& strip : strips) {
+      body += raw(static_cast<int>(strip.size()), big);
+      for (const int v : strip) body += raw(v, big);
+    }
+    const std::string format = big ? "binary_big_endian" : "binary_little_endian";
+    expect_right(soup("b.ply", "ply\nformat " + format + layout + body));
+  }
+  std::string wrong = text;
+  wrong.replace(wrong.rfind('5'), 1, "6");
+  EXPECT_EQ(error("a.ply", "ply\nformat ascii" + layout + wrong),
+            ":17: vertex number 6 is out of range; the file has 6 vertices, from 0");
+  wrong.replace(wrong.rfind('6'), 1, "-2");
+  EXPECT_EQ(error("a.ply", "ply\nformat ascii" + layout + wrong), ":17: negative vertex number -2");
+}
+
+TEST_F(Io, PlyLeavesOutWhatTheHeaderDoesNotAnnounceWithARemark) {
+  const std::string vertices = "0 0 0 1 0 0\n1 0 0\n0 1 0\n1 1 0\n";
+  const PolygonSoup s = soup("a.ply", ply("4", "2", vertices + "3 0 1 2 255 0 0\n\n3 1 3 2 0.5\n"));
+  ASSERT_EQ(s.face_count(), 2u);
+  EXPECT_EQ(face(s, 0), (Faces{0, 1, 2}));
+  EXPECT_EQ(face(s, 1), (Faces{1, 3, 2}));
+  EXPECT_EQ(s.vertex(1), Vec3(1, 0, 0));
+  ASSERT_EQ(s.remarks().size(), 1u);
+  EXPECT_EQ(s.remarks()[0],
+            "line 10: more values than the header announces are not read, in 3 lines");
+  // Without a line for each element, line ends mean nothing.
+  EXPECT_EQ(soup("a.ply", ply("3", "1", "0 0 0 1 0 0 0 1 0\n3 0\n1 2")).face_count(), 1u);
+}
+
+TEST_F(Io, PlySkipsUnknownElementsWithARemark) {
+  const PolygonSoup s =
+      soup("a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n" + kPlyXyz +
+                        "property float quality\nelement face 1\n" + kPlyFace +
+                        "element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n"
+                        "0 0 0 9\n1 0 0 9\n0 1 0 9\n3 0 1 2\n0 1\n1 2\n");
+  EXPECT_EQ(s.face_count(), 1u);
+  ASSERT_EQ(s.remarks().size(), 1u);
+  EXPECT_EQ(s.remarks()[0], "line 10: 2 elements 'edge' not read");
 }
 
 TEST_F(Io, PlyKeepsFacesOfManyCorners) {

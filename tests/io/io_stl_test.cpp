@@ -61,10 +61,11 @@ TEST_F(Io, StlErrorsNameTheLineOrByte) {
             ":5: expected 'vertex', found 'endloop'");
   EXPECT_EQ(error("a.stl", "solid a\n" + facet("0 1 1e400") + "endsolid"),
             ":6: the coordinate inf is not finite");
-  EXPECT_EQ(error("a.stl", "solid a\n" + facet("0 1 0")),
-            ":9: the file ends inside the solid of line 1; 'endsolid' is missing");
-  EXPECT_EQ(error("a.stl", "solid a\n" + facet("0 1 0") + "endsolid\nrest"),
-            ":10: expected 'solid', found 'rest'");
+  EXPECT_EQ(error("a.stl", "solid a\n" + facet("0 1 0").substr(0, 60)), ":5: a number is missing");
+  EXPECT_EQ(error("a.stl", "solid a\n" + facet("0 1 0") + "endsolid\n" + facet("0 1 0")),
+            ":10: expected 'solid', found 'facet'");
+  EXPECT_EQ(error("a.stl", "solid a\n" + facet("0 1 0") + "end facet\n"),
+            ":9: expected 'solid', found 'facet'");
   EXPECT_EQ(error("a.stl", "solid\nendsolid\n").substr(0, 25), ": no faces (0 vertices); ");
   EXPECT_EQ(error("a.stl", "garbage"),
             ":byte 0: neither 'solid' nor the 84 bytes of a binary STL header");
@@ -77,6 +78,55 @@ TEST_F(Io, StlErrorsNameTheLineOrByte) {
   std::string absurd = good;
   absurd.replace(80, 4, "\xFF\xFF\xFF\xFF");
   EXPECT_EQ(error("a.stl", absurd).substr(0, 42), ":byte 80: binary STL of 4294967295 facets ");
+}
+
+// Faults after which all other readers find the same facets.
+TEST_F(Io, StlTextWithAWrongEndIsReadWithARemark) {
+  const auto expect = [&](const std::string& text, Index faces, std::vector<std::string> remarks) {
+    const PolygonSoup s = soup("a.stl", text);
+    EXPECT_EQ(s.face_count(), faces) << text;
+    EXPECT_EQ(std::vector<std::string>(s.remarks().begin(), s.remarks().end()), remarks) << text;
+  };
+  const std::string solid = "solid a\n" + facet("0 1 0");
+  expect(solid + "endsolid a\n", 1, {});
+  expect(solid + "end solid a\n", 1,
+         {"the solid of line 1 ends with 'end solid' in place of 'endsolid'"});
+  expect(solid, 1, {"the solid of line 1 ends without 'endsolid'"});
+  expect(solid + "END SOLID\n" + solid + "end solid\n" + solid, 3,
+         {"the solid of line 19 ends without 'endsolid'",
+          "2 solids end with 'end solid' in place of 'endsolid', the first in line 1"});
+  expect(solid + solid + "endsolid", 2, {"the solid of line 1 ends without 'endsolid'"});
+  expect(solid + "endsolid a\n\x1A", 1,
+         {"line 10: '\\x1a' and what follows are not read; the last solid ends before"});
+  expect(solid + "endsolid a\nmade by hand", 1,
+         {"line 10: 'made' and what follows are not read; the last solid ends before"});
+}
+
+TEST_F(Io, StlBinaryWithAWrongCountOrMoreBytesIsReadWithARemark) {
+  const auto remarks = [&](const std::string& bytes, Index faces) {
+    const PolygonSoup s = soup("a.stl", bytes);
+    EXPECT_EQ(s.face_count(), faces);
+    return std::vector<std::string>(s.remarks().begin(), s.remarks().end());
+  };
+  const std::array<float, 9> one = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const std::string two = binary_stl("from a scanner", {one, {0, 0, 1, 1, 0, 1, 0, 1, 1}});
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(remarks(two, 2), Texts{});
+  EXPECT_EQ(remarks(two + "end", 2),
+            Texts{"byte 184: 3 bytes after the last of 2 facets are not read"});
+  std::string uncounted = two;
+  uncounted.replace(80, 4, std::string(4, '\0'));
+  EXPECT_EQ(remarks(uncounted, 2),
+            Texts{"byte 80: it announces 0 facets; 2 are there by the file's size"});
+  EXPECT_EQ(remarks(uncounted + "end", 2),
+            (Texts{"byte 80: it announces 0 facets; 2 are there by the file's size",
+                   "byte 184: 3 bytes after the last of 2 facets are not read"}));
+  std::string too_few = two;
+  too_few.replace(80, 4, raw(std::uint32_t{1}));
+  EXPECT_EQ(remarks(too_few, 1),
+            Texts{"byte 134: 50 bytes after the last of 1 facets are not read; they could be 1 "
+                  "more"});
+  EXPECT_EQ(error("a.stl", binary_stl("", {}) + "end").substr(0, 12), ": no faces (");
 }
 
 TEST_F(Io, SavedStlHasTheTrianglesInSinglePrecision) {

@@ -47,6 +47,22 @@ TEST(StudyAssembly, PartsAreNodesOfOneFile) {
   EXPECT_NEAR(parts[1].soup().vertex(0).x(), 3, 1e-12);
 }
 
+TEST(StudyAssembly, PartsAreObjectsAndShellsOfOneFile) {
+  const StudyFolder folder("objects");
+  folder.write("multi.obj",
+               "o crank\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+               "o rod\nv 3 0 0\nv 4 0 0\nv 3 1 0\nf 4 5 6\nl 1 2\n");
+  const Study study = study_of(folder, "multi.obj#crank", "multi.obj#shell 2");
+  EXPECT_EQ(study.parts[0].node, "crank");
+  const StudyResult result = run_study(study, load_parts(study));
+  EXPECT_EQ(result.parts[0].soup().bounds().hi, Vec3(1000, 1000, 0));
+  EXPECT_EQ(result.parts[1].soup().bounds().lo, Vec3(3000, 0, 0));
+  EXPECT_EQ(result.parts[1].soup().face_count(), 1u);
+  const std::vector<std::string> remarks = study_remarks(result);
+  ASSERT_FALSE(remarks.empty());
+  EXPECT_EQ(remarks[0].find("mover: 1 line statement"), 0u) << remarks[0];
+}
+
 TEST(StudyAssembly, ResultsNameTheNode) {
   const StudyFolder folder("assembly");
   const Study study = study_of(folder, "frame.dae#frame/bar 1", "frame.dae#frame/bar 2");
