@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 
+#include "math/coordinates.h"
 #include "math/motion_data.h"
 #include "math/rounding.h"
 
@@ -75,6 +77,11 @@ const Piece& piece_at(std::span<const Piece> pieces, double t) {
 // ---- storage of the pieces ------------------------------------------------------------------
 
 void MotionData::add(Piece piece) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  if (!math::all_within(piece.centre, kMost) || !math::all_within(piece.start, kMost) ||
+      !math::all_within(piece.travel, kMost) || !(piece.max_speed <= kMost) ||
+      !(piece.max_angular_speed <= kMost))
+    throw InvalidInput("motion: a length or a speed overflows");
   if (empty_) {
     single_ = std::move(piece);
     empty_ = false;

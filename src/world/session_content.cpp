@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/session_content.h"
 
+#include "math/coordinates.h"
 #include "math/motion_data.h"
 #include "math/pose_bits.h"
 #include "shape/shape_data.h"
@@ -147,6 +148,8 @@ Pose get_pose(Source& from) {
   const Eigen::Quaterniond rotation(from.numbers<Eigen::Vector4d>());
   const Vec3 translation = from.numbers<Vec3>();
   from.require(std::abs(rotation.norm() - 1) < kRigid && rotation.w() >= 0, "a pose is not rigid");
+  from.require(math::all_within(translation, PoseBits::kLargestTranslation),
+               "a pose is too far away");
   return PoseBits::make(rotation, translation);
 }
 
