@@ -50,8 +50,8 @@ enum class Interpolation {
 };
 
 /// A pose as a function of t in [0, 1]; a value type. The functions that make motions throw
-/// InvalidInput where numbers overflow. A motion of a single piece allocates nothing,
-/// except for a user's function; copies of longer motions share their data.
+/// InvalidInput where lengths exceed 1e301 or numbers overflow. A motion of a single piece
+/// allocates nothing, except for a user's function; copies of longer motions share their data.
 ///
 ///     const Motion motion = Motion::interpolated({}, Pose::from_translation({0, 0, 1}));
 ///     const Vec3 halfway = motion.pose(0.5) * point;

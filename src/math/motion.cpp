@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <new>
 
 #include "math/coordinates.h"
@@ -77,11 +76,11 @@ const Piece& piece_at(std::span<const Piece> pieces, double t) {
 // ---- storage of the pieces ------------------------------------------------------------------
 
 void MotionData::add(Piece piece) {
-  constexpr double kMost = std::numeric_limits<double>::max();
-  if (!math::all_within(piece.centre, kMost) || !math::all_within(piece.start, kMost) ||
-      !math::all_within(piece.travel, kMost) || !(piece.max_speed <= kMost) ||
-      !(piece.max_angular_speed <= kMost))
-    throw InvalidInput("motion: a length or a speed overflows");
+  const auto is_large = [](const Vec3& x) { return !math::all_within(x, detail::kLargestOfPiece); };
+  if (is_large(piece.centre) || is_large(piece.start) || is_large(piece.travel))
+    throw InvalidInput("motion: a length is not finite or larger than 1e301");
+  if (!(piece.max_speed < kInfinity && piece.max_angular_speed < kInfinity))
+    throw InvalidInput("motion: a speed overflows");
   if (empty_) {
     single_ = std::move(piece);
     empty_ = false;

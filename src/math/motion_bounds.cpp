@@ -80,7 +80,8 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
   const auto is_nan = [](const Ball& ball) {
     return ball.centre.hasNaN() || std::isnan(ball.radius);
   };
-  if (std::any_of(balls.begin(), balls.end(), is_nan) || std::isnan(t_ref + t0 + t1))
+  if (std::any_of(balls.begin(), balls.end(), is_nan) || std::isnan(t_ref) || std::isnan(t0) ||
+      std::isnan(t1))
     throw InvalidInput("motion: a ball, a box or a time is not a number");
   const std::span<const Piece> pieces =
       pieces_between(motion, std::min(t_ref, t0), std::max(t_ref, t1));

@@ -41,6 +41,8 @@ Piece get_piece(Source& from) {
   from.require(piece.t_begin < piece.t_end, "a motion's piece ends before it begins");
   for (Vec3* v : {&piece.centre, &piece.start, &piece.travel, &piece.axis})
     *v = from.numbers<Vec3>();
+  for (const Vec3* v : {&piece.centre, &piece.start, &piece.travel})
+    from.require(math::all_within(*v, detail::kLargestOfPiece), "a motion is too far away");
   for (Mat3* m : {&piece.rotation, &piece.rodrigues_sine, &piece.rodrigues_cosine})
     *m = from.numbers<Mat3>();
   const Mat3 gram = piece.rotation * piece.rotation.transpose();

@@ -44,8 +44,11 @@ TEST(Motion, LengthsThatOverflowAreRefused) {
                down = Motion::interpolated(Pose(), Pose::from_axis_angle({0, 1, 0}, 1, -far));
   EXPECT_EQ(up.pose(1).translation(), far);
   EXPECT_THROW((void)Motion::relative(up, down), InvalidInput);
-  const Motion screw = Motion::screw({}, Vec3::Zero(), {1, 1, 1}, 1, 1e308);
+  const Motion screw = Motion::screw({}, Vec3::Zero(), {1, 0, 0}, 1, 2e300);
+  EXPECT_EQ(screw.pose(0.5).translation(), far);
   EXPECT_THROW((void)screw.pose(1), InvalidInput);
+  EXPECT_THROW((void)Motion::screw({}, Vec3::Zero(), {1, 1, 1}, 1, 1e308), InvalidInput);
+  EXPECT_THROW((void)Motion::screw({}, {1e308, 0, 0}, {0, 0, 1}, 1, 0), InvalidInput);
   EXPECT_THROW((void)Motion::screw({}, {1.7e308, 1.7e308, -1e308}, {1, 1, -1}, 1, 0), InvalidInput);
 }
 
@@ -87,6 +90,8 @@ TEST(Motion, BoundsOfWhatIsNoNumberAreRefused) {
                InvalidInput);
   const Aabb everything{Vec3::Constant(-kInfinity), Vec3::Constant(kInfinity)};
   EXPECT_EQ(motion.displacement_bound(everything, 0, 0, 1), kInfinity);
+  EXPECT_EQ(motion.displacement_bound(ball, 0, -kInfinity, kInfinity),
+            motion.displacement_bound(ball, 0, 0, 1));
 }
 
 TEST(Motion, SlerpTurnsEvenlyAndNlerpOnTheSamePath) {
