@@ -54,11 +54,11 @@ Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& t
 
 Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
   if (!rotation.allFinite()) throw InvalidInput("pose: the rotation matrix is not finite");
-  const double error = (rotation * rotation.transpose() - Mat3::Identity()).cwiseAbs().maxCoeff();
-  if (error > kRigidSlack)
+  const Mat3 error = rotation * rotation.transpose() - Mat3::Identity();
+  if (!math::all_within(error, kRigidSlack))
     throw InvalidInput(
         "pose: the matrix is not rigid (it scales or shears: R Rᵀ differs from 1 by " +
-        std::to_string(error) + ")");
+        std::to_string(error.cwiseAbs().maxCoeff()) + ")");
   if (rotation.determinant() < 0)
     throw InvalidInput("pose: the matrix is a reflection (determinant -1)");
   const Eigen::JacobiSVD<Mat3> svd(rotation, Eigen::ComputeFullU | Eigen::ComputeFullV);

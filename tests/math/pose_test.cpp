@@ -78,6 +78,12 @@ TEST(Pose, WhatIsNotRigidIsRefused) {
   EXPECT_NO_THROW((void)Pose::from_quaternion(1 + 1e-6, 0, 0, 0, Vec3::Zero()));
 }
 
+TEST(Pose, MatricesThatOverflowAreRefused) {
+  Mat3 huge;
+  huge << 1e200, 1e200, 0, 1e200, -1e200, 0, 0, 0, -1;  // R Rᵀ has infinities and NaN
+  EXPECT_THROW((void)Pose::from_matrix(huge, Vec3::Zero()), InvalidInput);
+}
+
 // No pose has numbers that are not finite, however it is made: so no query gets one.
 TEST(Pose, NumbersThatAreNotFiniteAreRefused) {
   const double nan = std::nan("");
