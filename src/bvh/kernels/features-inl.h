@@ -176,7 +176,8 @@ class FeatureFilter {
 
     // The direction from a to b, which is uncertain if they nearly touch.
     const Vec way = hn::CopySign(per_length, gap);
-    const Vec uncertain = Fma(hn::Add(size_, size_), angle, error_);
+    // Corners are up to 2 √3 `size_` apart.
+    const Vec uncertain = Fma(hn::Mul(hn::Set(d_, 4.0f), size_), angle, error_);
     const auto leans = [&](const FeatureTriangle<Tag>& p, int k, Vec sign) HWY_ATTR {
       const Vec rise = hn::Mul(sign, Dot(n, Minus(p.corner[(k + 2) % 3], p.corner[k])));
       const Vec height = Fma(p.area2, p.per_length[k], error_);
