@@ -22,7 +22,10 @@ struct MovingVertex {
 
 struct LinearOptions {
   /// Length, >= 0. Primitives that stay farther apart than clearance + tolerance are never
-  /// reported. It is raised to 2^-45 of the largest coordinate difference, which covers rounding.
+  /// reported. To cover rounding it is raised to 2^-45 of the largest |p − q|₁ + |p' − p|₁ + |q' −
+  /// q|₁ of a vertex p of one primitive and q of the other at t = 0, and p' and q' at t = 1, where
+  /// |x|₁ is the sum of the sizes of x's coordinates: to at most 2^-41 of the largest difference of
+  /// two coordinates along one axis.
   double tolerance = 0;
   double clearance = 0;  ///< length, >= 0: primitives nearer than this count as in contact
   double t_end = 1;      ///< in [0, 1]: later contacts are not searched for

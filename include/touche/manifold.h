@@ -41,7 +41,8 @@ class Manifold {
  public:
   /// Chooses from the current contacts of the pair, given as by near_features, in any order. Up to
   /// four contacts are all kept. Allocates nothing once its memory is large enough. Throws
-  /// InvalidInput for options out of range; nothing is changed then.
+  /// InvalidInput for options out of range and for contacts that are not finite; nothing is changed
+  /// then.
   void update(std::span<const Contact> contacts, const ManifoldOptions& options = {});
   /// Discards the kept contacts.
   void clear() { contacts_.clear(); }

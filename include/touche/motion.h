@@ -49,8 +49,9 @@ enum class Interpolation {
   nlerp,  ///< normalised linear interpolation of the quaternions, translation linear
 };
 
-/// A pose as a function of t in [0, 1]; a value type. A motion of a single piece allocates nothing,
-/// except for a user's function; copies of longer motions share their data.
+/// A pose as a function of t in [0, 1]; a value type. The functions that make motions throw
+/// InvalidInput where lengths exceed 1e301 or numbers overflow. A motion of a single piece
+/// allocates nothing, except for a user's function; copies of longer motions share their data.
 ///
 ///     const Motion motion = Motion::interpolated({}, Pose::from_translation({0, 0, 1}));
 ///     const Vec3 halfway = motion.pose(0.5) * point;
@@ -81,7 +82,8 @@ class [[nodiscard]] Motion {
   /// A user's function, which is called from several threads at once. The caller promises, for all
   /// t: the body point `reference` (in body coordinates) moves no faster than `max_speed` (length
   /// per unit of t) and the body turns no faster than `max_angular_speed` (radians per unit of t).
-  /// Proofs about the motion are valid only if this holds.
+  /// Proofs about the motion are valid only if this holds. What the function throws ends the query
+  /// that called it; so does InvalidInput of a Pose that would not be finite.
   static Motion function(std::function<Pose(double)> pose, double max_speed,
                          double max_angular_speed, const Vec3& reference = Vec3::Zero());
 
@@ -99,7 +101,9 @@ class [[nodiscard]] Motion {
   Motion carrying(const Pose& offset) const;
 
   /// Upper bound of |x(t) − x(t_ref)| for all points x of the ball or box, given in body
-  /// coordinates, and all t in [t0, t1]; t_ref may lie anywhere in [0, 1]. Rounded upwards.
+  /// coordinates, and all t in [t0, t1]; t_ref may lie anywhere in [0, 1]. Rounded upwards;
+  /// infinite for infinite balls and boxes. Throws InvalidInput for numbers that are NaN, as
+  /// bulge_bound does.
   [[nodiscard]] double displacement_bound(const Ball& ball, double t_ref, double t0,
                                           double t1) const;
   [[nodiscard]] double displacement_bound(const Aabb& box, double t_ref, double t0,

@@ -160,7 +160,9 @@ struct [[nodiscard]] OpeningResult {
 /// means of two of these. Returns the one in which the objects are farthest apart after `a` has
 /// been moved by `shift`, a length > 0. `best` is empty if in each of them the objects still
 /// intersect, or one then lies inside the other. The clearance is proved; another direction may be
-/// better. The budget's work limits the test of each direction.
+/// better. The budget's work limits the test of each direction. Throws InvalidInput for a shift
+/// that is not a length > 0, and for a contact whose faces do not exist or whose normal is not
+/// finite.
 OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, const Pose& pose_b,
                       const Contact& contact, double shift, const Budget& budget = {});
 

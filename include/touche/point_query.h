@@ -30,7 +30,7 @@ struct ClosestPoint {
 /// The point of an object that is closest to x. The error of the distance is at most 2^-45 times
 /// the sum of the distance and the longest edge of a face that is as near. Of several faces at the
 /// same distance one is reported, always the same. Faces farther away than `max_distance` need not
-/// be found.
+/// be found. Throws InvalidInput for a `max_distance` that is not a length >= 0.
 ///
 ///     const ClosestPoint closest = closest_point(object, pose, {0, 0, 5});
 ///     if (closest.distance < 0.1) report(closest.face, closest.point);

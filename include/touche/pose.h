@@ -13,14 +13,18 @@ namespace touche {
 /// The rotation is stored as a unit quaternion. All conversions are well defined at their
 /// singularities (listed in thesis App. A: half turns for axis–angle, ±90° for the fixed angles).
 ///
+/// All numbers of a pose are finite, and a translation's coordinates are at most 1e300 in size.
+/// Every function that makes poses throws InvalidInput where they would not be: for arguments that
+/// are not finite, and for products that become too large.
+///
 ///     const Pose pose = Pose::from_axis_angle(Vec3::UnitZ(), 0.5, {1, 0, 0});
 ///     const Vec3 in_world = pose * point;
 class [[nodiscard]] Pose {
  public:
   Pose() = default;  ///< identity
 
-  /// Throws InvalidInput when a component is not finite or the quaternion's length differs from 1
-  /// by more than 1e-3. A smaller difference is removed by normalisation.
+  /// Throws InvalidInput when the quaternion's length differs from 1 by more than 1e-3. A smaller
+  /// difference is removed by normalisation.
   static Pose from_quaternion(double w, double x, double y, double z, const Vec3& translation);
 
   /// Uses the rotation nearest to `rotation`. Throws InvalidInput unless `rotation` is orthonormal
@@ -28,7 +32,7 @@ class [[nodiscard]] Pose {
   static Pose from_matrix(const Mat3& rotation, const Vec3& translation);
 
   /// `angle` is in radians and may be of any size; `axis` may have any length except 0. Throws
-  /// InvalidInput for an axis of length 0 and for numbers that are not finite.
+  /// InvalidInput for an axis of length 0.
   static Pose from_axis_angle(const Vec3& axis, double angle, const Vec3& translation);
 
   /// Rotates about the fixed x, then y, then z axis, by angles in radians: R = Rz(z) Ry(y) Rx(x).
@@ -36,7 +40,8 @@ class [[nodiscard]] Pose {
 
   static Pose from_translation(const Vec3& translation);
 
-  /// For quaternions that are known to be valid: normalises, but checks nothing.
+  /// For rotations that were computed: the quaternion may have any length and is normalised. Throws
+  /// InvalidInput when the square of its length overflows or underflows.
   static Pose from_quaternion_unchecked(double w, double x, double y, double z,
                                         const Vec3& translation);
   static Pose from_quaternion_unchecked(const Eigen::Quaterniond& q, const Vec3& translation) {

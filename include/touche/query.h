@@ -49,8 +49,16 @@ struct Contact {
   Index face_a = kNone, face_b = kNone;
   Feature feature_a, feature_b;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
-  Vec3 normal = Vec3::UnitX();  ///< unit length, from a to b
-  double distance = 0;          ///< length; 0 when the faces intersect
+  /// Unit length, from a to b. Where the faces touch (distance 0) it is the normal of the one whose
+  /// plane has all of the other face on one side, up to rounding; so all contacts of a box that
+  /// lies flat on a plate, inside its border, have the plate's normal. If both have, it is the face
+  /// that has the other one on its front side, from which its corners run counter-clockwise; then
+  /// the one in whose plane more corners of the other lie; then a's. If none has, the faces cross:
+  /// then it is the normal of the face that is pierced, or the common normal of the edges that
+  /// meet. Faces that were triangulated count as their triangles. near_features, convex shapes and
+  /// outlines have normals of their own.
+  Vec3 normal = Vec3::UnitX();
+  double distance = 0;  ///< length; 0 when the faces intersect
 };
 
 // ---- do they touch -------------------------------------------------------------------------

@@ -22,15 +22,15 @@
 namespace touche {
 
 /// The part of a motion or velocity that does not lead into a surface: `motion` itself if it leads
-/// away from the surface, else its component parallel to it. The normal has unit length and points
-/// away from the surface.
+/// away from the surface, else its component parallel to it. The normal points away from the
+/// surface. Throws InvalidInput for a normal that is not of unit length and for a motion that is
+/// not finite, as all functions of this name and of the name reflect do.
 [[nodiscard]] Vec3 slide(const Vec3& motion, const Vec3& normal);
 
 /// The same for several surfaces at once, as in corners and grooves: of all motions that lead into
 /// none of them, the one nearest to `motion`; 0 in a corner that blocks all directions. It is exact
 /// except for rounding: it leads into each surface by at most 1e-12 of the motion's length. The
-/// time is at most cubic in the number of different normals. Throws InvalidInput for normals that
-/// are not of unit length and for a motion that is not finite.
+/// time is at most cubic in the number of different normals.
 [[nodiscard]] Vec3 slide(const Vec3& motion, std::span<const Vec3> normals);
 
 /// The velocity after an impact on an immovable surface: the component that leads into the surface
@@ -42,7 +42,7 @@ namespace touche {
 /// slide() removes is reversed and multiplied by `restitution`. In an acute corner the result may
 /// lead into a surface; then this is the next impact, and so on. After 64 impacts the velocity
 /// slides. The result does not depend on the order of the surfaces, and it is never faster than
-/// `velocity`. Throws as slide() does.
+/// `velocity`.
 [[nodiscard]] Vec3 reflect(const Vec3& velocity, std::span<const Vec3> normals, double restitution);
 
 // ---- responses of bodies in a world ------------------------------------------------------------

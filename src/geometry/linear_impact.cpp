@@ -14,8 +14,8 @@
 // for the subtracted separation and the share of t. For rotating directions it is instead a height
 // at one position, 2 u, and the mean of two, 1 u, divided by |n|, 4 u. Either way it is off by less
 // than 12 u; `height_` lies 32 u above the separation, and the tolerance is at least eight times
-// that, so that each step advances. Numbers too large for this give an infinite size: nothing is
-// proved then.
+// that, so that each step advances. So is a measured distance, which has to be 32 u below the
+// tolerance. Numbers too large for this give an infinite size: nothing is proved then.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -165,7 +165,8 @@ class Advance {
       : corners_(corners),
         options_(options),
         height_(options.clearance + kSlack * corners.size),
-        near_(options.clearance + std::max(options.tolerance, kLeastTolerance * corners.size)) {}
+        near_(options.clearance + std::max(options.tolerance, kLeastTolerance * corners.size) -
+              kSlack * corners.size) {}
 
   LinearImpact run() {
     LinearImpact impact;

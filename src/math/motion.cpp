@@ -6,6 +6,7 @@
 #include <cmath>
 #include <new>
 
+#include "math/coordinates.h"
 #include "math/motion_data.h"
 #include "math/rounding.h"
 
@@ -75,6 +76,11 @@ const Piece& piece_at(std::span<const Piece> pieces, double t) {
 // ---- storage of the pieces ------------------------------------------------------------------
 
 void MotionData::add(Piece piece) {
+  const auto is_large = [](const Vec3& x) { return !math::all_within(x, detail::kLargestOfPiece); };
+  if (is_large(piece.centre) || is_large(piece.start) || is_large(piece.travel))
+    throw InvalidInput("motion: a length is not finite or larger than 1e301");
+  if (!(piece.max_speed < kInfinity && piece.max_angular_speed < kInfinity))
+    throw InvalidInput("motion: a speed overflows");
   if (empty_) {
     single_ = std::move(piece);
     empty_ = false;

@@ -77,6 +77,12 @@ std::array<double, N> one_way(std::span<const Piece> pieces, const std::array<Ba
 template <std::size_t N>
 double largest_displacement(const Motion& motion, const std::array<Ball, N>& balls, double t_ref,
                             double t0, double t1) {
+  const auto is_nan = [](const Ball& ball) {
+    return ball.centre.hasNaN() || std::isnan(ball.radius);
+  };
+  if (std::any_of(balls.begin(), balls.end(), is_nan) || std::isnan(t_ref) || std::isnan(t0) ||
+      std::isnan(t1))
+    throw InvalidInput("motion: a ball, a box or a time is not a number");
   const std::span<const Piece> pieces =
       pieces_between(motion, std::min(t_ref, t0), std::max(t_ref, t1));
   std::array<double, N> before{}, after{};
@@ -99,9 +105,9 @@ double largest_displacement(const Motion& motion, const std::array<Ball, N>& bal
     const double moved = std::max(before[i], after[i]);
     const double reach = size + balls[i].centre.norm() + balls[i].radius;
     const double far = moved * (math::kRoundUp + of_sums) + of_points * reach;
-    if (!(far <= bound)) bound = far;  // keeps NaN
+    if (!(far <= bound)) bound = far;  // keeps NaN, of infinite balls
   }
-  return bound;
+  return std::isnan(bound) ? kInfinity : bound;
 }
 
 }  // namespace

@@ -9,10 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "math/pose_bits.h"
 #include "math/velocity_bound.h"
 #include "touche/motion.h"
 
 namespace touche::detail {
+
+/// No coordinate of a piece is larger. Ten times what poses need, so sums and turned vectors of a
+/// few of them do not overflow either.
+inline constexpr double kLargestOfPiece = 10 * PoseBits::kLargestTranslation;
 
 enum class PieceKind : std::uint8_t { slerp, nlerp, function };
 
@@ -52,6 +57,7 @@ class MotionData {
   /// A motion of these pieces.
   static Motion motion(MotionData&& data) { return Motion(std::move(data)); }
 
+  /// Throws InvalidInput for a coordinate that is too large and for a speed that is not finite.
   void add(Piece piece);
   std::span<const Piece> pieces() const {
     return several_ ? std::span(*several_) : std::span(&single_, 1);

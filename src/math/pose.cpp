@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/coordinates.h"
 #include "math/pose_bits.h"
 #include "math/rounding.h"
 
@@ -16,8 +17,9 @@ namespace {
 
 constexpr double kRigidSlack = 1e-3;
 
-void check_translation(const Vec3& t) {
-  if (!t.allFinite()) throw InvalidInput("pose: the translation is not finite");
+void require_finite(const Vec3& translation) {
+  if (!math::all_within(translation, PoseBits::kLargestTranslation))
+    throw InvalidInput("pose: the translation is not finite or larger than 1e300");
 }
 
 Eigen::Quaterniond canonical(Eigen::Quaterniond q) {
@@ -37,10 +39,11 @@ Eigen::Quaterniond canonical_product(Eigen::Quaterniond q) {
 }  // namespace
 
 Pose::Pose(const Eigen::Quaterniond& q, const Vec3& translation)
-    : w_(q.w()), x_(q.x()), y_(q.y()), z_(q.z()), translation_(translation) {}
+    : w_(q.w()), x_(q.x()), y_(q.y()), z_(q.z()), translation_(translation) {
+  require_finite(translation);
+}
 
 Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& translation) {
-  check_translation(translation);
   const double length = std::sqrt(w * w + x * x + y * y + z * z);
   if (!std::isfinite(length)) throw InvalidInput("pose: the quaternion is not finite");
   if (std::abs(length - 1) > kRigidSlack)
@@ -50,13 +53,12 @@ Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3& t
 }
 
 Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
-  check_translation(translation);
   if (!rotation.allFinite()) throw InvalidInput("pose: the rotation matrix is not finite");
-  const double error = (rotation * rotation.transpose() - Mat3::Identity()).cwiseAbs().maxCoeff();
-  if (error > kRigidSlack)
+  const Mat3 error = rotation * rotation.transpose() - Mat3::Identity();
+  if (!math::all_within(error, kRigidSlack))
     throw InvalidInput(
         "pose: the matrix is not rigid (it scales or shears: R Rᵀ differs from 1 by " +
-        std::to_string(error) + ")");
+        std::to_string(error.cwiseAbs().maxCoeff()) + ")");
   if (rotation.determinant() < 0)
     throw InvalidInput("pose: the matrix is a reflection (determinant -1)");
   const Eigen::JacobiSVD<Mat3> svd(rotation, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -64,7 +66,6 @@ Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
 }
 
 Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translation) {
-  check_translation(translation);
   const Vec3 direction = math::unit_or_zero(axis);
   if (!std::isfinite(angle) || direction.isZero())
     throw InvalidInput("pose: the axis has no direction or the angle is not finite");
@@ -72,7 +73,6 @@ Pose Pose::from_axis_angle(const Vec3& axis, double angle, const Vec3& translati
 }
 
 Pose Pose::from_fixed_xyz(double x, double y, double z, const Vec3& translation) {
-  check_translation(translation);
   if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z))
     throw InvalidInput("pose: an angle is not finite");
   return {canonical(Eigen::AngleAxisd(z, Vec3::UnitZ()) * Eigen::AngleAxisd(y, Vec3::UnitY()) *
@@ -81,12 +81,14 @@ Pose Pose::from_fixed_xyz(double x, double y, double z, const Vec3& translation)
 }
 
 Pose Pose::from_translation(const Vec3& translation) {
-  check_translation(translation);
   return {Eigen::Quaterniond::Identity(), translation};
 }
 
 Pose Pose::from_quaternion_unchecked(double w, double x, double y, double z,
                                      const Vec3& translation) {
+  require_finite(translation);
+  if (!std::isnormal(w * w + x * x + y * y + z * z))
+    throw InvalidInput("pose: the quaternion is not finite or has no length");
   return PoseBits::unit(w, x, y, z, translation);
 }
 

@@ -10,6 +10,10 @@
 namespace touche {
 
 struct PoseBits {
+  /// No coordinate of a translation is larger. So differences of two poses do not overflow, and
+  /// queries need not check theirs.
+  static constexpr double kLargestTranslation = 1e300;
+
   /// The numbers must be a valid pose.
   static Pose make(const Eigen::Quaterniond& rotation, const Vec3& translation) {
     return {rotation, translation};
@@ -18,9 +22,9 @@ struct PoseBits {
     return a.rotation().coeffs() == b.rotation().coeffs() && a.translation() == b.translation();
   }
 
-  /// Takes a quaternion of any length and normalises it as Eigen does; with w >= 0. Here and below
-  /// numbers are handled one by one: vectors that are written in halves and read as a whole, or the
-  /// other way round, stall the processor.
+  /// Takes a quaternion of any length and normalises it as Eigen does; with w >= 0. The numbers
+  /// must make a pose. Here and below numbers are handled one by one: vectors that are
+  /// written in halves and read as a whole, or the other way round, stall the processor.
   [[gnu::always_inline]] static Pose unit(double w, double x, double y, double z,
                                           const Vec3& translation) {
     const double square = (x * x + z * z) + (y * y + w * w);

@@ -37,6 +37,9 @@ OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, cons
                       const Contact& contact, double shift, const Budget& budget) {
   if (!(shift > 0) || !std::isfinite(shift))
     throw InvalidInput("opening: the shift must be a length > 0");
+  if (!contact.normal.allFinite()) throw InvalidInput("opening: the normal is not finite");
+  if (contact.face_a >= a.soup().face_count() || contact.face_b >= b.soup().face_count())
+    throw InvalidInput("opening: the contact names no face of both objects");
   OpeningResult result{.best = {}, .complete = true};
   paths::LazyInterior inside_a(a), inside_b(b);
   paths::ContainmentTest part_inside(inside_a, inside_b);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
 #include "bvh/object_data.h"
 #include "math/rounding.h"
 #include "query/closest_contact.h"
@@ -16,9 +19,45 @@ Vec3 edge(const Triangle& t, int k) {
 
 Vec3 middle(const Triangle& t) { return (t[0] + t[1] + t[2]) / 3; }
 
-// If the closest points coincide, the features give the direction: the pierced face's normal, or
-// the common normal of two edges, oriented from a's middle to b's.
+/// Where the corners of a triangle lie relative to the plane of a face, up to rounding.
+struct Beside {
+  bool in_front = false, behind = false;  // all of them; both if all are in the plane
+  int in_plane = 0;
+};
+
+Beside beside(const Triangle& face, const Vec3& normal, const Triangle& other, double rounding) {
+  if (normal.isZero(0)) return {};
+  Beside where{true, true, 0};
+  for (const Vec3& x : other) {
+    const double height = normal.dot(x - face[0]);
+    where.in_front &= height >= -rounding;
+    where.behind &= height <= rounding;
+    where.in_plane += std::abs(height) <= rounding;
+  }
+  return where;
+}
+
+/// The normal of a face whose plane has the other triangle on one side, from a to b; zero if there
+/// is none. The front side counts first, then the plane with more corners of the other triangle.
+Vec3 parting_normal(const Triangle& a, const Triangle& b, double rounding) {
+  const Vec3 normal_a = face_normal(a), normal_b = face_normal(b);
+  const Beside of_a = beside(a, normal_a, b, rounding), of_b = beside(b, normal_b, a, rounding);
+  const auto choice = [&](bool holds_a, const Vec3& by_a, bool holds_b, const Vec3& by_b) {
+    if (holds_a && holds_b) return of_a.in_plane >= of_b.in_plane ? by_a : by_b;
+    return holds_a ? by_a : holds_b ? by_b : Vec3(Vec3::Zero());
+  };
+  const Vec3 front = choice(of_a.in_front, normal_a, of_b.in_front, -normal_b);
+  return !front.isZero(0) ? front : choice(of_a.behind, -normal_a, of_b.behind, normal_b);
+}
+
+// If the closest points coincide: the normal of a face that has the other one on one side. If the
+// faces cross, the features give the direction: the pierced face's normal, or the common normal of
+// two edges, oriented from a's middle to b's.
 Vec3 touching_normal(const Triangle& a, const Triangle& b, const geometry::ClosestPoints& c) {
+  double size = 0;
+  for (const Triangle* t : {&a, &b})
+    for (const Vec3& x : *t) size = std::max(size, x.cwiseAbs().maxCoeff());
+  if (const Vec3 n = parting_normal(a, b, math::kMovedPointError * size); !n.isZero(0)) return n;
   if (c.kind_b == FeatureKind::face && c.kind_a != FeatureKind::face) return -face_normal(b);
   if (c.kind_a == FeatureKind::face) return face_normal(a);
   Vec3 normal = Vec3::Zero();

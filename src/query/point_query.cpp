@@ -29,6 +29,10 @@ Vec3 in_range(Vec3 x) {
   return x;
 }
 
+void require_length(double max_distance) {
+  if (!(max_distance >= 0)) throw InvalidInput("point query: max_distance must be a length >= 0");
+}
+
 /// Converts world coordinates into the object's frame and clamps them to the range of exact
 /// predicates.
 Vec3 to_object(const Pose& pose, const Vec3& x) { return in_range(pose.inverse() * x); }
@@ -191,6 +195,7 @@ struct BallTest {
 
 ClosestPoint closest_point(const Object& object, const Pose& pose, const Vec3& x,
                            double max_distance) {
+  require_length(max_distance);
   ClosestPoint closest = tree::closest_triangle(object, to_object(pose, x), max_distance);
   if (!(closest.distance <= max_distance)) return {};
   closest.face = object.soup().face_of_triangle(closest.face);
@@ -268,6 +273,7 @@ std::vector<Index> faces_that(const Object& object, const Test& test) {
 
 ClosestPoint closest_point(const Object& object, const Pose& pose, const Vec3& x,
                            double max_distance) {
+  require_length(max_distance);
   const Vec3 y = to_object(pose, x);
   ClosestPoint closest;
   for (Index t = 0; t < object.soup().triangle_count(); ++t) {

@@ -8,6 +8,7 @@
 #include "touche/manifold.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "response/cone_distance.h"
@@ -25,6 +26,9 @@ void Manifold::update(std::span<const Contact> contacts, const ManifoldOptions& 
   if (!(options.error > 0 && options.error < 1))
     throw InvalidInput("manifold: the error must be in (0, 1)");
   if (!(options.reach >= 0)) throw InvalidInput("manifold: the reach must not be negative");
+  for (const Contact& c : contacts)
+    if (!c.point_b.allFinite() || !c.normal.allFinite() || !std::isfinite(c.distance))
+      throw InvalidInput("manifold: a contact is not finite");
   measure(contacts, options.reach);
   order_.resize(contacts.size());
   for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<Index>(i);

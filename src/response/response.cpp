@@ -17,6 +17,15 @@ void check_restitution(double restitution) {
     throw InvalidInput("reflect: the restitution must be in [0, 1]");
 }
 
+void require_finite(const char* who, const Vec3& motion) {
+  if (!motion.allFinite()) throw InvalidInput(std::string(who) + ": the motion is not finite");
+}
+
+void require_unit(const char* who, const Vec3& normal) {
+  if (!(std::abs(normal.squaredNorm() - 1) < 1e-6))
+    throw InvalidInput(std::string(who) + ": a normal is not of unit length");
+}
+
 /// A motion scaled to size 1 among surfaces, and the scale.
 struct Scaled {
   Vec3 motion;
@@ -24,13 +33,12 @@ struct Scaled {
   std::vector<response::HalfSpace3> surfaces;
 
   Scaled(const char* who, const Vec3& given, std::span<const Vec3> normals) {
+    require_finite(who, given);
     size = given.cwiseAbs().maxCoeff();
-    if (!given.allFinite()) throw InvalidInput(std::string(who) + ": the motion is not finite");
     motion = size > 0 ? Vec3(given / size) : Vec3(Vec3::Zero());
     surfaces.reserve(normals.size());
     for (const Vec3& normal : normals) {
-      if (!(std::abs(normal.squaredNorm() - 1) < 1e-6))
-        throw InvalidInput(std::string(who) + ": a normal is not of unit length");
+      require_unit(who, normal);
       surfaces.push_back({normal.normalized(), 0});
     }
   }
@@ -48,6 +56,8 @@ struct Scaled {
 }  // namespace
 
 Vec3 slide(const Vec3& motion, const Vec3& normal) {
+  require_finite("slide", motion);
+  require_unit("slide", normal);
   return motion - std::min(0.0, motion.dot(normal)) * normal;
 }
 
@@ -58,6 +68,8 @@ Vec3 slide(const Vec3& motion, std::span<const Vec3> normals) {
 
 Vec3 reflect(const Vec3& velocity, const Vec3& normal, double restitution) {
   check_restitution(restitution);
+  require_finite("reflect", velocity);
+  require_unit("reflect", normal);
   return velocity - (1 + restitution) * std::min(0.0, velocity.dot(normal)) * normal;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -99,7 +100,9 @@ std::vector<double> film_places(const Timeline& timeline, const std::vector<Film
 // In single precision, which takes half as much when it is packed.
 Pose shortened(const Pose& pose) {
   const Eigen::Quaterniond q = pose.rotation().cast<float>().cast<double>();
-  return Pose::from_quaternion_unchecked(q, pose.translation().cast<float>().cast<double>());
+  constexpr double kMost = std::numeric_limits<float>::max();
+  const Vec3 within = pose.translation().cwiseMax(-kMost).cwiseMin(kMost);
+  return Pose::from_quaternion_unchecked(q, within.cast<float>().cast<double>());
 }
 
 std::vector<protocol::Poses> film(const Timeline& timeline, const std::vector<double>& marks,

@@ -92,13 +92,18 @@ void SceneGraph::set_parent(Index at, Index parent, Keep keep) {
     if (above == at)
       throw InvalidInput("world: node " + std::to_string(at) +
                          " cannot hang on itself or on what hangs on it");
-  const Pose world = pose(at);
+  if (keep == Keep::local_pose) {
+    unlink(at);
+    link(at, parent);
+    touch(at);
+    return;
+  }
+  // These may throw, so nothing has changed yet.
+  const Pose world = pose(at), local = parent == kNone ? world : relative(pose(parent), world);
   unlink(at);
   link(at, parent);
-  if (keep == Keep::world_pose)
-    set_pose(at, world);
-  else
-    touch(at);
+  set_local_pose(at, local);
+  set_exactly(at, world);
 }
 
 // Computes the world pose, as far as it is not known. Walks up without recursion: the path to the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world/session_content.h"
 
+#include "math/coordinates.h"
 #include "math/motion_data.h"
 #include "math/pose_bits.h"
 #include "shape/shape_data.h"
@@ -40,6 +41,8 @@ Piece get_piece(Source& from) {
   from.require(piece.t_begin < piece.t_end, "a motion's piece ends before it begins");
   for (Vec3* v : {&piece.centre, &piece.start, &piece.travel, &piece.axis})
     *v = from.numbers<Vec3>();
+  for (const Vec3* v : {&piece.centre, &piece.start, &piece.travel})
+    from.require(math::all_within(*v, detail::kLargestOfPiece), "a motion is too far away");
   for (Mat3* m : {&piece.rotation, &piece.rodrigues_sine, &piece.rodrigues_cosine})
     *m = from.numbers<Mat3>();
   const Mat3 gram = piece.rotation * piece.rotation.transpose();
@@ -147,6 +150,8 @@ Pose get_pose(Source& from) {
   const Eigen::Quaterniond rotation(from.numbers<Eigen::Vector4d>());
   const Vec3 translation = from.numbers<Vec3>();
   from.require(std::abs(rotation.norm() - 1) < kRigid && rotation.w() >= 0, "a pose is not rigid");
+  from.require(math::all_within(translation, PoseBits::kLargestTranslation),
+               "a pose is too far away");
   return PoseBits::make(rotation, translation);
 }
 

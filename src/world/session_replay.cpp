@@ -166,9 +166,13 @@ void SessionReplay::Data::take_step(int threads) {
     step.error = invalid.what();
   }
   World::Data& data = DataAccess::mutable_data(world);
-  data.refresh_poses();  // as the recording did
-  step.same = has_result && !responses.too_few && responses.left.empty() && step.error == error &&
-              (!step.result || world::session::digest(*step.result, data) == digest);
+  try {
+    data.refresh_poses();  // as the recording did
+    step.same = has_result && !responses.too_few && responses.left.empty() && step.error == error &&
+                (!step.result || world::session::digest(*step.result, data) == digest);
+  } catch (const InvalidInput& invalid) {  // nodes that are too far from each other
+    throw LoadError(file, "byte " + std::to_string(place()), invalid.what());
+  }
 }
 
 const ReplayedStep* SessionReplay::Data::next(int threads) {
@@ -176,11 +180,11 @@ const ReplayedStep* SessionReplay::Data::next(int threads) {
     read_shapes();
     if (left.empty()) return nullptr;
     read_step();
+    take_step(threads);
   } catch (...) {
     left = {};  // the rest cannot be read
     throw;
   }
-  take_step(threads);
   return &step;
 }
 

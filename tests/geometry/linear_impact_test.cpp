@@ -42,11 +42,25 @@ LinearImpact impact(Kind kind, const Query& q, const LinearOptions& options = {}
   return kind == Kind::vertex_face ? vertex_face_impact(q, options) : edge_edge_impact(q, options);
 }
 
-double size_of(const Query& q) {
-  double size = 0;
-  for (const MovingVertex& v : q)
-    size = std::max({size, v.start.lpNorm<Eigen::Infinity>(), v.end.lpNorm<Eigen::Infinity>()});
-  return size;
+/// What a smaller tolerance is raised to, see LinearOptions.
+double least_tolerance(Kind kind, const Query& q) {
+  const int of_first = kind == Kind::vertex_face ? 1 : 2;
+  double most = 0;
+  for (int i = 0; i < of_first; ++i)
+    for (int j = of_first; j < 4; ++j)
+      most = std::max(most, (q[i].start - q[j].start).lpNorm<1>() +
+                                (q[i].end - q[i].start).lpNorm<1>() +
+                                (q[j].end - q[j].start).lpNorm<1>());
+  return 0x1p-45 * most;
+}
+
+double largest_difference(const Query& q) {
+  Aabb box;
+  for (const MovingVertex& v : q) {
+    box.include(v.start);
+    box.include(v.end);
+  }
+  return (box.hi - box.lo).maxCoeff();
 }
 
 /// Checks the conditions that every answer has to satisfy.
@@ -55,9 +69,12 @@ void judge(Kind kind, const Query& q, const LinearOptions& options, const Linear
   ASSERT_TRUE(r.complete) << r.steps << " steps";
   ASSERT_GE(r.t, 0);
   ASSERT_LE(r.t, 1);
-  const double tolerance = std::max(options.tolerance, 0x1p-42 * size_of(q));
+  const double raised = least_tolerance(kind, q);
+  EXPECT_LE(raised, 0x1p-41 * largest_difference(q) * (1 + 1e-15));
   if (r.contact) {
-    EXPECT_LE(distance(kind, q, r.t), options.clearance + tolerance);
+    const Rational most =
+        Rational(options.clearance) + Rational(std::max(options.tolerance, raised));
+    EXPECT_LE(distance2(kind, q, r.t), most * most);
   } else {
     EXPECT_EQ(r.t, 1);
   }
@@ -103,7 +120,7 @@ TEST_P(Linear, RandomQueries) {
       q[i].start += shift;
       q[i].end += shift;
     }
-    const LinearOptions options{.tolerance = 1e-9,
+    const LinearOptions options{.tolerance = round % 4 == 1 ? 0 : 1e-9,
                                 .clearance = round % 3 == 0 ? random.uniform(0, 0.1) : 0};
     const LinearImpact r = impact(GetParam(), q, options);
     judge(GetParam(), q, options, r, random);

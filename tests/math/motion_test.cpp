@@ -38,6 +38,62 @@ TEST(Motion, TimesThatAreNoNumbersAreRefused) {
   EXPECT_EQ(motion.pose(kInfinity).translation().x(), 1);
 }
 
+TEST(Motion, LengthsThatOverflowAreRefused) {
+  const Vec3 far(1e300, 0, 0);
+  const Motion up = Motion::interpolated(Pose(), Pose::from_axis_angle({1, 0, 0}, 1, far)),
+               down = Motion::interpolated(Pose(), Pose::from_axis_angle({0, 1, 0}, 1, -far));
+  EXPECT_EQ(up.pose(1).translation(), far);
+  EXPECT_THROW((void)Motion::relative(up, down), InvalidInput);
+  const Motion screw = Motion::screw({}, Vec3::Zero(), {1, 0, 0}, 1, 2e300);
+  EXPECT_EQ(screw.pose(0.5).translation(), far);
+  EXPECT_THROW((void)screw.pose(1), InvalidInput);
+  EXPECT_THROW((void)Motion::screw({}, Vec3::Zero(), {1, 1, 1}, 1, 1e308), InvalidInput);
+  EXPECT_THROW((void)Motion::screw({}, {1e308, 0, 0}, {0, 0, 1}, 1, 0), InvalidInput);
+  EXPECT_THROW((void)Motion::screw({}, {1.7e308, 1.7e308, -1e308}, {1, 1, -1}, 1, 0), InvalidInput);
+}
+
+TEST(Motion, AFunctionsPosesAreFiniteOrItThrows) {
+  const double nan = std::nan("");
+  for (const double bad : {nan, kInfinity}) {
+    const Motion motion = Motion::function(
+        [bad](double t) {
+          return Pose::from_quaternion_unchecked(1, 0, 0, t > 0.5 ? bad : 0, Vec3::Zero());
+        },
+        1, 1);
+    EXPECT_EQ(motion.pose(0.5).translation(), Vec3::Zero());
+    EXPECT_THROW((void)motion.pose(0.75), InvalidInput);
+    EXPECT_THROW((void)motion.reversed().pose(0.25), InvalidInput);
+    EXPECT_THROW((void)motion.part(0.25, 1).pose(1), InvalidInput);
+    EXPECT_THROW((void)motion.carrying(Pose::from_translation({1, 0, 0})).pose(1), InvalidInput);
+    EXPECT_THROW((void)Motion::relative(motion, motion).pose(1), InvalidInput);
+    EXPECT_THROW((void)motion.swept_box({Vec3::Zero(), Vec3::Ones()}), InvalidInput);
+  }
+  EXPECT_THROW((void)Motion::function([](double) { return Pose(); }, nan, 1), InvalidInput);
+  EXPECT_THROW((void)Motion::function([](double) { return Pose(); }, 1, kInfinity), InvalidInput);
+  EXPECT_THROW((void)Motion::function([](double) { return Pose(); }, 1, 1, {nan, 0, 0}),
+               InvalidInput);
+}
+
+TEST(Motion, BoundsOfWhatIsNoNumberAreRefused) {
+  const double nan = std::nan("");
+  const Motion motion = Motion::screw({}, Vec3::Zero(), Vec3::UnitZ(), 1, 2);
+  const Ball bad_balls[] = {{{nan, 0, 0}, 1}, {Vec3::Zero(), nan}};
+  for (const Ball& ball : bad_balls) {
+    EXPECT_THROW((void)motion.displacement_bound(ball, 0, 0, 1), InvalidInput);
+    EXPECT_THROW((void)motion.bulge_bound(ball), InvalidInput);
+  }
+  const Ball ball{Vec3::Zero(), 1};
+  EXPECT_THROW((void)motion.displacement_bound(ball, nan, 0, 1), InvalidInput);
+  EXPECT_THROW((void)motion.displacement_bound(ball, 0, nan, 1), InvalidInput);
+  EXPECT_THROW((void)motion.displacement_bound(ball, 0, 0, nan), InvalidInput);
+  EXPECT_THROW((void)motion.displacement_bound(Aabb{{nan, 0, 0}, Vec3::Ones()}, 0, 0, 1),
+               InvalidInput);
+  const Aabb everything{Vec3::Constant(-kInfinity), Vec3::Constant(kInfinity)};
+  EXPECT_EQ(motion.displacement_bound(everything, 0, 0, 1), kInfinity);
+  EXPECT_EQ(motion.displacement_bound(ball, 0, -kInfinity, kInfinity),
+            motion.displacement_bound(ball, 0, 0, 1));
+}
+
 TEST(Motion, SlerpTurnsEvenlyAndNlerpOnTheSamePath) {
   const Pose p, q = Pose::from_axis_angle(Vec3(1, 2, 3), 2.0, Vec3(1, 0, 0));
   const Motion slerp = Motion::interpolated(p, q),

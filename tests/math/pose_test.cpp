@@ -78,6 +78,59 @@ TEST(Pose, WhatIsNotRigidIsRefused) {
   EXPECT_NO_THROW((void)Pose::from_quaternion(1 + 1e-6, 0, 0, 0, Vec3::Zero()));
 }
 
+TEST(Pose, MatricesThatOverflowAreRefused) {
+  Mat3 huge;
+  huge << 1e200, 1e200, 0, 1e200, -1e200, 0, 0, 0, -1;  // R Rᵀ has infinities and NaN
+  EXPECT_THROW((void)Pose::from_matrix(huge, Vec3::Zero()), InvalidInput);
+}
+
+// No pose has numbers that are not finite, however it is made: so no query gets one.
+TEST(Pose, NumbersThatAreNotFiniteAreRefused) {
+  const double nan = std::nan("");
+  for (const double bad : {nan, kInfinity, -kInfinity}) {
+    for (int k = 0; k < 7; ++k) {
+      double x[7] = {1, 0, 0, 0, 1, 2, 3};
+      x[k] = bad;
+      SCOPED_TRACE(testing::Message() << "number " << k << " is " << bad);
+      const Vec3 to(x[4], x[5], x[6]);
+      EXPECT_THROW((void)Pose::from_quaternion(x[0], x[1], x[2], x[3], to), InvalidInput);
+      EXPECT_THROW((void)Pose::from_quaternion_unchecked(x[0], x[1], x[2], x[3], to), InvalidInput);
+      if (k < 4) {
+        EXPECT_THROW((void)Pose::from_axis_angle({x[1], x[2], x[3] + 1}, x[0], to), InvalidInput);
+        EXPECT_THROW((void)Pose::from_matrix(x[k] * Mat3::Identity(), to), InvalidInput);
+      } else {
+        EXPECT_THROW((void)Pose::from_axis_angle(Vec3::UnitX(), 1, to), InvalidInput);
+        EXPECT_THROW((void)Pose::from_matrix(Mat3::Identity(), to), InvalidInput);
+        EXPECT_THROW((void)Pose::from_fixed_xyz(x[4], x[5], x[6], Vec3::Zero()), InvalidInput);
+        EXPECT_THROW((void)Pose::from_fixed_xyz(0, 0, 0, to), InvalidInput);
+        EXPECT_THROW((void)Pose::from_translation(to), InvalidInput);
+      }
+    }
+  }
+}
+
+TEST(Pose, QuaternionsWithoutLengthAreRefused) {
+  for (const double size : {0.0, 1e-200, 1e-160, 1e160})
+    EXPECT_THROW((void)Pose::from_quaternion_unchecked(size, 0, size, 0, Vec3::Zero()),
+                 InvalidInput);
+  for (const double size : {1e-150, 1e-3, 1e150}) {
+    const Pose pose = Pose::from_quaternion_unchecked(size, 0, -size, 0, Vec3::Zero());
+    EXPECT_NEAR(pose.rotation().norm(), 1, 1e-15);
+  }
+}
+
+TEST(Pose, ProductsThatOverflowAreRefused) {
+  const Pose far = Pose::from_translation({1e300, 1e300, 1e300}),
+             back = Pose::from_translation({-1e300, 0, 0}),
+             turn = Pose::from_axis_angle({1, 2, 3}, 1, {1e300, -1e300, 1e300});
+  EXPECT_THROW((void)Pose::from_translation({0, 2e300, 0}), InvalidInput);
+  EXPECT_THROW((void)(far * far), InvalidInput);
+  EXPECT_THROW((void)(turn * far), InvalidInput);
+  EXPECT_THROW((void)relative(far, back), InvalidInput);
+  EXPECT_EQ(relative(far, far).translation(), Vec3::Zero());
+  EXPECT_THROW((void)turn.inverse(), InvalidInput);
+}
+
 TEST(Pose, RelativeKeepsSmallDifferencesOfLargeTranslations) {
   const Vec3 far(1e6, -2e6, 3e6);
   const Pose a = Pose::from_axis_angle(Vec3(1, 2, 3), 0.7, far);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -71,6 +72,90 @@ TEST(NearAttack, EveryContactHasANormalAndIsThatOfBruteForce) {
   }
   EXPECT_GT(listed, static_cast<std::size_t>(cases));
   EXPECT_GT(touching, static_cast<std::size_t>(cases / 10));
+}
+
+void expect_those_of_brute_force(const Object& a, const Object& b, const Pose& pose,
+                                 const NearOptions& options, std::size_t& listed) {
+  for (const bool features : {false, true}) {
+    const NearResult fast =
+        features ? near_features(a, {}, b, pose, options) : near_faces(a, {}, b, pose, options);
+    const NearResult slow = features ? brute_force::near_features(a, {}, b, pose, options)
+                                     : brute_force::near_faces(a, {}, b, pose, options);
+    ASSERT_EQ(fast.contacts.size(), slow.contacts.size()) << "features: " << features;
+    for (std::size_t i = 0; i < fast.contacts.size(); ++i) {
+      ASSERT_EQ(fast.contacts[i].feature_a, slow.contacts[i].feature_a);
+      ASSERT_EQ(fast.contacts[i].feature_b, slow.contacts[i].feature_b);
+      ASSERT_EQ(fast.contacts[i].distance, slow.contacts[i].distance);
+    }
+    listed += fast.contacts.size();
+  }
+}
+
+// The face of b has no area: rounding gives its plane any direction.
+TEST(NearAttack, FacesWithoutAreaAreFoundAtTheirEnds) {
+  const double of_a[] = {1, 0, 0, 2, 1, 2, 0, 2, 1, 0, 1, 1, 1, 0, 1, 1, 2, 1};
+  const double of_b[] = {0, 0, 0, 1, 0, 0, 0, 0, 0};
+  const Index corners[] = {0, 1, 2, 3, 4, 5};
+  const Object a(PolygonSoup(of_a, corners)), b(PolygonSoup(of_b, std::span(corners).first(3)));
+  std::size_t listed = 0;
+  expect_those_of_brute_force(a, b, {}, {.max_distance = 0}, listed);
+  expect_those_of_brute_force(b, a, {}, {.max_distance = 0}, listed);
+  EXPECT_GT(listed, 2U);
+}
+
+/// A few triangles with corners on a grid of three points along each axis; many have no area or are
+/// slivers.
+Object slivers(base::Random& random) {
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  const auto grid_point = [&] { return Vec3(random.below(3), random.below(3), random.below(3)); };
+  const Index count = 1 + random.below(3);
+  for (Index t = 0; t < count; ++t) {
+    Vec3 p[3] = {grid_point(), grid_point(), grid_point()};
+    const double share = random.below(2) == 0 ? 0.5 : random.uniform(0, 1);
+    const Vec3 off = std::pow(10, random.uniform(-9, -2)) * random.direction();
+    switch (random.below(5)) {
+      case 0:
+        p[2] = p[0];
+        break;
+      case 1:
+        p[2] = p[0] + share * (p[1] - p[0]);
+        break;
+      case 2:
+        p[2] = p[0] + share * (p[1] - p[0]) + off;
+        break;
+      case 3:
+        p[2] = p[0] + off;
+        break;
+      default:
+        break;
+    }
+    for (const Vec3& x : p) {
+      corners.push_back(static_cast<Index>(corners.size()));
+      xyz.insert(xyz.end(), x.begin(), x.end());
+    }
+  }
+  return Object(PolygonSoup(xyz, corners));
+}
+
+TEST(NearAttack, SliversAndFacesWithoutAreaAreThoseOfBruteForce) {
+  base::Random random(82 + test::first_seed());
+  std::size_t listed = 0;
+  const int cases = test::scaled(3000);
+  for (int i = 0; i < cases; ++i) {
+    SCOPED_TRACE(test::case_of_seed(i));
+    const Object a = slivers(random), b = slivers(random);
+    const Pose pose =
+        random.below(2) == 0
+            ? Pose()
+            : Pose::from_axis_angle(random.direction(), random.uniform(0, 3), random.in_box(1));
+    NearOptions options;
+    options.max_distance = random.below(2) == 0 ? 0 : std::pow(10, random.uniform(-6, 0));
+    options.turn = random.below(3) == 0 ? 0 : random.uniform(0, 0.5);
+    expect_those_of_brute_force(a, b, pose, options, listed);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(listed, static_cast<std::size_t>(cases / 2));
 }
 
 }  // namespace

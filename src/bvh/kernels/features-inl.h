@@ -20,6 +20,9 @@ struct FeatureTriangle {
   using Vec = hn::Vec<Tag>;
   Point<Vec> corner[3], edge[3], normal;  // the normal is no longer than 1
   Vec length[3], per_length[3], area2;    // of edges; twice the area
+  // Heights of its own corners above the plane through the first one: 0, except for triangles
+  // without area, whose normals may have any direction.
+  Vec lowest, highest;
 
   HWY_INLINE void PreparePlane(Tag d) {
     for (int k = 0; k < 3; ++k) edge[k] = Minus(corner[(k + 1) % 3], corner[k]);
@@ -28,6 +31,14 @@ struct FeatureTriangle {
     const Vec per_area2 = hn::Div(hn::Set(d, 1.0f), hn::Max(area2, hn::Set(d, 1e-18f)));
     normal = {hn::Mul(normal.x, per_area2), hn::Mul(normal.y, per_area2),
               hn::Mul(normal.z, per_area2)};
+    const Vec zero = hn::Zero(d), second = Dot(normal, edge[0]),
+              third = hn::Neg(Dot(normal, edge[2]));
+    lowest = hn::Min(zero, hn::Min(second, third));
+    highest = hn::Max(zero, hn::Max(second, third));
+  }
+  // How far a height above the plane through the first corner is beyond all corners.
+  HWY_INLINE Vec Above(Vec height) const {
+    return hn::Max(hn::Sub(height, highest), hn::Sub(lowest, height));
   }
   HWY_INLINE void PrepareEdges(Tag d) {
     for (int k = 0; k < 3; ++k) {
@@ -37,11 +48,10 @@ struct FeatureTriangle {
   }
 };
 
-// Errors. A gap along any direction no longer than 1 is a lower bound of a distance, off by less
-// than E = 16 e + 4e-6 L, where e is the error of a coordinate (TriangleBatch::error) and L the
-// largest difference of coordinates. That is twice the bound in MeasureLanes: the factor covers the
-// uncertain normals of thin triangles, whose heights are no larger than the errors of their
-// corners. The common normal n of two edges u and v is uncertain by an angle below
+// Errors. A gap along any direction no longer than 1, between the extents of both features along
+// it, is a lower bound of a distance, off by less than E = 16 e + 4e-6 L, where e is the error of a
+// coordinate (TriangleBatch::error) and L the largest difference of coordinates. That is twice the
+// bound in MeasureLanes. The common normal n of two edges u and v is uncertain by an angle below
 // 4 E max(|u|, |v|) / |n|, as are the directions across them in which they must overlap: over a
 // distance of at most the margin.
 template <class Tag>
@@ -81,13 +91,13 @@ class FeatureFilter {
     Bits found = hn::Zero(di);
     // Most triangles are too far from the plane of the other.
     const Heights heights_a = HeightsAbove(b_, a_), heights_b = HeightsAbove(a_, b_);
-    const Mask apart = hn::Or(Beyond(heights_a, reach_), Beyond(heights_b, reach_));
+    const Mask apart = hn::Or(Beyond(b_, heights_a, reach_), Beyond(a_, heights_b, reach_));
     if (hn::AllTrue(d_, apart)) return found;
     a_.PrepareEdges(d_);
     b_.PrepareEdges(d_);
     Vertices(heights_a, a_, b_, 0, found);
     Vertices(heights_b, b_, a_, 3, found);
-    Set(found, Not(hn::Or(Beyond(heights_a, error_), Beyond(heights_b, error_))), 15);
+    Set(found, Not(hn::Or(Beyond(b_, heights_a, error_), Beyond(a_, heights_b, error_))), 15);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) Set(found, Edges(i, j), 6 + 3 * i + j);
     return hn::IfThenZeroElse(hn::RebindMask(di, apart), found);
@@ -101,7 +111,7 @@ class FeatureFilter {
     found = hn::Or(found, hn::IfThenElseZero(hn::RebindMask(di, mask), hn::Set(di, 1 << bit)));
   }
 
-  // The heights of the corners of p above the plane of q.
+  // The heights of the corners of p above the plane through q's first corner.
   struct Heights {
     Vec corner[3];
   };
@@ -111,26 +121,32 @@ class FeatureFilter {
     for (int k = 0; k < 3; ++k) heights.corner[k] = Dot(q.normal, Minus(p.corner[k], q.corner[0]));
     return heights;
   }
-  // Whether all corners are on one side of the plane, farther from it than `distance`.
-  HWY_INLINE Mask Beyond(const Heights& heights, Vec distance) const {
+  // Whether all of these corners are on one side of all of q's, farther from them than `distance`.
+  HWY_INLINE Mask Beyond(const FeatureTriangle<Tag>& q, const Heights& heights,
+                         Vec distance) const {
     const auto& [h0, h1, h2] = heights.corner;
     const Vec least = hn::Min(h0, hn::Min(h1, h2)), most = hn::Max(h0, hn::Max(h1, h2));
-    return hn::Or(hn::Gt(least, distance), hn::Lt(most, hn::Neg(distance)));
+    return hn::Or(hn::Gt(hn::Sub(least, q.highest), distance),
+                  hn::Gt(hn::Sub(q.lowest, most), distance));
   }
 
   // Finds corners of p that may be within the margin of q.
   HWY_INLINE void Vertices(const Heights& heights, const FeatureTriangle<Tag>& p,
                            const FeatureTriangle<Tag>& q, int bit, Bits& found) const {
+    // Across each edge, and how far the corner opposite to it is on the outer side, as it may be if
+    // there is no area.
     Point<Vec> inward[3];
+    Vec outside[3];
     for (int j = 0; j < 3; ++j) {
       const Point<Vec> across = Cross(q.normal, q.edge[j]);
       inward[j] = {hn::Mul(across.x, q.per_length[j]), hn::Mul(across.y, q.per_length[j]),
                    hn::Mul(across.z, q.per_length[j])};
+      outside[j] = hn::Max(hn::Zero(d_), Dot(inward[j], q.edge[(j + 2) % 3]));
     }
     for (int k = 0; k < 3; ++k) {
-      Vec gap = hn::Abs(heights.corner[k]);
+      Vec gap = q.Above(heights.corner[k]);
       for (int j = 0; j < 3; ++j)
-        gap = hn::Max(gap, Dot(inward[j], Minus(q.corner[j], p.corner[k])));
+        gap = hn::Max(gap, hn::Sub(Dot(inward[j], Minus(q.corner[j], p.corner[k])), outside[j]));
       Set(found, Not(hn::Gt(gap, reach_)), bit + k);
     }
   }
@@ -143,7 +159,9 @@ class FeatureFilter {
     const Vec n2 = Dot(n, n), length = hn::Max(hn::Sqrt(n2), hn::Set(d_, 1e-18f));
     const Vec per_length = hn::Div(hn::Set(d_, 1.0f), length);
     const Vec gap = hn::Mul(Dot(w, n), per_length);
-    Mask excluded = hn::Gt(hn::Abs(gap), reach_);
+    // If the edges are nearly parallel, n is not at right angles to them.
+    const Vec along_n = hn::Mul(hn::Add(hn::Abs(Dot(u, n)), hn::Abs(Dot(v, n))), per_length);
+    Mask excluded = hn::Gt(hn::Abs(gap), hn::Add(reach_, along_n));
 
     const Vec longer = hn::Max(a_.length[i], b_.length[j]);
     const Vec angle = hn::Min(hn::Set(d_, 1.0f), hn::Mul(hn::Mul(hn::Set(d_, 4.0f), error_),
@@ -158,7 +176,8 @@ class FeatureFilter {
 
     // The direction from a to b, which is uncertain if they nearly touch.
     const Vec way = hn::CopySign(per_length, gap);
-    const Vec uncertain = Fma(hn::Add(size_, size_), angle, error_);
+    // Corners are up to 2 √3 `size_` apart.
+    const Vec uncertain = Fma(hn::Mul(hn::Set(d_, 4.0f), size_), angle, error_);
     const auto leans = [&](const FeatureTriangle<Tag>& p, int k, Vec sign) HWY_ATTR {
       const Vec rise = hn::Mul(sign, Dot(n, Minus(p.corner[(k + 2) % 3], p.corner[k])));
       const Vec height = Fma(p.area2, p.per_length[k], error_);
