@@ -26,7 +26,7 @@ struct ClashArguments {
   std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
   double at = 0, chord_error = 0;
   ClashOptions run;
-  bool json = false;
+  bool json = false, surfaces = false;
 };
 
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
@@ -96,10 +96,12 @@ bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
                      });
 }
 
-int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on) {
+int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on,
+                    bool surfaces) {
   if (result.verdict == ClashVerdict::interrupted) return kError;
   if (fails(result, fail_on)) return kContact;
-  return result.open(ClashPairVerdict::undecided) > 0 ? kError : kFree;
+  if (result.open(ClashPairVerdict::undecided) > 0) return kError;
+  return result.open(ClashPairVerdict::open) > 0 && !surfaces ? kOpen : kFree;
 }
 
 // Remarks about files of a folder that are not meshes are combined into one.
@@ -178,7 +180,7 @@ int run_clash(const ClashArguments& options) {
     fmt::print("{}\n", remark);
     options.files.tell();
   }
-  return clash_exit_code(result, options.fail_on);
+  return clash_exit_code(result, options.fail_on, options.surfaces);
 }
 
 }  // namespace
@@ -238,12 +240,13 @@ void add_clash(Program& program) {
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", options->run.budget.max_work,
               "Give up on a pair of parts after testing this many pairs of faces and boxes");
+  command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 no clash, proved; 1 a clash, or a part inside another (see --fail-on); 2 "
       "error,\n"
-      "not decided, or interrupted. Ctrl-C stops and writes what is done; a second one stops at\n"
-      "once.\n\n"
+      "not decided, or interrupted; 3 no surfaces clash, proved, but a part is open (0 with\n"
+      "--surfaces). Ctrl-C stops and writes what is done; a second one stops at once.\n\n"
       "Examples:\n"
       "  touche clash engine.glb --clearance 2mm --out report\n"
       "  touche clash parts/ --unit mm --rules rules.json --out report\n"

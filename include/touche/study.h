@@ -169,23 +169,27 @@ struct PairPath {
   PathResult path;
 };
 
-/// A part that lies inside another one: a clash, although no faces touch.
+/// A part that lies inside another one, which is a clash, although no faces touch; or that may do
+/// so, because the other one is open.
 struct PartInside {
   std::size_t part_a = 0, part_b = 0;
-  Containment containment = Containment::undecided;  ///< a_in_b or b_in_a
+  Containment containment = Containment::undecided;  ///< a_in_b, b_in_a or open
   double s = 0;                                      ///< from this position on
 };
 
 enum class StudyVerdict : std::uint8_t {
   undecided,
-  free,         ///< proved: no contact except allowed ones, and no part inside another
-  contact,      ///< there is a contact, see StudyResult::first
-  inside,       ///< no contact, but a part lies inside another, see StudyResult::containments
+  free,     ///< proved: no contact except allowed ones, and no part inside another
+  contact,  ///< there is a contact, see StudyResult::first
+  inside,   ///< no contact, but a part lies inside another, see StudyResult::containments
+  /// Proved of the surfaces: no contact except allowed ones. But a part is open, and it cannot be
+  /// told whether another one lies inside it, see StudyResult::may_contain.
+  open,
   interrupted,  ///< stopped before all was done
 };
 template <>
-inline constexpr std::array<std::string_view, 5> kNames<StudyVerdict> = {
-    "undecided", "free", "contact", "inside", "interrupted"};
+inline constexpr std::array<std::string_view, 6> kNames<StudyVerdict> = {
+    "undecided", "free", "contact", "inside", "open", "interrupted"};
 
 /// A contact of parts that are allowed to touch.
 struct AllowedTouch {
@@ -220,6 +224,9 @@ struct [[nodiscard]] StudyResult {
   std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
   std::vector<PairPath> paths;           ///< with StudyOptions::paths; by part_a, part_b
   std::vector<PartInside> containments;  ///< the first one of each pair; by part_a, part_b
+  /// Pairs of which it cannot be told whether one part lies inside the other: their containment is
+  /// `open`. Except the allowed ones; by part_a, part_b.
+  std::vector<PartInside> may_contain;
   std::vector<AllowedTouch> allowed;     ///< in the order of Study::allowed_contacts
   std::vector<PartsSeparate> separated;  ///< by part_a, part_b
   /// Index into `pairs` of the first contact that is not allowed.

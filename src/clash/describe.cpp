@@ -38,7 +38,7 @@ std::string_view ShortNames::of(std::string_view name) const {
 }
 
 std::string_view class_text(ClashPairVerdict c) {
-  constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching",
+  constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching", "Open",
                                          "Not decided", "One in another", "Clash"};
   return kTexts[static_cast<std::size_t>(c)];
 }
@@ -58,6 +58,9 @@ std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view
                  ? "outlines meet, and overlap no more than the deviation of chords from curves"
                  : "surfaces meet, and overlap no more than the deviation of meshes from smooth "
                    "surfaces";
+    case ClashPairVerdict::open:
+      return "surfaces do not clash, proved; but a part is open, and it cannot be told whether the "
+             "other one lies inside it";
     case ClashPairVerdict::undecided:
       return "given up: it may be free or not";
     case ClashPairVerdict::contains:
@@ -150,6 +153,9 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
       if (may_touch) overlap += overlap.empty() ? kOpen : fmt::format(", and {}", kOpen);
       return overlap;
     }
+    case ClashPairVerdict::open:
+      return pair.distance.upper < kInfinity ? length_text(pair.distance.upper, unit) + " apart"
+                                             : "";
     case ClashPairVerdict::free:
     case ClashPairVerdict::undecided:
       return "";

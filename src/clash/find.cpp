@@ -179,6 +179,7 @@ class Check {
     result_.verdict = stopped() && result_.count(undecided) > 0          ? ClashVerdict::interrupted
                       : result_.open(clash) + result_.open(contains) > 0 ? ClashVerdict::clash
                       : result_.open(undecided) > 0                      ? ClashVerdict::undecided
+                      : result_.open(ClashPairVerdict::open) > 0         ? ClashVerdict::open
                                                                          : ClashVerdict::free;
   }
 

@@ -67,6 +67,9 @@ std::string others(const ClashResult& result) {
         count == 1 ? "1 pair is" : number_text(count) + " pairs are",
         length_text(result.options.clearance, result.parts.unit),
         length_text(worst(result, ClashPairVerdict::near)->distance.upper, result.parts.unit)));
+  if (result.verdict != ClashVerdict::open)
+    tell(result.open(ClashPairVerdict::open), "is open (its inside cannot be told)",
+         "are open (their inside cannot be told)");
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
@@ -74,6 +77,25 @@ std::string others(const ClashResult& result) {
   tell(accepted, "is accepted by a rule", "are accepted by rules");
   tell(result.ignored, "is left out by a rule", "are left out by rules");
   return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
+}
+
+// "Whether bolt lies inside housing cannot be told: housing is open"
+std::string may_contain(const ClashResult& result) {
+  const ClashPair& pair = *worst(result, ClashPairVerdict::open);
+  const ShortNames names(result.parts);
+  const auto name_of = [&](std::size_t part) { return names.of(result.parts.parts[part].name); };
+  const auto is_open = [&](std::size_t part) {
+    return !Interior(result.parts.objects[result.parts.parts[part].object]).closed();
+  };
+  const std::size_t outer = is_open(pair.part_b) ? pair.part_b : pair.part_a;
+  const std::size_t inner = outer == pair.part_b ? pair.part_a : pair.part_b;
+  std::string text =
+      fmt::format("Whether {} lies inside {} cannot be told: ", name_of(inner), name_of(outer));
+  text += is_open(pair.part_a) && is_open(pair.part_b) ? std::string("both are open")
+                                                       : fmt::format("{} is open", name_of(outer));
+  const std::size_t more = result.open(ClashPairVerdict::open) - 1;
+  if (more > 0) text += fmt::format("; likewise for {} more", count_text(more, "pair"));
+  return text;
 }
 
 // "of 3 parts no two overlap", or the bound on the overlap of pairs that touch.
@@ -100,6 +122,9 @@ std::string clash_sentence(const ClashResult& result) {
   switch (result.verdict) {
     case ClashVerdict::free:
       return fmt::format("No clash, proved: {}{}.", proved(result, parts), others(result));
+    case ClashVerdict::open:
+      return fmt::format("No surfaces clash, proved: {}{}. {}.", proved(result, parts),
+                         others(result), may_contain(result));
     case ClashVerdict::clash:
       return begin_sentence(found) + others(result) + ".";
     case ClashVerdict::undecided:

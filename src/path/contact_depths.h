@@ -34,9 +34,14 @@ class ContactDepths {
   void measure(ContactInterval& contact, double tolerance);
 
   /// Whether a part of one body lies inside the other, if the bodies are apart from begin to end:
-  /// all the time, or at some time if the other body is open.
+  /// all the time, or at some time if the other body is not closed.
   Containment containment(double begin, double end) {
     return bodies_.containment(motion_a_, motion_b_, begin, end, any_work_);
+  }
+
+  /// The same while they are in contact, see Bodies::containment_in_contact.
+  Containment containment_in_contact(double begin, double end) {
+    return bodies_.containment_in_contact(motion_a_, motion_b_, begin, end, any_work_);
   }
 
   /// Whether both bodies are closed, except for slits.

@@ -89,6 +89,11 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(bvh::
   cap_tree_ = aabb_tree::AabbTree(boxes, kLeafTriangles);
 }
 
+const paths::HullBounds& Interior::Data::hull() const {
+  std::call_once(hulled_, [this] { hull_ = paths::HullBounds(object.soup()); });
+  return hull_;
+}
+
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {
   const Vec3 way = y - x;
   int count = 0;

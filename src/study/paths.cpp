@@ -11,6 +11,7 @@
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
 #include "path/parts_inside.h"
+#include "study/allowed.h"
 #include "study/facts.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
@@ -24,15 +25,20 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
   return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-/// Finds the first position from which on one part is known to lie inside the other.
+/// Finds the first position from which on one part is known to lie inside the other; if there is
+/// none, the first one from which on that cannot be told.
 PartInside first_containment(const PairPath& pair) {
-  PartInside inside{pair.part_a, pair.part_b, pair.path.before, 0};
+  PartInside first{pair.part_a, pair.part_b, pair.path.before, 0};
   for (const ContactInterval& contact : pair.path.contacts)
-    if (!paths::is_inside(inside.containment)) {
-      inside.containment = contact.after;
-      inside.s = contact.end.upper;
+    if (paths::is_inside(contact.after)
+            ? !paths::is_inside(first.containment)
+            : contact.after == Containment::open && first.containment == Containment::none) {
+      first.containment = contact.after;
+      first.s = contact.end.upper;
     }
-  return inside;
+  if (first.containment == Containment::none && pair.path.verdict == PathVerdict::open)
+    first.containment = Containment::open;
+  return first;
 }
 
 PathOptions path_options(const Study& study, const StudyOptions& options) {
@@ -128,8 +134,11 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
     if (inside == Containment::undecided) return false;
     found[{a, b}] = {a, b, inside, 0};
   }
-  for (const auto& [pair, inside] : found)
+  for (const auto& [pair, inside] : found) {
     if (paths::is_inside(inside.containment)) result.containments.push_back(inside);
+    if (inside.containment == Containment::open && !is_allowed(study, pair.first, pair.second))
+      result.may_contain.push_back(inside);
+  }
   return true;
 }
 

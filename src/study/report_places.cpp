@@ -49,7 +49,7 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
   WorstPlace place{
       pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
       colour::kContact, "clash",     "contact"};
-  if (pair.path.verdict == PathVerdict::touching) {
+  if (touches_only(pair.path)) {
     place.colour = colour::kUndecided;
     place.verdict = "touching";
   }
@@ -62,7 +62,7 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
     place.verdict = "allowed";
   }
   const std::string& unit = result.study.unit;
-  if (pair.path.verdict == PathVerdict::touching && c.max_touching_thickness > pair.path.tolerance)
+  if (touches_only(pair.path) && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
         "overlap by no more than {}, proved<br><span class=\"note\">{} at the times tested</span>",
         escape(length_text(c.max_touching_thickness, unit, Rounding::up)),
@@ -112,6 +112,7 @@ std::vector<WorstPlace> places_of_path(const StudyResult& result, const PairPath
   const PathResult& path = pair.path;
   std::vector<WorstPlace> places;
   if (path.verdict == PathVerdict::near || path.verdict == PathVerdict::undecided ||
+      path.verdict == PathVerdict::open ||
       (path.verdict == PathVerdict::free && result.study.clearance == 0))
     places = narrow_places(result, pair);
   if (path.verdict == PathVerdict::near && !places.empty())

@@ -138,6 +138,22 @@ std::string containment(const StudyResult& result) {
                      name_of(result, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
+// "Whether the mover lies inside the wall cannot be told: the wall is open"
+std::string may_contain(const StudyResult& result) {
+  const PartInside& first = result.may_contain.front();
+  const auto is_open = [&](std::size_t part) { return !result.health[part].closed; };
+  const std::size_t outer = is_open(first.part_b) ? first.part_b : first.part_a;
+  const std::size_t inner = outer == first.part_b ? first.part_a : first.part_b;
+  std::string text = fmt::format(
+      "Whether {} lies inside {} cannot be told: ", name_of(result, inner), name_of(result, outer));
+  text += is_open(first.part_a) && is_open(first.part_b)
+              ? std::string("both are open")
+              : fmt::format("{} is open", name_of(result, outer));
+  const std::size_t others = result.may_contain.size() - 1;
+  if (others > 0) text += fmt::format("; likewise for {} more", count_text(others, "pair"));
+  return text;
+}
+
 // Lists the exceptions: contacts on a path that is called free.
 std::string exceptions(const StudyResult& result) {
   const bool allowed = !result.allowed.empty(), apart = !result.separated.empty();
@@ -152,6 +168,9 @@ std::string answer(const StudyResult& result) {
     case StudyVerdict::free:
       return fmt::format("Free, proved: no part touches another on the whole path{}{}.",
                          exceptions(result), clearance(result));
+    case StudyVerdict::open:
+      return fmt::format("No surface touches another on the whole path{}, proved{}. {}.",
+                         exceptions(result), clearance(result), may_contain(result));
     case StudyVerdict::inside:
       return fmt::format("Not free: {}, though no {} touches another.", containment(result),
                          face_word(result));

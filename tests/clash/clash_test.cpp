@@ -264,15 +264,48 @@ TEST(Clash, ShrinkingProvesNothingWrong) {
     EXPECT_FALSE(paths::apart_after_shrinking(twice, {}, twice, {}, most, {}));
 }
 
-TEST(Clash, SurfacesThatAreOpenClashWhereTheyMeet) {
+// A cube stands on a sheet, or goes through it.
+TEST(Clash, SurfacesThatAreOpenTouchOrClash) {
   scenes::MeshBuilder sheet;
   sheet.face({sheet.vertex({0, 0, 0}), sheet.vertex({4, 0, 0}), sheet.vertex({4, 4, 0}),
               sheet.vertex({0, 4, 0})});
-  const ClashPair pair = only_pair(
-      PartsBuilder().part("sheet", sheet.soup()).part("cube", cube(0, 1), shifted(1, 1, 0)).take());
-  EXPECT_EQ(pair.verdict, ClashPairVerdict::clash);
-  EXPECT_FALSE(pair.closed);
-  EXPECT_EQ(pair.distance, (Bracket{0, 0}));
+  const auto with_cube = [&](double z) {
+    return only_pair(PartsBuilder()
+                         .part("sheet", sheet.soup())
+                         .part("cube", cube(0, 1), shifted(1, 1, z))
+                         .take());
+  };
+  for (const double z : {0.0, -1.0, -0.5}) {
+    const ClashPair pair = with_cube(z);
+    EXPECT_EQ(pair.verdict, z == -0.5 ? ClashPairVerdict::clash : ClashPairVerdict::touching);
+    EXPECT_EQ(pair.containment, Containment::none);
+    EXPECT_FALSE(pair.closed);
+    EXPECT_EQ(pair.distance, (Bracket{0, 0}));
+  }
+}
+
+// A cube in a box without a lid, which it touches or not.
+TEST(Clash, WhatIsInAnOpenPartCannotBeTold) {
+  scenes::MeshBuilder tray;
+  const PolygonSoup whole = cube(0, 10);
+  for (const Vec3& v : whole.vertices()) tray.vertex(v);
+  for (Index f = 1; f < whole.face_count(); ++f) tray.face(whole.face(f));
+  for (const double at : {4.0, 0.0, 1e-9}) {
+    SCOPED_TRACE(at);
+    const ClashResult result = find_clashes(PartsBuilder()
+                                                .part("tray", tray.soup())
+                                                .part("cube", cube(0, 1), shifted(at, at, at))
+                                                .take());
+    ASSERT_EQ(result.pairs.size(), 1u);
+    EXPECT_EQ(result.pairs[0].verdict, ClashPairVerdict::open);
+    EXPECT_EQ(result.pairs[0].containment, Containment::open);
+    EXPECT_EQ(result.verdict, ClashVerdict::open);
+    const std::string sentence = clash_sentence(result);
+    EXPECT_EQ(sentence.find("No surfaces clash, proved"), 0u) << sentence;
+    EXPECT_NE(sentence.find("Whether cube lies inside tray cannot be told: tray is open"),
+              std::string::npos)
+        << sentence;
+  }
 }
 
 TEST(Clash, RulesLeaveOutOrAccept) {

@@ -116,17 +116,39 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   }
 }
 
-// Around the mover, and open above.
-TEST(StudyPaths, SayWhenAPartIsInsideAnOpenBowl) {
+// Around the mover, and open above: what is proved of the surfaces is said, and that no more can be.
+TEST(StudyPaths, SayThatAPartMayBeInsideAnOpenBowl) {
   const StudyFolder folder("bowl");
   Json study = box_study();
   folder.write("wall.off",
                "OFF\n8 5 12\n-3 -3 -3\n9 -3 -3\n-3 9 -3\n9 9 -3\n-3 -3 9\n9 -3 9\n-3 9 9\n"
                "9 9 9\n4 0 2 3 1\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n");
-  const StudyResult with_paths = answer(folder, study, {.paths = true});
-  EXPECT_EQ(with_paths.paths.at(0).path.verdict, PathVerdict::clash);
-  EXPECT_EQ(with_paths.verdict, StudyVerdict::inside);
-  EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::inside);
+  for (const bool paths : {false, true}) {
+    SCOPED_TRACE(paths);
+    const StudyResult result = answer(folder, study, {.paths = paths});
+    if (paths) {
+      EXPECT_EQ(result.paths.at(0).path.verdict, PathVerdict::open);
+    }
+    EXPECT_EQ(result.verdict, StudyVerdict::open);
+    EXPECT_EQ(result.time.lower, 1);
+    EXPECT_TRUE(result.containments.empty());
+    ASSERT_EQ(result.may_contain.size(), 1u);
+    EXPECT_EQ(result.may_contain[0].containment, Containment::open);
+    const std::string sentence = verdict_sentence(result);
+    EXPECT_EQ(sentence.find("No surface touches another on the whole path, proved"), 0u) << sentence;
+    EXPECT_NE(sentence.find("Whether the mover lies inside the wall cannot be told: the wall is "
+                            "open"),
+              std::string::npos)
+        << sentence;
+    EXPECT_NE(result_html(result).find("No surfaces meet, proved; a part is open"),
+              std::string::npos);
+    const Json json = Json::parse(result_json(result));
+    EXPECT_EQ(json["verdict"]["status"], "open");
+    EXPECT_EQ(json["verdict"]["free_until"], 1);
+    EXPECT_EQ(json["may_contain"][0]["open_parts"], Json::array({"wall"}));
+  }
+  study["allowed_contacts"] = Json::array({{{"a", "mover"}, {"b", "wall"}, {"reason", "a bowl"}}});
+  EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::free);
 }
 
 // With paths most steps are proved by following the clearance: each has the answer that it has
