@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "geometry/equal_positions.h"
 #include "geometry/predicates.h"
@@ -134,6 +135,15 @@ bool Interior::Data::contains(const Vec3& x) const {
     if (const auto count = count_winding(x))
       if (const auto inside = contains_by_caps(x, *count)) return *inside;
   return open_contains(x);
+}
+
+void paths::require_inside(const char* who, const Interior& body) {
+  const Interior::Data& data = base::data_of(body);
+  if (data.closed && (data.flat != nullptr || data.determines_inside())) return;
+  throw InvalidInput(
+      std::string(who) + ": '" + body.object().name() +
+      (data.closed ? "' has faces in contradicting orientations" : "' is not closed") +
+      ", so what is inside it is not known; see distance()");
 }
 
 Interior::Interior(Object object) : data_(std::make_shared<const Data>(std::move(object))) {}

@@ -123,4 +123,8 @@ inline bool determines_inside(const Interior& body) {
   return base::data_of(body).determines_inside();
 }
 
+/// Throws InvalidInput if the faces do not determine what is inside, or have slits. `who`: the
+/// function that needs to know.
+void require_inside(const char* who, const Interior& body);
+
 }  // namespace touche::paths

@@ -100,8 +100,8 @@ TEST(Path, TouchingIsNotClashing) {
   EXPECT_EQ(down(cube, -0.005), PathVerdict::free);
   const std::vector<double> sheet = {-1, -1, -1, 1, -1, -1, 0, 1, -1};
   const Object triangle(PolygonSoup(sheet, std::vector<Index>{0, 1, 2}));
-  EXPECT_EQ(down(triangle, 0.005), PathVerdict::touching);
-  EXPECT_EQ(down(triangle, 0.2), PathVerdict::clash);  // it is inside the table then
+  EXPECT_EQ(down(triangle, 0), PathVerdict::touching);
+  EXPECT_EQ(down(triangle, 0.005), PathVerdict::clash);  // it is inside the table then
   EXPECT_EQ(down(triangle, -0.005), PathVerdict::free);
 }
 
