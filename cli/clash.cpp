@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
-  std::string unit, clearance, touching, tolerance, rules, compare, compare_tolerance, notes;
+  std::string unit, clearance, touching, ignore_thinner, tolerance, rules, compare,
+      compare_tolerance, notes;
   double at = 0, chord_error = 0;
   ClashOptions run;
   bool json = false, surfaces = false;
@@ -78,6 +79,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
   if (!options.touching.empty())
     how.max_touching_thickness = length(options.touching, "--touching");
+  if (!options.ignore_thinner.empty())
+    how.ignore_thinner = length(options.ignore_thinner, "--ignore-thinner");
   if (!options.tolerance.empty()) how.tolerance = length(options.tolerance, "--tolerance");
   return parts;
 }
@@ -223,6 +226,10 @@ void add_clash(Program& program) {
   command
       .add("--touching", options->touching,
            "Overlaps no thicker touch (default: what faces may be off from smooth surfaces)")
+      .type_name("LENGTH");
+  command
+      .add("--ignore-thinner", options->ignore_thinner,
+           "Overlaps that are proved to be no thicker touch, even where a rod pierces a wall")
       .type_name("LENGTH");
   command
       .add("--tolerance", options->tolerance,

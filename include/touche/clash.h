@@ -156,10 +156,11 @@ enum class ClashAllowance : std::uint8_t {
   chord_error,  ///< the chord errors of the faces that meet
   mesh_error,   ///< the errors of polyhedra around round shapes: ClashParts::mesh_errors
   slits,        ///< slits between faces, near which the inside is unknown
+  ignored,      ///< ClashOptions::ignore_thinner
 };
 template <>
-inline constexpr std::array<std::string_view, 5> kNames<ClashAllowance> = {
-    "tolerance", "given", "chord_error", "mesh_error", "slits"};
+inline constexpr std::array<std::string_view, 6> kNames<ClashAllowance> = {
+    "tolerance", "given", "chord_error", "mesh_error", "slits", "ignored"};
 
 struct ClashPair {
   std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
@@ -200,6 +201,10 @@ struct ClashOptions {
   /// the estimated distance of the faces that meet from the smooth surfaces that they approximate
   /// (chord_errors). Parts that are at most the tolerance apart count as touching.
   std::optional<double> max_touching_thickness = {};
+  /// Length, >= 0: overlaps that are proved to be no thicker count as touching, also if no such
+  /// shift separates the parts, as for a rod through a thinner wall. Overlaps with open parts have
+  /// no thickness; they count if a shift by this length separates the surfaces.
+  double ignore_thinner = 0;
   /// Length, >= 0: the accuracy of the parts' positions. Not set: 2^-20 of the largest coordinate
   /// of the pair, since most files have single precision, but at most 2^-10 of the size of the
   /// smaller part.

@@ -21,8 +21,8 @@ struct PathOptions {
   /// Bodies that are closed except for slits count as closed, see overlap_thickness. At least the
   /// tolerance is used.
   double max_touching_thickness = 0;
-  /// Lengths, >= 0, one for each face, or empty. At each time, the largest value of the faces that
-  /// meet then is added to the allowed thickness. See chord_errors.
+  /// Lengths, >= 0, one for each face, or empty. At each time, the largest value of the faces of a
+  /// that meet b then, plus that of b's, is added to the allowed thickness. See chord_errors.
   std::vector<double> chord_errors_a = {}, chord_errors_b = {};
   /// In (0, 1]: the largest step of t from one sample of the clearance to the next, and in a
   /// contact between tests of whether it has ended. Bodies that separate for a shorter time may

@@ -120,6 +120,8 @@ std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
                       : "the deviation of meshes from smooth surfaces (an estimate)";
     case ClashAllowance::mesh_error:
       return "the deviation of polyhedra from round shapes";
+    case ClashAllowance::ignored:
+      return "the limit below which overlaps are ignored";
     case ClashAllowance::slits:
       return "the accuracy of the inside beside slits between faces";
   }

@@ -89,7 +89,7 @@ class Measure {
 // surfaces; empty if stopped.
 std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside& a, const Inside& b,
                                         const ClashPair& pair) {
-  const double largest = std::max(a.largest_chord_error, b.largest_chord_error);
+  const double largest = a.largest_chord_error + b.largest_chord_error;
   if (largest <= pair.tolerance) return largest;
   return paths::chord_error_where_they_meet(placed.object(pair.part_a), placed.pose(pair.part_a),
                                             a.chord_errors, placed.object(pair.part_b),
@@ -201,12 +201,16 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     pair.max_touching_thickness = length;
     pair.allowance = why;
   };
-  allow(pair.tolerance, ClashAllowance::tolerance);
+  // The default tolerance may be large, far from the origin; a limit that was given counts alone.
+  if (!placed.options.max_touching_thickness || placed.options.tolerance)
+    allow(pair.tolerance, ClashAllowance::tolerance);
   allow(*allowed, placed.options.max_touching_thickness ? ClashAllowance::given
                                                         : ClashAllowance::chord_error);
   if (thinner > pair.max_touching_thickness) pair.allowance = ClashAllowance::mesh_error;
   pair.max_touching_thickness += thinner;
   allow(caps_a.width + caps_b.width, ClashAllowance::slits);
+  const double ignored = placed.options.ignore_thinner;
+  if (!pair.closed) allow(ignored, ClashAllowance::ignored);
   const Touch touch = measure.touch(
       pair.max_touching_thickness,
       std::max(pair.max_touching_thickness, thinner + kSlits * (caps_a.gap + caps_b.gap)),
@@ -222,6 +226,10 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     if (pair.containment == Containment::undecided) pair.verdict = ClashPairVerdict::undecided;
   }
   if (touch.is_proved) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
+  if (!touch.is_proved && pair.closed && pair.thickness.diameter.upper <= ignored) {
+    pair.verdict = ClashPairVerdict::touching;
+    allow(ignored, ClashAllowance::ignored);
+  }
 }
 
 }  // namespace touche::clash

@@ -27,6 +27,7 @@ Json options(const ClashOptions& o) {
   return {{"clearance", o.clearance},
           {"touching",
            o.max_touching_thickness ? Json(*o.max_touching_thickness) : Json("chord_error")},
+          {"ignore_thinner", o.ignore_thinner},
           {"tolerance", o.tolerance ? Json(*o.tolerance) : Json("single_precision")},
           {"relative_error", o.relative_error},
           {"thickness_work", o.thickness_points}};

@@ -284,6 +284,39 @@ TEST(Clash, SurfacesThatAreOpenTouchOrClash) {
   }
 }
 
+// A rod through a wall of 0.2: no shift by so little separates them, but no ball of 0.2 fits.
+TEST(Clash, OverlapsThatAreProvedThinCanBeIgnored) {
+  const ClashParts parts = PartsBuilder()
+                               .part("wall", scenes::box({-5, -5, 0}, {5, 5, 0.2}))
+                               .part("rod", scenes::box({-1, -1, -5}, {1, 1, 5}))
+                               .take();
+  const auto with = [&](const ClashOptions& options) { return only_pair(parts, options); };
+  EXPECT_EQ(with({}).verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(with({.max_touching_thickness = 0.25}).verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(with({.ignore_thinner = 0.19}).verdict, ClashPairVerdict::clash);
+  const ClashPair ignored = with({.ignore_thinner = 0.25});
+  EXPECT_EQ(ignored.verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(ignored.allowance, ClashAllowance::ignored);
+  EXPECT_NEAR(ignored.thickness.diameter.upper, 0.2, 0.03);
+  EXPECT_THROW(with({.ignore_thinner = -1}), InvalidInput);
+  EXPECT_THROW(with({.ignore_thinner = std::nan("")}), InvalidInput);
+}
+
+// The default tolerance is almost 1 at such coordinates.
+TEST(Clash, AGivenLimitOfTouchingIsNotWidenedFarAway) {
+  const ClashParts parts = PartsBuilder()
+                               .part("a", scenes::box({1e6, 0, 0}, {1.001e6, 1000, 1000}))
+                               .part("b", scenes::box({1.0009995e6, 0, 0}, {1.002e6, 1000, 1000}))
+                               .take();
+  EXPECT_EQ(only_pair(parts).verdict, ClashPairVerdict::touching);
+  const ClashPair given = only_pair(parts, {.max_touching_thickness = 0.1});
+  EXPECT_EQ(given.verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(given.max_touching_thickness, 0.1);
+  EXPECT_EQ(only_pair(parts, {.max_touching_thickness = 0.6}).verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(only_pair(parts, {.max_touching_thickness = 0.1, .tolerance = 0.6}).verdict,
+            ClashPairVerdict::touching);
+}
+
 // A cube in a box without a lid, which it touches or not.
 TEST(Clash, WhatIsInAnOpenPartCannotBeTold) {
   scenes::MeshBuilder tray;
