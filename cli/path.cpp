@@ -143,9 +143,8 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
           thickest(r));
       break;
     case PathVerdict::open:
-      fmt::print(
-          "surfaces {}, proved; whether one object lies inside the other cannot be told: {}\n",
-          r.contacts.empty() ? "do not touch" : "only touch", what_is_open);
+      fmt::print("surfaces {}, proved; whether one object lies inside the other is unknown: {}\n",
+                 r.contacts.empty() ? "do not touch" : "only touch", what_is_open);
       break;
     case PathVerdict::clash:
       fmt::print("clash\n");
@@ -341,7 +340,7 @@ void add_path(Program& program) {
       "enclose counts, by the even-odd rule. Shapes are solid and exact; beside an open mesh,\n"
       "and with --touching, round ones are tested as polyhedra around them, with a remark.\n"
       "Exit code: 0 free or near, 1 touching or clash, 2 not decided, 3 surfaces do not touch,\n"
-      "but an object is open, so what lies inside it cannot be told (0 with --surfaces).\n\n"
+      "but an object is open, so what lies inside it is unknown (0 with --surfaces).\n\n"
       "Examples:\n"
       "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
       "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"

@@ -16,7 +16,7 @@ class Option;
 namespace touche::cli {
 
 /// Exit codes of the program. kOpen: surfaces are free, but a part is open, so what lies inside it
-/// cannot be told.
+/// is unknown.
 enum ExitCode : int { kFree = 0, kContact = 1, kError = 2, kOpen = 3 };
 
 /// Help of the option that makes kFree of kOpen.

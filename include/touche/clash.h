@@ -138,7 +138,7 @@ enum class ClashPairVerdict : std::uint8_t {
   free,      ///< proved: farther apart than the clearance, and neither inside the other
   near,      ///< no contact, but closer than the clearance
   touching,  ///< surfaces separate when shifted or, if closed, shrunk by the allowed length
-  /// Surfaces are apart or touch, as above. But a part is open, and it cannot be told whether it
+  /// Surfaces are apart or touch, as above. But a part is open, and it is unknown whether it
   /// contains a piece of the other one: see Containment::open.
   open,
   undecided,  ///< the budget ended first; must not be taken as free

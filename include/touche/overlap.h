@@ -90,7 +90,7 @@ enum class Containment : std::uint8_t {
   none,
   a_in_b,
   b_in_a,
-  /// It cannot be told: an object is open, and the other one lies within its convex hull. An object
+  /// It is unknown: an object is open, and the other one lies within its convex hull. An object
   /// is open if its faces do not determine what is inside it: they have gaps wider than slits (see
   /// overlap_thickness), or an inside_fault().
   open,

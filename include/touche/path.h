@@ -50,7 +50,7 @@ enum class PathVerdict {
   near,       ///< proved: no contact, but at some time at most clearance + tolerance apart
   touching,   ///< contacts, all proved to be touching only
   /// Proved of the surfaces: they are apart or only touch. But a body is open, see
-  /// Containment::open, and it cannot be told whether it contains a part of the other one.
+  /// Containment::open, and it is unknown whether it contains a part of the other one.
   open,
   clash,  ///< other contacts, or one body lies inside the other
 };

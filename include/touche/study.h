@@ -182,8 +182,8 @@ enum class StudyVerdict : std::uint8_t {
   free,     ///< proved: no contact except allowed ones, and no part inside another
   contact,  ///< there is a contact, see StudyResult::first
   inside,   ///< no contact, but a part lies inside another, see StudyResult::containments
-  /// Proved of the surfaces: no contact except allowed ones. But a part is open, and it cannot be
-  /// told whether another one lies inside it, see StudyResult::may_contain.
+  /// Proved of the surfaces: no contact except allowed ones. But a part is open, and it is
+  /// unknown whether another one lies inside it, see StudyResult::may_contain.
   open,
   interrupted,  ///< stopped before all was done
 };
@@ -224,7 +224,7 @@ struct [[nodiscard]] StudyResult {
   std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
   std::vector<PairPath> paths;           ///< with StudyOptions::paths; by part_a, part_b
   std::vector<PartInside> containments;  ///< the first one of each pair; by part_a, part_b
-  /// Pairs of which it cannot be told whether one part lies inside the other: their containment is
+  /// Pairs of which it is unknown whether one part lies inside the other: their containment is
   /// `open`. Except the allowed ones; by part_a, part_b.
   std::vector<PartInside> may_contain;
   std::vector<AllowedTouch> allowed;     ///< in the order of Study::allowed_contacts

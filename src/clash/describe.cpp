@@ -59,7 +59,7 @@ std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view
                  : "surfaces meet, and overlap no more than the deviation of meshes from smooth "
                    "surfaces";
     case ClashPairVerdict::open:
-      return "surfaces do not clash, proved; but a part is open, and it cannot be told whether the "
+      return "surfaces do not clash, proved; but a part is open, and it is unknown whether the "
              "other one lies inside it";
     case ClashPairVerdict::undecided:
       return "given up: it may be free or not";

@@ -123,7 +123,7 @@ std::string foundation_section(const ClashResult& result) {
       "<li><b>Touch or clash:</b> parts touch when a shift by {3} separates them, or when both are "
       "closed and the largest {2} in their overlap is no larger than that. Parts nearer than {4} "
       "touch, too. {5} that are not closed clash where they meet and no such shift is found; what "
-      "lies inside of them cannot be told.</li>\n"
+      "lies inside of them is unknown.</li>\n"
       "<li>An overlap is proved to be at least as thick as reported; unless a bound is given, it "
       "may be up to {6} thicker.</li>\n"
       "<li>{7} are taken as they are: what is missing in {8} cannot touch.</li>\n</ul>\n",

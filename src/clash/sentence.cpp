@@ -68,8 +68,8 @@ std::string others(const ClashResult& result) {
         length_text(result.options.clearance, result.parts.unit),
         length_text(worst(result, ClashPairVerdict::near)->distance.upper, result.parts.unit)));
   if (result.verdict != ClashVerdict::open)
-    tell(result.open(ClashPairVerdict::open), "is open (its inside cannot be told)",
-         "are open (their inside cannot be told)");
+    tell(result.open(ClashPairVerdict::open), "is open (its inside is unknown)",
+         "are open (their inside is unknown)");
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
@@ -79,7 +79,7 @@ std::string others(const ClashResult& result) {
   return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
 }
 
-// "Whether bolt lies inside housing cannot be told: housing is open"
+// "Whether bolt lies inside housing is unknown: housing is open"
 std::string may_contain(const ClashResult& result) {
   const ClashPair& pair = *worst(result, ClashPairVerdict::open);
   const ShortNames names(result.parts);
@@ -90,7 +90,7 @@ std::string may_contain(const ClashResult& result) {
   const std::size_t outer = is_open(pair.part_b) ? pair.part_b : pair.part_a;
   const std::size_t inner = outer == pair.part_b ? pair.part_a : pair.part_b;
   std::string text =
-      fmt::format("Whether {} lies inside {} cannot be told: ", name_of(inner), name_of(outer));
+      fmt::format("Whether {} lies inside {} is unknown: ", name_of(inner), name_of(outer));
   text += is_open(pair.part_a) && is_open(pair.part_b) ? std::string("both are open")
                                                        : fmt::format("{} is open", name_of(outer));
   const std::size_t more = result.open(ClashPairVerdict::open) - 1;

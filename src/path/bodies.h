@@ -78,7 +78,7 @@ class Bodies {
   virtual const ApartQueries& apart() const = 0;
 
   /// Whether a part of one body lies inside the other, if the bodies are apart from begin to end:
-  /// all the time, or at some time if the other body is not closed. `open` if that cannot be told
+  /// all the time, or at some time if the other body is not closed. `open` if that is unknown
   /// at some time because that body is open. Of the budget only the deadline and the stop flag
   /// count.
   virtual Containment containment(const Motion& motion_a, const Motion& motion_b, double begin,

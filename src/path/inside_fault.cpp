@@ -214,10 +214,10 @@ std::string_view remark_of(InsideFault fault) {
     case InsideFault::none:
       return {};
     case InsideFault::two_sided:
-      return "it has faces in both orientations: what lies in it cannot be told";
+      return "it has faces in both orientations: what lies in it is unknown";
     case InsideFault::unoriented:
       return "it has neighbouring faces that are oriented differently and cannot be reversed to "
-             "agree: what lies in it cannot be told";
+             "agree: what lies in it is unknown";
     case InsideFault::ambiguous:
       return "its closed surfaces are not oriented as nested solids and cavities are: surfaces in "
              "doubt count as solid, and what lies in a cavity may count as inside";

@@ -63,7 +63,7 @@ struct Interior::Data {
     const bool winds = fault == InsideFault::none || (fault == InsideFault::ambiguous && closed);
     return winds && (closed || (caps.complete && caps.all_thin));
   }
-  /// Whether it can be told what lies inside. Of an outline, only closed chains enclose anything.
+  /// Whether it is known what lies inside. Of an outline, only closed chains enclose anything.
   bool tells_inside() const { return flat != nullptr || determines_inside(); }
   /// Bounds of the hull of the faces, made at the first use. Not for outlines.
   const paths::HullBounds& hull() const;

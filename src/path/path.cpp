@@ -263,7 +263,7 @@ class PathSearch {
   const double tolerance_;
   PathResult result_;
   bool undecided_ = false;
-  bool open_ = false;  // it cannot be told whether a body that is open holds the other one
+  bool open_ = false;  // it is unknown whether a body that is open holds the other one
   paths::ContactDepths depths_;
 };
 

@@ -28,7 +28,7 @@ double coordinate_error(const Interior& a, const Interior& b, double reach);
 double gap_of(const Interior& a, const Interior& b);
 
 /// Whether no surfaces meet, slits and their caps included, and no part of either body is known to
-/// lie inside the other: of an open body that cannot be told.
+/// lie inside the other: of an open body that is unknown.
 bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                const Budget& budget);
 

@@ -66,7 +66,7 @@ std::string proved(const HandleResult& result, const HandleFacts& facts) {
                  : "; no contact on the path: proved.";
     case StudyVerdict::open:
       return "; no surfaces meet on the path, proved; but a part is open, and what lies inside it "
-             "cannot be told.";
+             "is unknown.";
     case StudyVerdict::interrupted:
       return "; interrupted before all was done, the path is not proved.";
     case StudyVerdict::undecided:

@@ -26,7 +26,7 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
 }
 
 /// Finds the first position from which on one part is known to lie inside the other; if there is
-/// none, the first one from which on that cannot be told.
+/// none, the first one from which on that is unknown.
 PartInside first_containment(const PairPath& pair) {
   PartInside first{pair.part_a, pair.part_b, pair.path.before, 0};
   for (const ContactInterval& contact : pair.path.contacts)

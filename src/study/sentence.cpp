@@ -138,14 +138,14 @@ std::string containment(const StudyResult& result) {
                      name_of(result, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
-// "Whether the mover lies inside the wall cannot be told: the wall is open"
+// "Whether the mover lies inside the wall is unknown: the wall is open"
 std::string may_contain(const StudyResult& result) {
   const PartInside& first = result.may_contain.front();
   const auto is_open = [&](std::size_t part) { return !result.health[part].closed; };
   const std::size_t outer = is_open(first.part_b) ? first.part_b : first.part_a;
   const std::size_t inner = outer == first.part_b ? first.part_a : first.part_b;
-  std::string text = fmt::format(
-      "Whether {} lies inside {} cannot be told: ", name_of(result, inner), name_of(result, outer));
+  std::string text = fmt::format("Whether {} lies inside {} is unknown: ", name_of(result, inner),
+                                 name_of(result, outer));
   text += is_open(first.part_a) && is_open(first.part_b)
               ? std::string("both are open")
               : fmt::format("{} is open", name_of(result, outer));

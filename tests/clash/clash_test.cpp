@@ -318,7 +318,7 @@ TEST(Clash, AGivenLimitOfTouchingIsNotWidenedFarAway) {
 }
 
 // A cube in a box without a lid, which it touches or not.
-TEST(Clash, WhatIsInAnOpenPartCannotBeTold) {
+TEST(Clash, WhatIsInAnOpenPartIsUnknown) {
   scenes::MeshBuilder tray;
   const PolygonSoup whole = cube(0, 10);
   for (const Vec3& v : whole.vertices()) tray.vertex(v);
@@ -335,7 +335,7 @@ TEST(Clash, WhatIsInAnOpenPartCannotBeTold) {
     EXPECT_EQ(result.verdict, ClashVerdict::open);
     const std::string sentence = clash_sentence(result);
     EXPECT_EQ(sentence.find("No surfaces clash, proved"), 0u) << sentence;
-    EXPECT_NE(sentence.find("Whether cube lies inside tray cannot be told: tray is open"),
+    EXPECT_NE(sentence.find("Whether cube lies inside tray is unknown: tray is open"),
               std::string::npos)
         << sentence;
   }

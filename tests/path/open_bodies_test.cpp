@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies with holes. The inside of an Interior is where the winding number is one half or more, and
 // ends away from faces, too: brackets against dense samples of sums over all faces. Paths do not
-// tell what is inside of them.
+// say what is inside of them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -123,7 +123,7 @@ TEST(OpenBodies, ThicknessHoldsForItsDefinition) {
 
 // What lies within the hull of an open box is not said to be inside it, nor to be outside. Here the
 // hull is the box, because no vertex is missing.
-TEST(OpenBodies, APathDoesNotTellWhatIsInsideThem) {
+TEST(OpenBodies, APathDoesNotSayWhatIsInsideThem) {
   base::Random random(3);
   int within = 0, open = 0, apart = 0;
   for (int round = 0; round < test::scaled(150, 30) && !HasFailure(); ++round) {

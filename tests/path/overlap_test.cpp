@@ -132,7 +132,7 @@ PolygonSoup open_box(Index missing) {
 }
 
 // Neither that it is inside, nor that it is not.
-TEST(Containment, IsNotToldOfOpenObjects) {
+TEST(Containment, IsUnknownOfOpenObjects) {
   const Interior small(Object(box({-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1})));
   const auto of = [&](const Interior& outer, const Vec3& at) {
     const Pose pose = Pose::from_translation(at);
@@ -155,7 +155,7 @@ TEST(Containment, IsNotToldOfOpenObjects) {
   EXPECT_TRUE(two_sided.closed());
   EXPECT_EQ(of(two_sided, {0, 0, 0}), Containment::open);
   EXPECT_EQ(of(two_sided, {3, 0, 0}), Containment::none);
-  // A flat sheet holds nothing, whichever way it lies.
+  // A flat sheet holds nothing, however it is turned.
   base::Random random(5);
   const std::vector<double> sheet = {-9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0};
   for (int i = 0; i < 20; ++i) {

@@ -181,7 +181,7 @@ TEST(ShapeInside, Containment) {
   }
   expect_containment(large, {}, under, at({0, 0, 3}), undecided);  // touches from inside
   EXPECT_EQ(containment(small, {}, large, {}, {.max_work = 0}), undecided);
-  // What lies inside an open object cannot be told.
+  // What lies inside an open object is unknown.
   PolygonSoup open_cube = scenes::box({-1, -1, -1}, {1, 1, 1});
   std::vector<Index> corners;
   std::vector<double> coordinates;

@@ -234,7 +234,7 @@ TEST(ShapePath, InsideAHollowMesh) {
   EXPECT_NEAR(solid.contacts[0].deepest.diameter.lower, 1, 0.11);
 }
 
-TEST(ShapePath, WhetherAShapeLiesInAnOpenMeshCannotBeTold) {
+TEST(ShapePath, WhetherAShapeLiesInAnOpenMeshIsUnknown) {
   const PolygonSoup box = scenes::box({-1, -1, -1}, {1, 1, 1});
   std::vector<double> xyz;
   std::vector<Index> corners;

@@ -116,7 +116,8 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   }
 }
 
-// Around the mover, and open above: what is proved of the surfaces is said, and that no more can be.
+// Around the mover, and open above: what is proved of the surfaces is said, and that no more can
+// be.
 TEST(StudyPaths, SayThatAPartMayBeInsideAnOpenBowl) {
   const StudyFolder folder("bowl");
   Json study = box_study();
@@ -135,8 +136,9 @@ TEST(StudyPaths, SayThatAPartMayBeInsideAnOpenBowl) {
     ASSERT_EQ(result.may_contain.size(), 1u);
     EXPECT_EQ(result.may_contain[0].containment, Containment::open);
     const std::string sentence = verdict_sentence(result);
-    EXPECT_EQ(sentence.find("No surface touches another on the whole path, proved"), 0u) << sentence;
-    EXPECT_NE(sentence.find("Whether the mover lies inside the wall cannot be told: the wall is "
+    EXPECT_EQ(sentence.find("No surface touches another on the whole path, proved"), 0u)
+        << sentence;
+    EXPECT_NE(sentence.find("Whether the mover lies inside the wall is unknown: the wall is "
                             "open"),
               std::string::npos)
         << sentence;
