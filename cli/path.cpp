@@ -200,15 +200,16 @@ InsideFault fault_of(const Shape& shape) {
 InsideFault fault_of(const plane::Object&) { return InsideFault::none; }
 
 bool is_open(const Shape& shape) {
-  return !shape.is_convex() && !examine(shape.object().soup()).closed;
+  return !shape.is_convex() && Interior(shape.object()).is_open();
 }
 bool is_open(const plane::Object&) { return false; }
 
 // "peg.stl is open"
 template <class AnyBody>
 std::string open_text(const TwoObjects& objects, const AnyBody& a, const AnyBody& b) {
-  if (is_open(a) && is_open(b)) return "both are open";
-  return (is_open(a) ? objects.file_a : objects.file_b) + " is open";
+  const bool a_is_open = is_open(a);
+  if (a_is_open && is_open(b)) return "both are open";
+  return (a_is_open ? objects.file_a : objects.file_b) + " is open";
 }
 
 template <class AnyBody, class AnyMotion>
@@ -248,7 +249,8 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
     print(with_remarks(path_json(r, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_path(r, how, a, b, open_text(options.objects, a, b));
+    print_path(r, how, a, b,
+               r.verdict == PathVerdict::open ? open_text(options.objects, a, b) : "");
   }
   switch (r.verdict) {
     case PathVerdict::free:

@@ -48,6 +48,11 @@ class Interior {
   /// shapes.
   [[nodiscard]] bool closed() const;
 
+  /// Whether it is unknown what lies inside, see Containment::open: the faces have gaps wider than
+  /// slits, or contradicting orientations. False for convex shapes, and for an outline's
+  /// in_space(), whose open chains enclose nothing.
+  [[nodiscard]] bool is_open() const;
+
   /// The winding number of the faces around x, in the object's coordinates: 1 inside a closed
   /// object whose faces are counter-clockwise seen from outside, −1 if they are clockwise, 0
   /// outside. For a convex shape it is 1 or 0, as contains() decides. Throws InvalidInput for

@@ -103,7 +103,8 @@ struct [[nodiscard]] PathResult {
   /// The least clearance of all times; 0 if there are contacts or one body is inside the other.
   Bracket min_clearance;
   double min_clearance_at = 0;  ///< t at which the clearance is min_clearance.upper
-  /// Containment from t = 0 until the first contact; `none` if that is at t = 0.
+  /// Containment from t = 0 until the first contact. If that is at t = 0: `open` if an open body
+  /// may contain the other one at some time, else `none`.
   Containment before = Containment::undecided;
   double decided_until = 0;  ///< time until which all contacts are known; 1 unless undecided
   double tolerance = 0;      ///< the tolerance used

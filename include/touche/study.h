@@ -175,6 +175,8 @@ struct PartInside {
   std::size_t part_a = 0, part_b = 0;
   Containment containment = Containment::undecided;  ///< a_in_b, b_in_a or open
   double s = 0;                                      ///< from this position on
+  /// In StudyResult::may_contain: which parts are open, see Interior::is_open().
+  bool a_is_open = false, b_is_open = false;
 };
 
 enum class StudyVerdict : std::uint8_t {
@@ -231,8 +233,9 @@ struct [[nodiscard]] StudyResult {
   std::vector<PartsSeparate> separated;  ///< by part_a, part_b
   /// Index into `pairs` of the first contact that is not allowed.
   std::optional<std::size_t> first;
-  /// s of the first contact. Before time.lower everything is proved free except allowed contacts;
-  /// at time.upper parts touch. time.upper is infinite if no contact was found.
+  /// s of the first contact. Before time.lower everything is proved free except allowed contacts,
+  /// and of the pairs in `may_contain` the surfaces; at time.upper parts touch. time.upper is
+  /// infinite if no contact was found.
   Bracket time;
   std::optional<StudyHint> hint;  ///< if one was found, with StudyOptions::explain
   std::size_t pair_count = 0;     ///< number of pairs of parts of which at least one moves

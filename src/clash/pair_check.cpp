@@ -57,15 +57,15 @@ class Measure {
   /// Tests whether bodies can be separated by a shift of no more than `allowed`. A rod through a
   /// thin wall fails the test, although no large ball fits into the overlap. Bodies with slits can
   /// be proved only for a shift larger than the slits, `beside_slits`; an overlap thicker than
-  /// allowed is not a touch even then. Of open bodies, `closed` is false, only surfaces count, and
-  /// an overlap has no thickness that is proved.
+  /// allowed is not a touch even then. If a body is open, `closed` is false: then only surfaces
+  /// count, and no thickness of an overlap is proved.
   Touch touch(double allowed, double beside_slits, bool closed) const {
     const Budget any_work = base::with_any_work(options_.budget);
     const bool shifts = paths::apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
     const auto thin = [](double upper) {
       return Thickness{.diameter = {0, upper}, .complete = true};
     };
-    if (shifts && (beside_slits == allowed || !closed)) return {true, thin(allowed)};
+    if (shifts && (beside_slits == allowed || !closed)) return {true, thin(beside_slits)};
     if (!closed) return {false, thickness(1 + options_.thickness_points / kOpenShare)};
     const Thickness glance = thickness(1 + options_.thickness_points / kGlanceShare);
     if (options_.budget.expired()) return {false, glance};

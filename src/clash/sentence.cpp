@@ -68,8 +68,8 @@ std::string others(const ClashResult& result) {
         length_text(result.options.clearance, result.parts.unit),
         length_text(worst(result, ClashPairVerdict::near)->distance.upper, result.parts.unit)));
   if (result.verdict != ClashVerdict::open)
-    tell(result.open(ClashPairVerdict::open), "is open (its inside is unknown)",
-         "are open (their inside is unknown)");
+    tell(result.open(ClashPairVerdict::open), "pair has an open part, whose inside is unknown",
+         "pairs have an open part, whose inside is unknown");
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
@@ -85,14 +85,15 @@ std::string may_contain(const ClashResult& result) {
   const ShortNames names(result.parts);
   const auto name_of = [&](std::size_t part) { return names.of(result.parts.parts[part].name); };
   const auto is_open = [&](std::size_t part) {
-    return !Interior(result.parts.objects[result.parts.parts[part].object]).closed();
+    return Interior(result.parts.objects[result.parts.parts[part].object]).is_open();
   };
-  const std::size_t outer = is_open(pair.part_b) ? pair.part_b : pair.part_a;
+  const bool a_is_open = is_open(pair.part_a), b_is_open = is_open(pair.part_b);
+  const std::size_t outer = b_is_open ? pair.part_b : pair.part_a;
   const std::size_t inner = outer == pair.part_b ? pair.part_a : pair.part_b;
   std::string text =
       fmt::format("Whether {} lies inside {} is unknown: ", name_of(inner), name_of(outer));
-  text += is_open(pair.part_a) && is_open(pair.part_b) ? std::string("both are open")
-                                                       : fmt::format("{} is open", name_of(outer));
+  text += a_is_open && b_is_open ? std::string("both are open")
+                                 : fmt::format("{} is open", name_of(outer));
   const std::size_t more = result.open(ClashPairVerdict::open) - 1;
   if (more > 0) text += fmt::format("; likewise for {} more", count_text(more, "pair"));
   return text;

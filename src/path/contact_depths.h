@@ -39,12 +39,12 @@ class ContactDepths {
     return bodies_.containment(motion_a_, motion_b_, begin, end, any_work_);
   }
 
-  /// The same while they are in contact, see Bodies::containment_in_contact.
-  Containment containment_in_contact(double begin, double end) {
-    return bodies_.containment_in_contact(motion_a_, motion_b_, begin, end, any_work_);
+  /// Whether an open body may hold the other one, see Bodies::containment_in_open.
+  Containment containment_in_open(double begin, double end) {
+    return bodies_.containment_in_open(motion_a_, motion_b_, begin, end, any_work_);
   }
 
-  /// Whether both bodies are closed, except for slits.
+  /// Whether neither body is open, see Interior::is_open.
   bool closed() { return bodies_.overlaps().closed(); }
 
  private:

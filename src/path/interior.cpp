@@ -153,6 +153,7 @@ const Object& Interior::object() const {
   return data_->object;
 }
 bool Interior::closed() const { return solid_ || data_->closed; }
+bool Interior::is_open() const { return !solid_ && !data_->tells_inside(); }
 double Interior::winding_number(const Vec3& x) const {
   require_point(x);
   return solid_ ? (solid_->contains(x) ? 1 : 0) : data_->exact_winding(x);

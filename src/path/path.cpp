@@ -162,13 +162,17 @@ class PathSearch {
 
   void measure_contacts() {
     auto& contacts = result_.contacts;
-    if (!contacts.empty() && !depths_.closed())
-      note(depths_.containment_in_contact(0, result_.decided_until));
+    Containment in_open = Containment::none;
+    if (!contacts.empty() && !depths_.closed()) {
+      in_open = depths_.containment_in_open(0, result_.decided_until);
+      note(in_open);
+    }
     if (contacts.empty())
       result_.before = containment(0, result_.decided_until);
+    else if (contacts[0].start.lower > 0)
+      result_.before = containment(0, contacts[0].start.lower);
     else
-      result_.before =
-          contacts[0].start.lower > 0 ? containment(0, contacts[0].start.lower) : Containment::none;
+      result_.before = in_open == Containment::open ? in_open : Containment::none;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (pair_.stopped()) return;
       if (options_.thickness_points > 0) depths_.measure(contacts[i], tolerance_);

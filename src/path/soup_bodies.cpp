@@ -10,7 +10,9 @@
 
 namespace touche::paths {
 
-bool SoupOverlaps::closed() const { return determines_inside(a_) && determines_inside(b_); }
+bool SoupOverlaps::closed() const {
+  return base::data_of(a_).tells_inside() && base::data_of(b_).tells_inside();
+}
 
 Thickness SoupOverlaps::thickness(const Pose& pose_a, const Pose& pose_b,
                                   const ThicknessOptions& options) const {
@@ -71,16 +73,21 @@ Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion
   return containment_of(a_inside, look(false));
 }
 
-Containment SoupBodies::containment_in_contact(const Motion& motion_a, const Motion& motion_b,
-                                               double begin, double end, const Budget& budget) {
-  const auto may_hold = [&](const Interior& outer, const Motion& motion_outer,
-                            const Interior& inner, const Motion& motion_inner) {
-    if (base::data_of(outer).tells_inside()) return Holds::no;
+Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion& motion_b,
+                                            double begin, double end, const Budget& budget) {
+  const auto held = [&](LazyInterior& inner, const Motion& motion_inner, LazyInterior& outer,
+                        const Motion& motion_outer) {
     const Motion inner_from_outer = Motion::relative(motion_outer, motion_inner);
-    return holds(outer, find_enclosure(outer, inner, inner_from_outer, begin, end, budget), budget);
+    if (!bounds_may_meet(outer.object().bounds(), inner.object().bounds(), inner_from_outer, begin,
+                         end) ||
+        base::data_of(outer.get()).tells_inside())
+      return Holds::no;
+    return holds(outer.get(),
+                 find_enclosure(outer.get(), inner.get(), inner_from_outer, begin, end, budget),
+                 budget);
   };
-  const Interior &a = inside_a_.get(), &b = inside_b_.get();
-  return containment_of(may_hold(b, motion_b, a, motion_a), may_hold(a, motion_a, b, motion_b));
+  return containment_of(held(inside_a_, motion_a, inside_b_, motion_b),
+                        held(inside_b_, motion_b, inside_a_, motion_a));
 }
 
 }  // namespace touche::paths

@@ -119,8 +119,8 @@ class ShapeBodies final : public paths::Bodies {
 
   const paths::ApartQueries& apart() const override { return apart_; }
 
-  Containment containment_in_contact(const Motion& motion_a, const Motion& motion_b, double begin,
-                                     double end, const Budget& budget) override {
+  Containment containment_in_open(const Motion& motion_a, const Motion& motion_b, double begin,
+                                  double end, const Budget& budget) override {
     if (pair_.both_are_convex() || overlaps().closed()) return Containment::none;
     return containment(motion_a, motion_b, begin, end, budget);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/budget_meter.h"
 #include "base/progress_report.h"
@@ -11,6 +12,7 @@
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
 #include "path/parts_inside.h"
+#include "path/soup_bodies.h"
 #include "study/allowed.h"
 #include "study/facts.h"
 #include "study/shape_words.h"
@@ -48,6 +50,12 @@ PathOptions path_options(const Study& study, const StudyOptions& options) {
           .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
           .threads = options.threads,
           .budget = base::for_part(options.budget)};
+}
+
+/// Whether the mesh of a part shows, without its Interior, that what lies inside is known.
+bool is_surely_closed(const StudyResult& result, std::size_t part) {
+  const Health& health = result.health[part];
+  return health.closed && health.oriented && health.components <= 1;
 }
 
 /// For each pair that was examined in some step, finds the position up to which its steps are
@@ -134,10 +142,28 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
     if (inside == Containment::undecided) return false;
     found[{a, b}] = {a, b, inside, 0};
   }
-  for (const auto& [pair, inside] : found) {
+  // Later a part may get into an open one without contact. Paths have tested that.
+  std::set<std::pair<std::size_t, std::size_t>> tested;
+  for (const PairPath& pair : result.paths) tested.emplace(pair.part_a, pair.part_b);
+  for (const PairStep& step : result.pairs) {
+    const std::size_t a = step.part_a, b = step.part_b;
+    if (!tested.emplace(a, b).second) continue;
+    if (is_surely_closed(result, a) && is_surely_closed(result, b)) continue;
+    PartInside& inside =
+        found.try_emplace(std::pair(a, b), PartInside{a, b, Containment::none, 0}).first->second;
+    if (inside.containment != Containment::none) continue;
+    paths::SoupBodies bodies(parts[a], parts[b]);
+    inside.containment = bodies.containment_in_open(motion_of(study, groups, a),
+                                                    motion_of(study, groups, b), 0, 1, any_work);
+    if (inside.containment == Containment::undecided) return false;
+  }
+  for (auto& [pair, inside] : found) {
     if (paths::is_inside(inside.containment)) result.containments.push_back(inside);
-    if (inside.containment == Containment::open && !is_allowed(study, pair.first, pair.second))
-      result.may_contain.push_back(inside);
+    if (inside.containment != Containment::open || is_allowed(study, pair.first, pair.second))
+      continue;
+    inside.a_is_open = parts[pair.first].get().is_open();
+    inside.b_is_open = parts[pair.second].get().is_open();
+    result.may_contain.push_back(inside);
   }
   return true;
 }

@@ -156,8 +156,8 @@ Json pair_path(const StudyResult& result, const PairPath& pair) {
 
 Json open_parts(const StudyResult& result, const PartInside& pair) {
   Json names = Json::array();
-  for (const std::size_t part : {pair.part_a, pair.part_b})
-    if (!result.health[part].closed) names.push_back(result.study.parts[part].name);
+  if (pair.a_is_open) names.push_back(result.study.parts[pair.part_a].name);
+  if (pair.b_is_open) names.push_back(result.study.parts[pair.part_b].name);
   return names;
 }
 
