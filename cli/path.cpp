@@ -322,7 +322,7 @@ void add_path(Program& program) {
   command.add("--clearance", options->clearance, "Less than this is near").type_name("LENGTH");
   command
       .add("--touching", options->touching,
-           "Closed bodies that overlap no thicker than this touch, else they clash; or "
+           "Objects that overlap no thicker than this touch, else they clash; or "
            "chord_error: than faces that meet may be off from the smooth surfaces they stand for; "
            "default: the tolerance")
       .type_name("LENGTH");

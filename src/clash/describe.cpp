@@ -100,7 +100,9 @@ std::string Places::text(const ClashPair& pair) const {
 }
 
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
-  if (pair.verdict != ClashPairVerdict::touching || pair.distance.upper > 0) return false;
+  const bool touches =
+      pair.verdict == ClashPairVerdict::touching || pair.verdict == ClashPairVerdict::open;
+  if (!touches || pair.distance.upper > 0) return false;
   const auto size = [&](std::size_t part) {
     return parts.objects[parts.parts[part].object].bounds().diagonal();
   };
@@ -134,6 +136,10 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
   switch (pair.verdict) {
     case ClashPairVerdict::near:
       return length_text(pair.distance.upper, unit) + " apart";
+    case ClashPairVerdict::open:
+      if (pair.distance.upper > 0 && pair.distance.upper < kInfinity)
+        return length_text(pair.distance.upper, unit) + " apart";
+      [[fallthrough]];
     case ClashPairVerdict::touching:
       return thickness_counts(parts, pair)
                  ? fmt::format("overlap by no more than {}, {}",
@@ -155,9 +161,6 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
       if (may_touch) overlap += overlap.empty() ? kOpen : fmt::format(", and {}", kOpen);
       return overlap;
     }
-    case ClashPairVerdict::open:
-      return pair.distance.upper < kInfinity ? length_text(pair.distance.upper, unit) + " apart"
-                                             : "";
     case ClashPairVerdict::free:
     case ClashPairVerdict::undecided:
       return "";

@@ -120,10 +120,11 @@ std::string foundation_section(const ClashResult& result) {
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
       "<li><b>Free means proved.</b> {0} {1}, and no piece of one lies inside the other.</li>\n"
-      "<li><b>Touch or clash:</b> parts touch when a shift by {3} separates them, or when both are "
+      "<li><b>Touch or clash:</b> parts touch when a shift by at most {3} separates them, or when "
+      "both are "
       "closed and the largest {2} in their overlap is no larger than that. Parts nearer than {4} "
-      "touch, too. {5} that are not closed clash where they meet and no such shift is found; what "
-      "lies inside of them is unknown.</li>\n"
+      "touch, too.{9} {5} that are not closed clash where they meet and no such shift is "
+      "found{10}.</li>\n"
       "<li>An overlap is proved to be at least as thick as reported; unless a bound is given, it "
       "may be up to {6} thicker.</li>\n"
       "<li>{7} are taken as they are: what is missing in {8} cannot touch.</li>\n</ul>\n",
@@ -143,7 +144,12 @@ std::string foundation_section(const ClashResult& result) {
       result.options.tolerance ? escape(length_text(*result.options.tolerance, result.parts.unit))
                                : "a millionth of their coordinates (the precision of files)",
       drawings ? "Outlines" : "Surfaces", percent(result.options.relative_error),
-      drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh");
+      drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh",
+      result.options.ignore_thinner > 0
+          ? fmt::format(" So do parts whose overlap is proved to be no thicker than {}.",
+                        escape(length_text(result.options.ignore_thinner, result.parts.unit)))
+          : "",
+      drawings ? "" : "; what lies inside of them is unknown");
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ std::string may_contain(const ClashResult& result) {
   return text;
 }
 
-// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch.
+// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch. Of pairs with an
+// open part, that is said of the surfaces.
 std::string proved(const ClashResult& result, const std::string& parts) {
   const ClashPair* most = nullptr;
   for (const ClashPair& pair : result.pairs)
@@ -110,8 +111,9 @@ std::string proved(const ClashResult& result, const std::string& parts) {
       result.ignored > 0 || std::any_of(result.pairs.begin(), result.pairs.end(),
                                         [](const ClashPair& p) { return p.accepted.has_value(); });
   const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
-  if (most == nullptr) return of + " no two overlap";
-  return fmt::format("{} no two overlap by more than {}, {}", of,
+  const char* what = result.verdict == ClashVerdict::open ? "the surfaces of no two" : "no two";
+  if (most == nullptr) return fmt::format("{} {} overlap", of, what);
+  return fmt::format("{} {} overlap by more than {}, {}", of, what,
                      length_text(most->thickness.diameter.upper, result.parts.unit, Rounding::up),
                      allowance_text(most->allowance, has_drawings(result.parts)));
 }

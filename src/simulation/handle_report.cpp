@@ -42,6 +42,7 @@ HandleHeadline headline(const HandleResult& result, const HandleFacts& facts) {
     case StudyVerdict::inside:
       return {"Its path is not free", colour::kContact};
     case StudyVerdict::open:
+      if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
       return {"No surfaces meet on its path, proved; a part is open", colour::kUndecided};
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};

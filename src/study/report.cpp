@@ -101,7 +101,7 @@ std::string facts(const StudyResult& result) {
   out += fact(are_surfaces_free(result) ? "whole path"
               : result.time.lower > 0 ? percent(result.time.lower, Rounding::down) + " of the path"
                                       : "nothing",
-              "proved free");
+              result.may_contain.empty() ? "proved free" : "proved free of surfaces that meet");
   out += tightest_fact(result);
   out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
                                                     result.steps.size() == 1 ? "" : "s"));
@@ -189,7 +189,11 @@ std::string plots_section(const StudyResult& result) {
              ? "The strip shows each step: green proved free, red contact, amber not decided, grey "
                "not examined."
              : "The strip: green proved free, red contact or a part inside another, amber not "
-               "decided.";
+               "decided";
+  if (!result.paths.empty())
+    out += result.may_contain.empty() ? "." : ", or a part is open and may contain another one.";
+  else if (!result.may_contain.empty())
+    out += " Of parts that are open, only the surfaces are meant.";
   return out + fmt::format("{}</p>\n", result.first ? " Triangles mark where contacts begin." : "");
 }
 

@@ -151,6 +151,9 @@ std::vector<WorstPlace> worst_places(const StudyResult& result) {
   for (const PartInside& pair : result.containments)
     places.push_back({pair.part_a, pair.part_b, pair.s, pair.s, -kInfinity, colour::kContact,
                       "clash", lies_inside(result, pair.part_a, pair.part_b, pair.containment)});
+  for (const PartInside& pair : result.may_contain)
+    places.push_back({pair.part_a, pair.part_b, pair.s, 1, -kInfinity, colour::kUndecided, "open",
+                      "whether one lies inside the other is unknown"});
   std::stable_sort(places.begin(), places.end(),
                    [](const WorstPlace& x, const WorstPlace& y) { return x.order < y.order; });
   return places;
@@ -210,9 +213,9 @@ std::string places_section(const StudyResult& result) {
     note += fmt::format("{} more are in result.json. ", places.size() - kMostPlaces);
   if (!result.paths.empty())
     note += fmt::format(
-        "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "
+        "Outside of the contacts the {} are proved to be apart. An overlap is as thick as the "
         "largest {} that fits into both parts.",
-        of_drawings(result) ? "disc" : "ball");
+        result.may_contain.empty() ? "parts" : "surfaces", of_drawings(result) ? "disc" : "ball");
   return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
 }
 
