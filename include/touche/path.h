@@ -70,8 +70,9 @@ struct ContactInterval {
   std::optional<Contact> first, last;  ///< at start.upper and end.lower
   /// Containment from then on until the next contact; `none` if the contact lasts until then.
   Containment after = Containment::undecided;
-  /// The thickest overlap that was found; see PathOptions::step. [0, ∞] if no time was tested, or
-  /// if a body is open and the surfaces do more than touch. If some overlaps are thicker than what
+  /// The thickest overlap that was found; see PathOptions::step. [0, ∞] if no time was tested. If a
+  /// body is open: 0, and the length of a shift that separates the surfaces, or ∞ if none is found.
+  /// If some overlaps are thicker than what
   /// counts as touching, it is one of these.
   Thickness deepest;
   double deepest_at = 0;
@@ -82,7 +83,8 @@ struct ContactInterval {
   /// Whether the bodies are proved to be only touching at all tested times.
   bool only_touching = false;
   /// At all times from start.lower to here the bodies are proved to be only touching: no ball
-  /// larger than max_touching_thickness fits into both. Chord errors are evaluated at some twenty
+  /// larger than max_touching_thickness fits into both (if a body is open: a shift by that length
+  /// separates the surfaces). Chord errors are evaluated at some twenty
   /// times in a contact.
   double touching_until = 0;
 };

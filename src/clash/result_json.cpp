@@ -82,7 +82,8 @@ Json pair(const ClashParts& parts, const ClashPair& p) {
     result["allowance"] = name(p.allowance);
   }
   if (!p.closed) result["closed"] = false;
-  if (p.containment != Containment::none) result["containment"] = name(p.containment);
+  if (p.containment != Containment::none && p.containment != Containment::undecided)
+    result["containment"] = name(p.containment);
   if (p.contact) result["contact"] = contact(parts, p);
   return result;
 }

@@ -142,9 +142,11 @@ TEST(Containment, IsUnknownOfOpenObjects) {
     return one;
   };
   EXPECT_EQ(of(Interior(Object(open_box(0))), {1, 1, 1}), Containment::b_in_a);
+  EXPECT_FALSE(Interior(Object(open_box(0))).is_open());
   for (Index missing = 1; missing <= 6; ++missing) {
     SCOPED_TRACE(missing);
     const Interior open{Object(open_box(missing))};
+    EXPECT_TRUE(open.is_open());
     EXPECT_EQ(of(open, {0, 0, 0}), Containment::open);
     EXPECT_EQ(of(open, {3, 0, 0}), Containment::none);
     EXPECT_EQ(of(open, {0, -3, 0.5}), Containment::none);
@@ -153,6 +155,7 @@ TEST(Containment, IsUnknownOfOpenObjects) {
   const PolygonSoup whole = open_box(0);
   const Interior two_sided(Object(together({whole, whole}, {false, true})));
   EXPECT_TRUE(two_sided.closed());
+  EXPECT_TRUE(two_sided.is_open());
   EXPECT_EQ(of(two_sided, {0, 0, 0}), Containment::open);
   EXPECT_EQ(of(two_sided, {3, 0, 0}), Containment::none);
   // A flat sheet holds nothing, however it is turned.

@@ -67,6 +67,7 @@ TEST(ShapeInside, SignedDistancesOfClosedForm) {
     expect_distance(under, x, x.z() - 0.5, 1e-9);
   }
   EXPECT_TRUE(ball.closed());
+  EXPECT_FALSE(ball.is_open());
   EXPECT_THROW((void)ball.object(), InvalidInput);
   EXPECT_THROW((void)ball.signed_distance_bracket({NAN, 0, 0}), InvalidInput);
 }

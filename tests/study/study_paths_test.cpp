@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "json_schema.h"
 #include "report/words.h"
 #include "requested_cancel.h"
 #include "shapes.h"
+#include "source_folder.h"
 #include "study/paths.h"
 #include "study_answer.h"
 #include "touche/path.h"
@@ -147,10 +149,46 @@ TEST(StudyPaths, SayThatAPartMayBeInsideAnOpenBowl) {
     const Json json = Json::parse(result_json(result));
     EXPECT_EQ(json["verdict"]["status"], "open");
     EXPECT_EQ(json["verdict"]["free_until"], 1);
+    const Json schema =
+        test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
+    EXPECT_EQ(test::schema_violation(schema, schema, json, ""), "");
     EXPECT_EQ(json["may_contain"][0]["open_parts"], Json::array({"wall"}));
   }
   study["allowed_contacts"] = Json::array({{{"parts", {"mover", "wall"}}, {"reason", "a bowl"}}});
   EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::free);
+}
+
+// It gets into the bowl without touching it, in a later step than the first one, or is in it and
+// touches it.
+TEST(StudyPaths, SayThatAPartMayGetIntoAnOpenBowl) {
+  const StudyFolder folder("into-bowl");
+  const auto turned = [](double x0, double x1) {  // open at x = x0
+    std::string bowl = test::box_off(x0, -3, -3, x1, 4, 4);
+    bowl.replace(bowl.find("8 6 12"), 6, "8 5 12");
+    const std::string face = "4 0 4 6 2\n";
+    return bowl.erase(bowl.find(face), face.size());
+  };
+  for (const bool paths : {false, true}) {
+    SCOPED_TRACE(paths);
+    folder.write("wall.off", turned(3.5, 12));
+    const StudyResult into = answer(folder, box_study(), {.paths = paths});
+    EXPECT_EQ(into.verdict, StudyVerdict::open);
+    ASSERT_EQ(into.may_contain.size(), 1u);
+    EXPECT_FALSE(into.may_contain[0].a_is_open);
+    EXPECT_TRUE(into.may_contain[0].b_is_open);
+
+    folder.write("wall.off", turned(-3, 4.5));
+    const StudyResult hits = answer(folder, box_study(), {.paths = paths});
+    EXPECT_EQ(hits.verdict, StudyVerdict::contact);
+    const std::string sentence = verdict_sentence(hits);
+    EXPECT_NE(sentence.find("; it is proved that no surfaces meet before that"), std::string::npos)
+        << sentence;
+    EXPECT_NE(
+        sentence.find("; whether the mover lies inside the wall is unknown: the wall is open"),
+        std::string::npos)
+        << sentence;
+    EXPECT_EQ(sentence.find("proved free"), std::string::npos) << sentence;
+  }
 }
 
 // With paths most steps are proved by following the clearance: each has the answer that it has
