@@ -72,8 +72,7 @@ struct ContactInterval {
   Containment after = Containment::undecided;
   /// The thickest overlap that was found; see PathOptions::step. [0, ∞] if no time was tested. If a
   /// body is open: 0, and the length of a shift that separates the surfaces, or ∞ if none is found.
-  /// If some overlaps are thicker than what
-  /// counts as touching, it is one of these.
+  /// If some overlaps are thicker than what counts as touching, it is one of these.
   Thickness deepest;
   double deepest_at = 0;
   /// Length: proved upper bound of the thickness at all tested times.

@@ -52,10 +52,10 @@ PathOptions path_options(const Study& study, const StudyOptions& options) {
           .budget = base::for_part(options.budget)};
 }
 
-/// Whether the mesh of a part shows, without its Interior, that what lies inside is known.
+/// Whether the health of a part's mesh shows, without its Interior, that the part is not open.
 bool is_surely_closed(const StudyResult& result, std::size_t part) {
   const Health& health = result.health[part];
-  return health.closed && health.oriented && health.components <= 1;
+  return health.closed && health.oriented && health.duplicate_faces == 0;
 }
 
 /// For each pair that was examined in some step, finds the position up to which its steps are
