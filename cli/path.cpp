@@ -246,7 +246,12 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
     if (const InsideFault fault = fault_of(*object); fault != InsideFault::none)
       remarks.push_back(fmt::format("{}: {}", *file, remark_of(fault)));
   if (options.objects.json) {
-    print(with_remarks(path_json(r, a, b), remarks));
+    Json json = path_json(r, a, b);
+    if (r.verdict == PathVerdict::open) {
+      json["a_is_open"] = is_open(a);
+      json["b_is_open"] = is_open(b);
+    }
+    print(with_remarks(json, remarks));
   } else {
     print_remarks(remarks);
     print_path(r, how, a, b,

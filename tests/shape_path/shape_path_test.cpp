@@ -234,6 +234,19 @@ TEST(ShapePath, InsideAHollowMesh) {
   EXPECT_NEAR(solid.contacts[0].deepest.diameter.lower, 1, 0.11);
 }
 
+// A ball on a sheet, in it, and above it.
+TEST(ShapePath, ABallTouchesASheetWhereAShiftSeparatesThem) {
+  const std::vector<double> xyz = {-4, -4, 0, 4, -4, 0, 4, 4, 0, -4, 4, 0};
+  const Shape sheet = Shape::soup(Object(PolygonSoup(xyz, std::vector<Index>{0, 1, 2, 0, 2, 3})));
+  const auto at_height = [&](double z) {
+    return path(Shape::sphere(1), Motion::at(Pose::from_translation({0.3, 0.1, z})), sheet, kStill,
+                {.tolerance = 1e-3});
+  };
+  EXPECT_EQ(at_height(1).verdict, PathVerdict::touching);
+  EXPECT_EQ(at_height(0.5).verdict, PathVerdict::clash);
+  EXPECT_EQ(at_height(1.1).verdict, PathVerdict::free);
+}
+
 TEST(ShapePath, WhetherAShapeLiesInAnOpenMeshIsUnknown) {
   const PolygonSoup box = scenes::box({-1, -1, -1}, {1, 1, 1});
   std::vector<double> xyz;
