@@ -152,6 +152,18 @@ TEST(Clash, APinInItsBore) {
   }
 }
 
+// Two pins that meet edge to edge: each may be off by its own chord error.
+TEST(Clash, ChordErrorsOfBothPartsAddUp) {
+  const PolygonSoup pin = scenes::cylinder(2, 10, 32);
+  const double chord = chord_error(pin);
+  const auto overlapping_by = [&](double depth) {
+    return only_pair(PartsBuilder().part("a", pin).part("b", pin, shifted(4 - depth, 0, 0)).take())
+        .verdict;
+  };
+  EXPECT_EQ(overlapping_by(1.5 * chord), ClashPairVerdict::touching);
+  EXPECT_EQ(overlapping_by(3 * chord), ClashPairVerdict::clash);
+}
+
 // A house whose roof bends by 25 degrees as a coarse round does: its wall is flat all the same.
 PolygonSoup house() {
   scenes::MeshBuilder mesh;
