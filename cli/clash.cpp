@@ -26,12 +26,12 @@ namespace fs = std::filesystem;
 struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
-  std::string unit, up, split, clearance, touching, tolerance, rules, compare, compare_tolerance,
-      notes;
+  std::string unit, up, split, clearance, touching, ignore_thinner, tolerance, rules, compare,
+      compare_tolerance, notes;
   double at = 0;
   DrawingOptions drawings;
   ClashOptions run;
-  bool json = false;
+  bool json = false, surfaces = false;
 };
 
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
@@ -91,6 +91,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
   if (!options.touching.empty())
     how.max_touching_thickness = length(options.touching, "--touching");
+  if (!options.ignore_thinner.empty())
+    how.ignore_thinner = length(options.ignore_thinner, "--ignore-thinner");
   if (!options.tolerance.empty()) how.tolerance = length(options.tolerance, "--tolerance");
   return parts;
 }
@@ -109,10 +111,12 @@ bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
                      });
 }
 
-int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on) {
+int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on,
+                    bool surfaces) {
   if (result.verdict == ClashVerdict::interrupted) return kError;
   if (fails(result, fail_on)) return kContact;
-  return result.open(ClashPairVerdict::undecided) > 0 ? kError : kFree;
+  if (result.open(ClashPairVerdict::undecided) > 0) return kError;
+  return result.open(ClashPairVerdict::open) > 0 && !surfaces ? kOpen : kFree;
 }
 
 // Remarks about files of a folder that are not meshes are combined into one.
@@ -194,7 +198,7 @@ int run_clash(const ClashArguments& options) {
     fmt::print("{}\n", remark);
     options.files.tell();
   }
-  return clash_exit_code(result, options.fail_on);
+  return clash_exit_code(result, options.fail_on, options.surfaces);
 }
 
 }  // namespace
@@ -239,6 +243,10 @@ void add_clash(Program& program) {
            "Overlaps no thicker touch (default: what faces may be off from smooth surfaces)")
       .type_name("LENGTH");
   command
+      .add("--ignore-thinner", options->ignore_thinner,
+           "Overlaps that are proved to be no thicker touch, even where a rod pierces a wall")
+      .type_name("LENGTH");
+  command
       .add("--tolerance", options->tolerance,
            "Parts that are nearer touch (default: the precision of files)")
       .type_name("LENGTH");
@@ -257,12 +265,13 @@ void add_clash(Program& program) {
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", options->run.budget.max_work,
               "Give up on a pair of parts after testing this many pairs of faces and boxes");
+  command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 no clash, proved; 1 a clash, or a part inside another (see --fail-on); 2 "
       "error,\n"
-      "not decided, or interrupted. Ctrl-C stops and writes what is done; a second one stops at\n"
-      "once.\n\n"
+      "not decided, or interrupted; 3 no surfaces clash, proved, but a part is open (0 with\n"
+      "--surfaces). Ctrl-C stops and writes what is done; a second one stops at once.\n\n"
       "Examples:\n"
       "  touche clash engine.glb --clearance 2mm --out report\n"
       "  touche clash multi.obj --split objects --unit mm --out report\n"

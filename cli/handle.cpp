@@ -20,7 +20,7 @@ namespace {
 struct HandleArguments {
   std::string study, hand, out, clearance;
   HandleOptions run;
-  bool json = false, no_viewer = false;
+  bool json = false, no_viewer = false, surfaces = false;
 };
 
 // The resulting path is written as a study; it must not overwrite an input.
@@ -106,8 +106,9 @@ int run_handle(const HandleArguments& options) {
                      });
   // So is a part that did not keep the requested clearance.
   const bool nearer = !options.clearance.empty() && result.start_distance < result.clearance;
-  return (stuck || nearer) && result.verdict == StudyVerdict::free ? kContact
-                                                                   : exit_code(result.verdict);
+  const int code = exit_code(result.verdict);
+  if ((stuck || nearer) && (code == kFree || code == kOpen)) return kContact;
+  return code == kOpen && options.surfaces ? kFree : code;
 }
 
 }  // namespace
@@ -150,10 +151,12 @@ void add_handle(Program& program) {
            "Most pairs tested for each pose of the hand; at this limit the part lags behind")
       .at_least(1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
+  command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 the path taken is free, proved; 1 parts touch, or are from the start on too\n"
-      "near to move, or begin nearer than --clearance; 2 error, not decided, or interrupted.\n"
+      "near to move, or begin nearer than --clearance; 2 error, not decided, or interrupted; 3 no\n"
+      "surfaces meet, proved, but a part is open (0 with --surfaces).\n"
       "Ctrl-C stops after the pose in work and writes what is done; a second one stops at once.\n\n"
       "Examples:\n"
       "  touche scene nut-by-hand --out nut\n"

@@ -25,7 +25,8 @@ int run(int argc, char** argv) {
       "Touché: do two objects touch, where, how far apart are they, and when along a motion do "
       "they\nfirst touch - for polygon soups, with answers that are proved.",
       "touche COMMAND --help has examples.\n"
-      "Exit code: 0 free, 1 contact, 2 error or not decided.",
+      "Exit code: 0 free, 1 contact, 2 error or not decided, 3 only surfaces are free: a part is "
+      "open.",
       version);
   for (const auto add : {add_study, add_handle, add_clash, add_simulate, add_view, add_info,
                          add_build, add_collide, add_distance, add_toi, add_path, add_scene,

@@ -24,6 +24,7 @@ struct PathArguments {
   PathOptions path;
   std::string tolerance, clearance, touching;  // lengths
   int steps = 256;
+  bool surfaces = false;
 };
 
 // The functions below take bodies in space or outlines of the plane.
@@ -121,8 +122,8 @@ double touching_until(const AnyResult& r) {
 }
 
 template <class AnyResult, class AnyBody>
-void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a,
-                const AnyBody& b) {
+void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a, const AnyBody& b,
+                const std::string& what_is_open) {
   switch (r.verdict) {
     case PathVerdict::free:
       fmt::print("free, proved");
@@ -140,6 +141,10 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
           allowed(r),
           options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
           thickest(r));
+      break;
+    case PathVerdict::open:
+      fmt::print("surfaces {}, proved; whether one object lies inside the other is unknown: {}\n",
+                 r.contacts.empty() ? "do not touch" : "only touch", what_is_open);
       break;
     case PathVerdict::clash:
       fmt::print("clash\n");
@@ -194,6 +199,19 @@ InsideFault fault_of(const Shape& shape) {
 }
 InsideFault fault_of(const plane::Object&) { return InsideFault::none; }
 
+bool is_open(const Shape& shape) {
+  return !shape.is_convex() && Interior(shape.object()).is_open();
+}
+bool is_open(const plane::Object&) { return false; }
+
+// "peg.stl is open"
+template <class AnyBody>
+std::string open_text(const TwoObjects& objects, const AnyBody& a, const AnyBody& b) {
+  const bool a_is_open = is_open(a);
+  if (a_is_open && is_open(b)) return "both are open";
+  return (a_is_open ? objects.file_a : objects.file_b) + " is open";
+}
+
 template <class AnyBody, class AnyMotion>
 int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion& motion_a,
                 const AnyBody& b, const AnyMotion& motion_b, double mesh_error = 0,
@@ -228,10 +246,16 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
     if (const InsideFault fault = fault_of(*object); fault != InsideFault::none)
       remarks.push_back(fmt::format("{}: {}", *file, remark_of(fault)));
   if (options.objects.json) {
-    print(with_remarks(path_json(r, a, b), remarks));
+    Json json = path_json(r, a, b);
+    if (r.verdict == PathVerdict::open) {
+      json["a_is_open"] = is_open(a);
+      json["b_is_open"] = is_open(b);
+    }
+    print(with_remarks(json, remarks));
   } else {
     print_remarks(remarks);
-    print_path(r, how, a, b);
+    print_path(r, how, a, b,
+               r.verdict == PathVerdict::open ? open_text(options.objects, a, b) : "");
   }
   switch (r.verdict) {
     case PathVerdict::free:
@@ -240,6 +264,9 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
     case PathVerdict::touching:
     case PathVerdict::clash:
       return kContact;
+    case PathVerdict::open:
+      if (!r.contacts.empty()) return kContact;
+      return options.surfaces ? kFree : kOpen;
     case PathVerdict::undecided:
       break;
   }
@@ -300,7 +327,7 @@ void add_path(Program& program) {
   command.add("--clearance", options->clearance, "Less than this is near").type_name("LENGTH");
   command
       .add("--touching", options->touching,
-           "Closed bodies that overlap no thicker than this touch, else they clash; or "
+           "Objects that overlap no thicker than this touch, else they clash; or "
            "chord_error: than faces that meet may be off from the smooth surfaces they stand for; "
            "default: the tolerance")
       .type_name("LENGTH");
@@ -309,6 +336,7 @@ void add_path(Program& program) {
            "Least number of samples of the clearance, and of tests whether a contact has ended")
       .range(1, 1e6)
       .show_default();
+  command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.add("--threads", path.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", path.budget.max_work,
               "Give up on a search for a contact after testing this many pairs");
@@ -318,7 +346,8 @@ void add_path(Program& program) {
       "both. Of drawings it is that of the largest disc inside of both; what closed chains\n"
       "enclose counts, by the even-odd rule. Shapes are solid and exact; beside an open mesh,\n"
       "and with --touching, round ones are tested as polyhedra around them, with a remark.\n"
-      "Exit code: 0 free or near, 1 touching or clash, 2 not decided.\n\n"
+      "Exit code: 0 free or near, 1 touching or clash, 2 not decided, 3 surfaces do not touch,\n"
+      "but an object is open, so what lies inside it is unknown (0 with --surfaces).\n\n"
       "Examples:\n"
       "  touche path nut.obj bolt.obj --screw \"0,0,0, 0,0,1, 3600, 2\"\n"
       "  touche path peg.stl hole.stl --to \"0,0,40\" --clearance 0.05\n"

@@ -15,8 +15,13 @@ class Option;
 
 namespace touche::cli {
 
-/// Exit codes of the program.
-enum ExitCode : int { kFree = 0, kContact = 1, kError = 2 };
+/// Exit codes of the program. kOpen: surfaces are free, but a part is open, so what lies inside it
+/// is unknown.
+enum ExitCode : int { kFree = 0, kContact = 1, kError = 2, kOpen = 3 };
+
+/// Help of the option that makes kFree of kOpen.
+inline constexpr const char* kSurfacesHelp =
+    "Only surfaces count: the exit code is 0, not 3, where a part is open";
 
 /// An option of a command. Valid as long as the program.
 class Option {

@@ -16,6 +16,8 @@ int exit_code(StudyVerdict verdict) {
     case StudyVerdict::contact:
     case StudyVerdict::inside:
       return kContact;
+    case StudyVerdict::open:
+      return kOpen;
     case StudyVerdict::undecided:
     case StudyVerdict::interrupted:
       return kError;

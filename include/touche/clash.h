@@ -164,16 +164,19 @@ void add_accepted(ClashRules& rules, const std::vector<ClashNote>& notes);
 
 /// The classes of a pair of parts, in order of severity.
 enum class ClashPairVerdict : std::uint8_t {
-  free,       ///< proved: farther apart than the clearance, and neither inside the other
-  near,       ///< no contact, but closer than the clearance
-  touching,   ///< both are closed and separate when shifted or shrunk by the allowed length
+  free,      ///< proved: farther apart than the clearance, and neither inside the other
+  near,      ///< no contact, but closer than the clearance
+  touching,  ///< surfaces separate when shifted or, if closed, shrunk by the allowed length
+  /// Surfaces are apart or touch, as above. But a part is open, and it is unknown whether it
+  /// contains a piece of the other one: see Containment::open.
+  open,
   undecided,  ///< the budget ended first; must not be taken as free
   contains,   ///< no faces meet, but a connected part of one lies inside the other
   clash,      ///< faces meet, and they do not only touch
 };
 template <>
-inline constexpr std::array<std::string_view, 6> kNames<ClashPairVerdict> = {
-    "free", "near", "touching", "undecided", "contains", "clash"};
+inline constexpr std::array<std::string_view, 7> kNames<ClashPairVerdict> = {
+    "free", "near", "touching", "open", "undecided", "contains", "clash"};
 
 /// Where the allowed overlap of touching parts comes from.
 enum class ClashAllowance : std::uint8_t {
@@ -182,10 +185,11 @@ enum class ClashAllowance : std::uint8_t {
   chord_error,  ///< the chord errors of the faces that meet
   mesh_error,   ///< the errors of polyhedra around round shapes: ClashParts::mesh_errors
   slits,        ///< slits between faces, near which the inside is unknown
+  ignored,      ///< ClashOptions::ignore_thinner
 };
 template <>
-inline constexpr std::array<std::string_view, 5> kNames<ClashAllowance> = {
-    "tolerance", "given", "chord_error", "mesh_error", "slits"};
+inline constexpr std::array<std::string_view, 6> kNames<ClashAllowance> = {
+    "tolerance", "given", "chord_error", "mesh_error", "slits", "ignored"};
 
 struct ClashPair {
   std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
@@ -199,23 +203,27 @@ struct ClashPair {
   double max_touching_thickness = 0;  ///< length used: the allowed thickness of the overlap
   ClashAllowance allowance = ClashAllowance::tolerance;  ///< where the allowed thickness comes from
   double tolerance = 0;                                  ///< the tolerance used
-  /// Whether both surfaces are closed, except for slits narrower than a millionth of a part's size.
-  /// If not, the thickness depends on where the inside is cut off, see Interior::closed.
+  /// False if a part is open, see Interior::is_open, or an outline has open chains. Then a
+  /// thickness depends on where the inside is cut off, see Interior::closed. If the surfaces touch,
+  /// thickness.diameter.upper is the length of a shift that separates them.
   bool closed = true;
-  Containment containment = Containment::none;  ///< for the verdict `contains`: a_in_b or b_in_a
-  std::optional<std::string> accepted;          ///< if a rule accepts the pair: its reason
+  /// For the verdict `contains`: a_in_b or b_in_a. For `open`: open. Undecided only if the verdict
+  /// is.
+  Containment containment = Containment::none;
+  std::optional<std::string> accepted;  ///< if a rule accepts the pair: its reason
   QueryStats stats;
 };
 
 enum class ClashVerdict : std::uint8_t {
   undecided,  ///< no clash was found, but some pairs are undecided
   free,       ///< no clash except accepted ones, and no part inside another
+  open,       ///< no surfaces clash, but some pairs are `open`, except accepted ones
   clash,      ///< a clash, or a part inside another
   interrupted,
 };
 template <>
-inline constexpr std::array<std::string_view, 4> kNames<ClashVerdict> = {"undecided", "free",
-                                                                         "clash", "interrupted"};
+inline constexpr std::array<std::string_view, 5> kNames<ClashVerdict> = {
+    "undecided", "free", "open", "clash", "interrupted"};
 
 struct ClashOptions {
   double clearance = 0;  ///< length, >= 0: parts closer than this are near
@@ -224,6 +232,10 @@ struct ClashOptions {
   /// the estimated distance of the faces that meet from the smooth surfaces that they approximate
   /// (chord_errors). Parts that are at most the tolerance apart count as touching.
   std::optional<double> max_touching_thickness = {};
+  /// Length, >= 0: overlaps that are proved to be no thicker count as touching, also if no such
+  /// shift separates the parts, as for a rod through a thinner wall. Overlaps with open parts have
+  /// no thickness; they count if a shift by this length separates the surfaces.
+  double ignore_thinner = 0;
   /// Length, >= 0: the accuracy of the parts' positions. Not set: 2^-20 of the largest coordinate
   /// of the pair, since most files have single precision, but at most 2^-10 of the size of the
   /// smaller part.
@@ -278,10 +290,10 @@ struct [[nodiscard]] ClashResult {
   ClashVerdict verdict = ClashVerdict::undecided;
   /// All pairs that are not free, by part_a, part_b.
   std::vector<ClashPair> pairs;
-  std::array<std::size_t, 6>
-      counts{};  ///< numbers of pairs by ClashPairVerdict, including accepted ones
-  std::array<std::size_t, 6> accepted{};  ///< of these, the accepted ones
-  std::size_t ignored = 0;                ///< number of pairs that a rule left out
+  /// Numbers of pairs by ClashPairVerdict, including accepted ones.
+  std::array<std::size_t, kNames<ClashPairVerdict>.size()> counts{};
+  std::array<std::size_t, kNames<ClashPairVerdict>.size()> accepted{};  ///< of these, accepted
+  std::size_t ignored = 0;           ///< number of pairs that a rule left out
   std::size_t examined = 0;          ///< number of pairs whose boxes are near enough to be tested
   std::vector<std::string> remarks;  ///< remarks on the rules
   /// A comparison with an earlier result, which the caller sets (compare_clashes); the output

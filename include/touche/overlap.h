@@ -48,6 +48,11 @@ class Interior {
   /// shapes.
   [[nodiscard]] bool closed() const;
 
+  /// Whether it is unknown what lies inside, see Containment::open: the faces have gaps wider than
+  /// slits, or contradicting orientations. False for convex shapes, and for an outline's
+  /// in_space(), whose open chains enclose nothing.
+  [[nodiscard]] bool is_open() const;
+
   /// The winding number of the faces around x, in the object's coordinates: 1 inside a closed
   /// object whose faces are counter-clockwise seen from outside, −1 if they are clockwise, 0
   /// outside. For a convex shape it is 1 or 0, as contains() decides. Throws InvalidInput for
@@ -90,15 +95,20 @@ enum class Containment : std::uint8_t {
   none,
   a_in_b,
   b_in_a,
+  /// It is unknown: an object is open, and the other one lies within its convex hull. An object
+  /// is open if its faces do not determine what is inside it: they have gaps wider than slits (see
+  /// overlap_thickness), or an inside_fault().
+  open,
 };
 template <>
-inline constexpr std::array<std::string_view, 4> kNames<Containment> = {"undecided", "none",
-                                                                        "a_in_b", "b_in_a"};
+inline constexpr std::array<std::string_view, 5> kNames<Containment> = {"undecided", "none",
+                                                                        "a_in_b", "b_in_a", "open"};
 
 /// Whether all of one object lies inside the other; `none` for objects that intersect. Each
-/// connected part of an object (connected by vertices at the same position) is tested on its own. A
-/// part lies inside the other object if all its vertices do. If the other object is closed, one
-/// vertex suffices, since no face is crossed. The budget's work limits the search for an
+/// connected part of an object (connected by vertices at the same position) is tested on its own.
+/// If the other object is closed, one vertex of a part suffices, since no face is crossed; if it
+/// has slits, all vertices of the part must be inside. Of an open object nothing is known but that
+/// what reaches beyond its convex hull is not inside. The budget's work limits the search for an
 /// intersection, and separately the tests of points, each of which counts as one pair.
 ///
 /// With convex shapes, proved: `a_in_b` and `b_in_a` if one body lies inside the other and its
@@ -106,8 +116,8 @@ inline constexpr std::array<std::string_view, 4> kNames<Containment> = {"undecid
 /// undecided where the surfaces are nearer than rounding resolves, also if they just touch; for a
 /// body with round parts other than balls (cylinders, cones, ellipsoids and sums with them) inside
 /// another convex shape whose surface is nearer than about a thousandth of its size; and for round
-/// shapes inside an object that is not closed. A polytope is inside such an object if all its
-/// corners are. Throws InvalidInput for a shape and an outline's in_space().
+/// shapes inside an object that has slits. A polytope is inside such an object if all its corners
+/// are. Throws InvalidInput for a shape and an outline's in_space().
 [[nodiscard]] Containment containment(const Interior& a, const Pose& pose_a, const Interior& b,
                                       const Pose& pose_b, const Budget& budget = {});
 

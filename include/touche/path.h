@@ -16,13 +16,13 @@ namespace touche {
 struct PathOptions {
   double tolerance = 0;  ///< length, must be > 0: as ToiOptions
   double clearance = 0;  ///< length, >= 0: bodies closer than this are near
-  /// Length, >= 0. Closed bodies in contact count as touching if they separate when one is shifted
-  /// by at most this length, or when both together are shrunk by it; otherwise as a clash. Bodies
-  /// that are closed except for slits count as closed, see overlap_thickness. At least the
+  /// Length, >= 0. Bodies in contact count as touching if they separate when one is shifted by at
+  /// most this length, or, if closed, when both together are shrunk by it; otherwise as a clash.
+  /// Bodies that are closed except for slits count as closed, see overlap_thickness. At least the
   /// tolerance is used.
   double max_touching_thickness = 0;
-  /// Lengths, >= 0, one for each face, or empty. At each time, the largest value of the faces that
-  /// meet then is added to the allowed thickness. See chord_errors.
+  /// Lengths, >= 0, one for each face, or empty. At each time, the largest value of the faces of a
+  /// that meet b then, plus that of b's, is added to the allowed thickness. See chord_errors.
   std::vector<double> chord_errors_a = {}, chord_errors_b = {};
   /// In (0, 1]: the largest step of t from one sample of the clearance to the next, and in a
   /// contact between tests of whether it has ended. Bodies that separate for a shorter time may
@@ -45,17 +45,18 @@ struct PathOptions {
 };
 
 enum class PathVerdict {
-  /// The budget ended, or a body is not closed and it could not be decided whether it contains a
-  /// part of the other one.
-  undecided,
-  free,      ///< proved: the clearance is kept everywhere
-  near,      ///< proved: no contact, but at some time at most clearance + tolerance apart
-  touching,  ///< contacts, all proved to be touching only; both bodies are closed
-  clash,     ///< other contacts, or one body lies inside the other
+  undecided,  ///< the budget ended, or rounding prevents a decision
+  free,       ///< proved: the clearance is kept everywhere
+  near,       ///< proved: no contact, but at some time at most clearance + tolerance apart
+  touching,   ///< contacts, all proved to be touching only
+  /// Proved of the surfaces: they are apart or only touch. But a body is open, see
+  /// Containment::open, and it is unknown whether it contains a part of the other one.
+  open,
+  clash,  ///< other contacts, or one body lies inside the other
 };
 template <>
-inline constexpr std::array<std::string_view, 5> kNames<PathVerdict> = {"undecided", "free", "near",
-                                                                        "touching", "clash"};
+inline constexpr std::array<std::string_view, 6> kNames<PathVerdict> = {
+    "undecided", "free", "near", "touching", "open", "clash"};
 
 /// An interval of contact: from a first contact to the last one before the bodies separate for
 /// `step` or longer.
@@ -69,8 +70,9 @@ struct ContactInterval {
   std::optional<Contact> first, last;  ///< at start.upper and end.lower
   /// Containment from then on until the next contact; `none` if the contact lasts until then.
   Containment after = Containment::undecided;
-  /// The thickest overlap that was found; see PathOptions::step. [0, ∞] if no time was tested. If
-  /// some overlaps are thicker than what counts as touching, it is one of these.
+  /// The thickest overlap that was found; see PathOptions::step. [0, ∞] if no time was tested. If a
+  /// body is open: 0, and the length of a shift that separates the surfaces, or ∞ if none is found.
+  /// If some overlaps are thicker than what counts as touching, it is one of these.
   Thickness deepest;
   double deepest_at = 0;
   /// Length: proved upper bound of the thickness at all tested times.
@@ -80,7 +82,8 @@ struct ContactInterval {
   /// Whether the bodies are proved to be only touching at all tested times.
   bool only_touching = false;
   /// At all times from start.lower to here the bodies are proved to be only touching: no ball
-  /// larger than max_touching_thickness fits into both. Chord errors are evaluated at some twenty
+  /// larger than max_touching_thickness fits into both (if a body is open: a shift by that length
+  /// separates the surfaces). Chord errors are evaluated at some twenty
   /// times in a contact.
   double touching_until = 0;
 };
@@ -101,7 +104,8 @@ struct [[nodiscard]] PathResult {
   /// The least clearance of all times; 0 if there are contacts or one body is inside the other.
   Bracket min_clearance;
   double min_clearance_at = 0;  ///< t at which the clearance is min_clearance.upper
-  /// Containment from t = 0 until the first contact; `none` if that is at t = 0.
+  /// Containment from t = 0 until the first contact. If that is at t = 0: `open` if an open body
+  /// may contain the other one at some time, else `none`.
   Containment before = Containment::undecided;
   double decided_until = 0;  ///< time until which all contacts are known; 1 unless undecided
   double tolerance = 0;      ///< the tolerance used
@@ -119,12 +123,12 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
 /// The same for shapes; for two soups it calls the function above. Convex shapes are solid, so a
 /// body inside of a convex shape is in contact with it, and the containments of the result name
 /// only a convex shape inside of a soup. Two convex shapes count as touching if a shift by at most
-/// the allowed length separates them; a convex shape and a soup likewise, if the soup is closed
-/// without slits. If it is not closed, each contact is a clash; whether a round shape is inside of
-/// it is undecided unless some point is proved to stay outside. Contacts name no features, and
-/// faces of soups only. Throws InvalidInput for two half spaces, which are in contact without end;
-/// for rounded soups, whose inside no faces enclose; for an outline's in_space(), which has no
-/// height; for chord errors of a convex shape; and for invalid options.
+/// the allowed length separates them; a convex shape and a soup likewise, unless the soup has
+/// slits: then each contact is a clash, and whether a round shape is inside of it is undecided
+/// unless some point is proved to stay outside. Contacts name no features, and faces of soups only.
+/// Throws InvalidInput for two half spaces, which are in contact without end; for rounded soups,
+/// whose inside no faces enclose; for an outline's in_space(), which has no height; for chord
+/// errors of a convex shape; and for invalid options.
 ///
 ///     const PathResult r = path(gripper, motion, bolt, Motion::at({}), {.tolerance = 1e-3});
 PathResult path(const Shape& a, const Motion& motion_a, const Shape& b, const Motion& motion_b,

@@ -67,9 +67,10 @@ struct [[nodiscard]] Separation {
 /// overlap towards the surfaces; a fixed set of directions all around; and the normals of contacts
 /// that are met when b moves back. For convex bodies with at most 128 vertices the result is the
 /// shortest shift; for larger ones it is a local minimum, which in tests was nearly always the
-/// shortest. Throws InvalidInput for invalid options and for objects that are not closed, which
-/// have no depth. The in_space() objects of two outlines are shifted within their plane, see
-/// plane::separation below; an outline and a mesh throw.
+/// shortest. Throws InvalidInput for invalid options and for objects that are not closed or
+/// whose faces have contradicting orientations (see Interior::is_open), which have no depth. The
+/// in_space() objects of two outlines are shifted within their plane, see plane::separation below;
+/// an outline and a mesh throw.
 ///
 ///     const Interior inside_a(a), inside_b(b);
 ///     const Separation s = separation(inside_a, pose_a, inside_b, pose_b, {.tolerance = 1e-3});

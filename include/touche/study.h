@@ -45,8 +45,8 @@ struct StudyPart {
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
-  FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
-  OutlineOptions drawing = {};          ///< how a drawing is read; the scale is that of the part
+  FileFrame frame = {};         ///< how load_soup turns and scales the file's coordinates
+  OutlineOptions drawing = {};  ///< how a drawing is read; the scale is that of the part
 };
 
 /// Parts that move together. The pose of the group at s is applied after the parts' start poses: a
@@ -175,23 +175,29 @@ struct PairPath {
   PathResult path;
 };
 
-/// A part that lies inside another one: a clash, although no faces touch.
+/// A part that lies inside another one, which is a clash, although no faces touch; or that may do
+/// so, because the other one is open.
 struct PartInside {
   std::size_t part_a = 0, part_b = 0;
-  Containment containment = Containment::undecided;  ///< a_in_b or b_in_a
+  Containment containment = Containment::undecided;  ///< a_in_b, b_in_a or open
   double s = 0;                                      ///< from this position on
+  /// In StudyResult::may_contain: which parts are open, see Interior::is_open().
+  bool a_is_open = false, b_is_open = false;
 };
 
 enum class StudyVerdict : std::uint8_t {
   undecided,
-  free,         ///< proved: no contact except allowed ones, and no part inside another
-  contact,      ///< there is a contact, see StudyResult::first
-  inside,       ///< no contact, but a part lies inside another, see StudyResult::containments
+  free,     ///< proved: no contact except allowed ones, and no part inside another
+  contact,  ///< there is a contact, see StudyResult::first
+  inside,   ///< no contact, but a part lies inside another, see StudyResult::containments
+  /// Proved of the surfaces: no contact except allowed ones. But a part is open, and it is
+  /// unknown whether another one lies inside it, see StudyResult::may_contain.
+  open,
   interrupted,  ///< stopped before all was done
 };
 template <>
-inline constexpr std::array<std::string_view, 5> kNames<StudyVerdict> = {
-    "undecided", "free", "contact", "inside", "interrupted"};
+inline constexpr std::array<std::string_view, 6> kNames<StudyVerdict> = {
+    "undecided", "free", "contact", "inside", "open", "interrupted"};
 
 /// A contact of parts that are allowed to touch.
 struct AllowedTouch {
@@ -226,12 +232,16 @@ struct [[nodiscard]] StudyResult {
   std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
   std::vector<PairPath> paths;           ///< with StudyOptions::paths; by part_a, part_b
   std::vector<PartInside> containments;  ///< the first one of each pair; by part_a, part_b
+  /// Pairs of which it is unknown whether one part lies inside the other: their containment is
+  /// `open`. Except the allowed ones; by part_a, part_b.
+  std::vector<PartInside> may_contain;
   std::vector<AllowedTouch> allowed;     ///< in the order of Study::allowed_contacts
   std::vector<PartsSeparate> separated;  ///< by part_a, part_b
   /// Index into `pairs` of the first contact that is not allowed.
   std::optional<std::size_t> first;
-  /// s of the first contact. Before time.lower everything is proved free except allowed contacts;
-  /// at time.upper parts touch. time.upper is infinite if no contact was found.
+  /// s of the first contact. Before time.lower everything is proved free except allowed contacts,
+  /// and of the pairs in `may_contain` the surfaces; at time.upper parts touch. time.upper is
+  /// infinite if no contact was found.
   Bracket time;
   std::optional<StudyHint> hint;  ///< if one was found, with StudyOptions::explain
   std::size_t pair_count = 0;     ///< number of pairs of parts of which at least one moves

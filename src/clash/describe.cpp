@@ -38,7 +38,7 @@ std::string_view ShortNames::of(std::string_view name) const {
 }
 
 std::string_view class_text(ClashPairVerdict c) {
-  constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching",
+  constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching", "Open",
                                          "Not decided", "One in another", "Clash"};
   return kTexts[static_cast<std::size_t>(c)];
 }
@@ -58,6 +58,9 @@ std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view
                  ? "outlines meet, and overlap no more than the deviation of chords from curves"
                  : "surfaces meet, and overlap no more than the deviation of meshes from smooth "
                    "surfaces";
+    case ClashPairVerdict::open:
+      return "surfaces do not clash, proved; but a part is open, and it is unknown whether the "
+             "other one lies inside it";
     case ClashPairVerdict::undecided:
       return "given up: it may be free or not";
     case ClashPairVerdict::contains:
@@ -97,7 +100,9 @@ std::string Places::text(const ClashPair& pair) const {
 }
 
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
-  if (pair.verdict != ClashPairVerdict::touching || pair.distance.upper > 0) return false;
+  const bool touches =
+      pair.verdict == ClashPairVerdict::touching || pair.verdict == ClashPairVerdict::open;
+  if (!touches || pair.distance.upper > 0) return false;
   const auto size = [&](std::size_t part) {
     return parts.objects[parts.parts[part].object].bounds().diagonal();
   };
@@ -117,6 +122,8 @@ std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
                       : "the deviation of meshes from smooth surfaces (an estimate)";
     case ClashAllowance::mesh_error:
       return "the deviation of polyhedra from round shapes";
+    case ClashAllowance::ignored:
+      return "the limit below which overlaps are ignored";
     case ClashAllowance::slits:
       return "the accuracy of the inside beside slits between faces";
   }
@@ -129,6 +136,10 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
   switch (pair.verdict) {
     case ClashPairVerdict::near:
       return length_text(pair.distance.upper, unit) + " apart";
+    case ClashPairVerdict::open:
+      if (pair.distance.upper > 0 && pair.distance.upper < kInfinity)
+        return length_text(pair.distance.upper, unit) + " apart";
+      [[fallthrough]];
     case ClashPairVerdict::touching:
       return thickness_counts(parts, pair)
                  ? fmt::format("overlap by no more than {}, {}",

@@ -42,8 +42,8 @@ class Places {
   bool drawings_;
 };
 
-/// Returns whether a pair counts as touching only because overlaps thicker than the tolerance are
-/// allowed.
+/// Returns whether the surfaces of a pair count as touching only because overlaps thicker than the
+/// tolerance are allowed.
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair);
 
 /// "overlap by 3.2 mm", "overlap by no more than 0.02 mm", "0.4 mm apart".

@@ -33,6 +33,8 @@ void check(const ClashParts& parts, const ClashOptions& options) {
   const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
   if (!length(options.clearance))
     throw InvalidInput("clashes: the clearance must be a length >= 0");
+  if (!length(options.ignore_thinner))
+    throw InvalidInput("clashes: `ignore_thinner` must be a length >= 0");
   if (options.max_touching_thickness && !length(*options.max_touching_thickness))
     throw InvalidInput("clashes: `max_touching_thickness` must be a length >= 0");
   if (options.tolerance && !length(*options.tolerance))
@@ -179,6 +181,7 @@ class Check {
     result_.verdict = stopped() && result_.count(undecided) > 0          ? ClashVerdict::interrupted
                       : result_.open(clash) + result_.open(contains) > 0 ? ClashVerdict::clash
                       : result_.open(undecided) > 0                      ? ClashVerdict::undecided
+                      : result_.open(ClashPairVerdict::open) > 0         ? ClashVerdict::open
                                                                          : ClashVerdict::free;
   }
 

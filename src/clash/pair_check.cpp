@@ -54,17 +54,19 @@ class Measure {
                               .budget = base::with_any_work(options_.budget)});
   }
 
-  /// Tests whether closed bodies can be separated by a shift of no more than `allowed`. A rod
-  /// through a thin wall fails the test, although no large ball fits into the overlap. Bodies with
-  /// slits can be proved only for a shift larger than the slits, `beside_slits`; an overlap thicker
-  /// than allowed is not a touch even then.
-  Touch touch(double allowed, double beside_slits) const {
+  /// Tests whether bodies can be separated by a shift of no more than `allowed`. A rod through a
+  /// thin wall fails the test, although no large ball fits into the overlap. Bodies with slits can
+  /// be proved only for a shift larger than the slits, `beside_slits`; an overlap thicker than
+  /// allowed is not a touch even then. If a body is open, `closed` is false: then only surfaces
+  /// count, and no thickness of an overlap is proved.
+  Touch touch(double allowed, double beside_slits, bool closed) const {
     const Budget any_work = base::with_any_work(options_.budget);
     const bool shifts = paths::apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
     const auto thin = [](double upper) {
       return Thickness{.diameter = {0, upper}, .complete = true};
     };
-    if (shifts && beside_slits == allowed) return {true, thin(allowed)};
+    if (shifts && (beside_slits == allowed || !closed)) return {true, thin(beside_slits)};
+    if (!closed) return {false, thickness(1 + options_.thickness_points / kOpenShare)};
     const Thickness glance = thickness(1 + options_.thickness_points / kGlanceShare);
     if (options_.budget.expired()) return {false, glance};
     if (!(glance.diameter.lower > allowed)) {
@@ -87,7 +89,7 @@ class Measure {
 // surfaces; empty if stopped.
 std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside& a, const Inside& b,
                                         const ClashPair& pair) {
-  const double largest = std::max(a.largest_chord_error, b.largest_chord_error);
+  const double largest = a.largest_chord_error + b.largest_chord_error;
   if (largest <= pair.tolerance) return largest;
   return paths::chord_error_where_they_meet(placed.object(pair.part_a), placed.pose(pair.part_a),
                                             a.chord_errors, placed.object(pair.part_b),
@@ -164,7 +166,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     return;
   }
   const Interior &a = inside_a->interior, &b = inside_b->interior;
-  pair.closed = paths::closed_but_for_slits(a) && paths::closed_but_for_slits(b);
+  pair.closed = paths::determines_inside(a) && paths::determines_inside(b);
   const Measure measure(placed, a, b, pair);
 
   const double thinner =
@@ -180,8 +182,9 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
         paths::any_part_inside(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
                                base::with_any_work(placed.options.budget));
     if (pair.containment == Containment::none) return;
-    pair.verdict = paths::is_inside(pair.containment) ? ClashPairVerdict::contains
-                                                      : ClashPairVerdict::undecided;
+    pair.verdict = paths::is_inside(pair.containment)      ? ClashPairVerdict::contains
+                   : pair.containment == Containment::open ? ClashPairVerdict::open
+                                                           : ClashPairVerdict::undecided;
     if (pair.verdict == ClashPairVerdict::contains)
       pair.thickness = lessened(measure.thickness(placed.options.thickness_points));
     return;
@@ -198,23 +201,35 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     pair.max_touching_thickness = length;
     pair.allowance = why;
   };
-  allow(pair.tolerance, ClashAllowance::tolerance);
+  // The default tolerance may be large, far from the origin; a limit that was given counts alone.
+  if (!placed.options.max_touching_thickness || placed.options.tolerance)
+    allow(pair.tolerance, ClashAllowance::tolerance);
   allow(*allowed, placed.options.max_touching_thickness ? ClashAllowance::given
                                                         : ClashAllowance::chord_error);
   if (thinner > pair.max_touching_thickness) pair.allowance = ClashAllowance::mesh_error;
   pair.max_touching_thickness += thinner;
   allow(caps_a.width + caps_b.width, ClashAllowance::slits);
-  Touch touch;
-  if (pair.closed)
-    touch = measure.touch(
-        pair.max_touching_thickness,
-        std::max(pair.max_touching_thickness, thinner + kSlits * (caps_a.gap + caps_b.gap)));
-  else
-    touch.thickness = measure.thickness(1 + placed.options.thickness_points / kOpenShare);
+  const double ignored = placed.options.ignore_thinner;
+  if (!pair.closed) allow(ignored, ClashAllowance::ignored);
+  const Touch touch = measure.touch(
+      pair.max_touching_thickness,
+      std::max(pair.max_touching_thickness, thinner + kSlits * (caps_a.gap + caps_b.gap)),
+      pair.closed);
   pair.thickness = lessened(touch.thickness);
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
   pair.verdict = touch.is_proved ? ClashPairVerdict::touching : ClashPairVerdict::clash;
+  if (touch.is_proved && !pair.closed) {
+    pair.containment =
+        paths::may_hold_if_open(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
+                                base::with_any_work(placed.options.budget));
+    if (pair.containment == Containment::open) pair.verdict = ClashPairVerdict::open;
+    if (pair.containment == Containment::undecided) pair.verdict = ClashPairVerdict::undecided;
+  }
   if (touch.is_proved) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
+  if (!touch.is_proved && pair.closed && pair.thickness.diameter.upper <= ignored) {
+    pair.verdict = ClashPairVerdict::touching;
+    allow(ignored, ClashAllowance::ignored);
+  }
 }
 
 }  // namespace touche::clash

@@ -46,6 +46,8 @@ Headline headline(const ClashResult& result) {
       return {result.open(ClashPairVerdict::clash) > 0 ? "Yes, parts clash"
                                                        : "Yes, parts lie inside others",
               colour::kContact};
+    case ClashVerdict::open:
+      return {"No surfaces clash, proved; parts are open", colour::kUndecided};
     case ClashVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case ClashVerdict::interrupted:
@@ -129,13 +131,15 @@ std::string foundation_section(const ClashResult& result) {
   const std::size_t free = result.count(ClashPairVerdict::free);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
-      "<li><b>Free means proved.</b> {} {}, and no piece of one lies inside the other.</li>\n"
-      "<li><b>Touch or clash:</b> parts touch when both are closed and the largest {} in their "
-      "overlap is no larger than {}. Parts nearer than {} touch, too. {} that are not closed clash "
-      "where they meet.</li>\n"
+      "<li><b>Free means proved.</b> {0} {1}, and no piece of one lies inside the other.</li>\n"
+      "<li><b>Touch or clash:</b> parts touch when a shift by at most {3} separates them, or when "
+      "both are closed and the largest {2} in their overlap is no larger than that. Parts nearer "
+      "than {4} "
+      "touch, too.{9} {5} that are not closed clash where they meet and no such shift is "
+      "found{10}.</li>\n"
       "<li>An overlap is proved to be at least as thick as reported; unless a bound is given, it "
-      "may be up to {} thicker.</li>\n"
-      "<li>{} are taken as they are: what is missing in {} cannot touch.</li>\n{}</ul>\n",
+      "may be up to {6} thicker.</li>\n"
+      "<li>{7} are taken as they are: what is missing in {8} cannot touch.</li>\n{11}</ul>\n",
       free == 0   ? "A pair would not be listed if its parts were"
       : free == 1 ? "The parts of the 1 pair that is not listed are"
                   : fmt::format("The parts of each of the {} pairs that are not listed are",
@@ -153,13 +157,18 @@ std::string foundation_section(const ClashResult& result) {
                                : "a millionth of their coordinates (the precision of files)",
       drawings ? "Outlines" : "Surfaces", percent(result.options.relative_error),
       drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh",
+      result.options.ignore_thinner > 0
+          ? fmt::format(" So do parts whose overlap is proved to be no thicker than {}.",
+                        escape(length_text(result.options.ignore_thinner, result.parts.unit)))
+          : "",
+      drawings ? "" : "; what lies inside of them is unknown",
       drawings ? "" : "<li>" + up_text(result.parts) + "</li>\n");
 }
 
 }  // namespace
 
 const char* class_colour(ClashPairVerdict c) {
-  constexpr const char* kColours[] = {colour::kFree,      "#6a93b8", colour::kPale,
+  constexpr const char* kColours[] = {colour::kFree,      "#6a93b8", colour::kPale,   "#c9b458",
                                       colour::kUndecided, "#8f3f97", colour::kContact};
   return kColours[static_cast<std::size_t>(c)];
 }
@@ -171,7 +180,8 @@ std::string counts_section(const ClashResult& result) {
       "<tbody>\n";
   for (const ClashPairVerdict c :
        {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::undecided,
-        ClashPairVerdict::touching, ClashPairVerdict::near, ClashPairVerdict::free}) {
+        ClashPairVerdict::open, ClashPairVerdict::touching, ClashPairVerdict::near,
+        ClashPairVerdict::free}) {
     if (c == ClashPairVerdict::near && !(result.options.clearance > 0)) continue;
     const std::size_t accepted = result.accepted[static_cast<std::size_t>(c)];
     out += fmt::format(

@@ -101,7 +101,7 @@ std::string matrix_section(const ClashResult& result) {
   return out +
          "</tbody></table></div>\n"
          "<p class=\"note\">Pairs that clash, or with one part inside the other; small numbers: "
-         "pairs that touch, are near or are not decided. Accepted pairs are not counted. A click "
+         "pairs that touch, are near, open or not decided. Accepted pairs are not counted. A click "
          "shows the pairs of a field in the list below.</p>\n";
 }
 

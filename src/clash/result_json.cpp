@@ -32,12 +32,13 @@ Json options(const ClashOptions& o) {
   return {{"clearance", o.clearance},
           {"touching",
            o.max_touching_thickness ? Json(*o.max_touching_thickness) : Json("chord_error")},
+          {"ignore_thinner", o.ignore_thinner},
           {"tolerance", o.tolerance ? Json(*o.tolerance) : Json("single_precision")},
           {"relative_error", o.relative_error},
           {"thickness_work", o.thickness_points}};
 }
 
-Json counts(const std::array<std::size_t, 6>& numbers, std::span<const std::string_view> names) {
+Json counts(std::span<const std::size_t> numbers, std::span<const std::string_view> names) {
   Json result = Json::object();
   for (std::size_t i = 0; i < numbers.size(); ++i) result[std::string(names[i])] = numbers[i];
   return result;
@@ -86,7 +87,8 @@ Json pair(const ClashParts& parts, const ClashPair& p) {
     result["allowance"] = name(p.allowance);
   }
   if (!p.closed) result["closed"] = false;
-  if (p.verdict == ClashPairVerdict::contains) result["containment"] = name(p.containment);
+  if (p.containment != Containment::none && p.containment != Containment::undecided)
+    result["containment"] = name(p.containment);
   if (p.contact) result["contact"] = contact(parts, p);
   return result;
 }

@@ -68,6 +68,9 @@ std::string others(const ClashResult& result) {
                                 length(result.options.clearance),
                                 length(worst(result, ClashPairVerdict::near)->distance.upper)));
   }
+  if (result.verdict != ClashVerdict::open)
+    tell(result.open(ClashPairVerdict::open), "pair has an open part, whose inside is unknown",
+         "pairs have an open part, whose inside is unknown");
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
   std::size_t accepted = 0;
@@ -93,7 +96,28 @@ std::string left_out(const ClashResult& result) {
                      fmt::join(texts, ", "));
 }
 
-// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch.
+// "Whether bolt lies inside housing is unknown: housing is open"
+std::string may_contain(const ClashResult& result) {
+  const ClashPair& pair = *worst(result, ClashPairVerdict::open);
+  const ShortNames names(result.parts);
+  const auto name_of = [&](std::size_t part) { return names.of(result.parts.parts[part].name); };
+  const auto is_open = [&](std::size_t part) {
+    return Interior(result.parts.objects[result.parts.parts[part].object]).is_open();
+  };
+  const bool a_is_open = is_open(pair.part_a), b_is_open = is_open(pair.part_b);
+  const std::size_t outer = b_is_open ? pair.part_b : pair.part_a;
+  const std::size_t inner = outer == pair.part_b ? pair.part_a : pair.part_b;
+  std::string text =
+      fmt::format("Whether {} lies inside {} is unknown: ", name_of(inner), name_of(outer));
+  text += a_is_open && b_is_open ? std::string("both are open")
+                                 : fmt::format("{} is open", name_of(outer));
+  const std::size_t more = result.open(ClashPairVerdict::open) - 1;
+  if (more > 0) text += fmt::format("; likewise for {} more", count_text(more, "pair"));
+  return text;
+}
+
+// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch. Of pairs with an
+// open part, that is said of the surfaces.
 std::string proved(const ClashResult& result, const std::string& parts) {
   const ClashPair* most = nullptr;
   for (const ClashPair& pair : result.pairs)
@@ -104,8 +128,9 @@ std::string proved(const ClashResult& result, const std::string& parts) {
       result.ignored > 0 || std::any_of(result.pairs.begin(), result.pairs.end(),
                                         [](const ClashPair& p) { return p.accepted.has_value(); });
   const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
-  if (most == nullptr) return of + " no two overlap";
-  return fmt::format("{} no two overlap by more than {}, {}", of,
+  const char* what = result.verdict == ClashVerdict::open ? "the surfaces of no two" : "no two";
+  if (most == nullptr) return fmt::format("{} {} overlap", of, what);
+  return fmt::format("{} {} overlap by more than {}, {}", of, what,
                      length_text(most->thickness.diameter.upper, result.parts.unit, Rounding::up),
                      allowance_text(most->allowance, has_drawings(result.parts)));
 }
@@ -118,6 +143,9 @@ std::string clash_sentence(const ClashResult& result) {
   switch (result.verdict) {
     case ClashVerdict::free:
       return fmt::format("No clash, proved: {}{}.", proved(result, parts), rest);
+    case ClashVerdict::open:
+      return fmt::format("No surfaces clash, proved: {}{}. {}.", proved(result, parts), rest,
+                         may_contain(result));
     case ClashVerdict::clash:
       return begin_sentence(found) + rest + ".";
     case ClashVerdict::undecided:

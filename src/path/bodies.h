@@ -49,7 +49,8 @@ class Overlaps {
  public:
   virtual ~Overlaps() = default;
 
-  /// Whether both bodies have an inside that ends at their surface, except for slits.
+  /// Whether it is known what lies inside of both bodies, which may have slits. If not, the proofs
+  /// below are about surfaces only.
   virtual bool closed() const = 0;
   virtual Thickness thickness(const Pose& pose_a, const Pose& pose_b,
                               const ThicknessOptions& options) const = 0;
@@ -77,10 +78,16 @@ class Bodies {
   virtual const ApartQueries& apart() const = 0;
 
   /// Whether a part of one body lies inside the other, if the bodies are apart from begin to end:
-  /// all the time, or at some time if the other body is open. Of the budget only the deadline and
-  /// the stop flag count.
+  /// all the time, or at some time if the other body is not closed. `open` if that is unknown
+  /// at some time because that body is open. Of the budget only the deadline and the stop flag
+  /// count.
   virtual Containment containment(const Motion& motion_a, const Motion& motion_b, double begin,
                                   double end, const Budget& budget) = 0;
+
+  /// The same for open bodies only, whether or not the bodies are in contact: `open` if an open
+  /// body may hold the other one at some time, else `none`. Undecided only if the budget ends.
+  virtual Containment containment_in_open(const Motion& motion_a, const Motion& motion_b,
+                                          double begin, double end, const Budget& budget) = 0;
 
   /// Made at the first use.
   virtual const Overlaps& overlaps() = 0;

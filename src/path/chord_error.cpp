@@ -90,12 +90,12 @@ std::optional<double> chord_error_where_they_meet(const Object& a, const Pose& p
                                                   const Budget& budget) {
   const FacePairsResult found = intersecting_faces(a, pose_a, b, pose_b, budget);
   if (!found.complete) return std::nullopt;
-  double largest = 0;
+  double of_a = 0, of_b = 0;
   for (const FacePair& faces : found.pairs) {
-    if (!errors_a.empty()) largest = std::max(largest, errors_a[faces.a]);
-    if (!errors_b.empty()) largest = std::max(largest, errors_b[faces.b]);
+    if (!errors_a.empty()) of_a = std::max(of_a, errors_a[faces.a]);
+    if (!errors_b.empty()) of_b = std::max(of_b, errors_b[faces.b]);
   }
-  return largest;
+  return of_a + of_b;
 }
 
 }  // namespace touche::paths

@@ -15,9 +15,9 @@ namespace touche::paths {
 /// face.
 std::vector<double> chord_errors_of(const Object& object);
 
-/// The largest error of the faces that intersect the other object; faces elsewhere on the part do
-/// not count. Errors are given for each face, or not at all if all are 0. Empty if the budget ends
-/// first.
+/// The largest error of a's faces that intersect b, plus that of b's faces that intersect a: both
+/// surfaces may be off, in opposite directions. Faces elsewhere on the part do not count. Errors
+/// are given for each face, or not at all if all are 0. Empty if the budget ends first.
 std::optional<double> chord_error_where_they_meet(const Object& a, const Pose& pose_a,
                                                   std::span<const double> errors_a, const Object& b,
                                                   const Pose& pose_b,

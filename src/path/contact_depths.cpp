@@ -66,7 +66,7 @@ class ContactDepths::Looks {
     look_everywhere();
     step_ = count_ == 0 ? 0 : 0.5 * length_ / count_;
     contact_.touching_until = contact_.start.lower;
-    if (contact_.only_touching && overlaps_.closed()) prove_touch();
+    if (contact_.only_touching) prove_touch();
     refine();
     // Measure the worst overlap with the full work limit, unless it is already known within the
     // tolerance.
@@ -82,7 +82,9 @@ class ContactDepths::Looks {
   }
 
  private:
+  // Open bodies have no inside that could overlap.
   Thickness thickness_at(double t, std::uint64_t points) const {
+    if (!overlaps_.closed()) return {.diameter = {0, kInfinity}, .complete = true};
     return overlaps_.thickness(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
                                {.relative_error = options_.relative_error,
                                 .absolute_error = tolerance_,

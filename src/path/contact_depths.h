@@ -34,12 +34,17 @@ class ContactDepths {
   void measure(ContactInterval& contact, double tolerance);
 
   /// Whether a part of one body lies inside the other, if the bodies are apart from begin to end:
-  /// all the time, or at some time if the other body is open.
+  /// all the time, or at some time if the other body is not closed.
   Containment containment(double begin, double end) {
     return bodies_.containment(motion_a_, motion_b_, begin, end, any_work_);
   }
 
-  /// Whether both bodies are closed, except for slits.
+  /// Whether an open body may hold the other one, see Bodies::containment_in_open.
+  Containment containment_in_open(double begin, double end) {
+    return bodies_.containment_in_open(motion_a_, motion_b_, begin, end, any_work_);
+  }
+
+  /// Whether neither body is open, see Interior::is_open.
   bool closed() { return bodies_.overlaps().closed(); }
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An interval of time is finished when some vertex of each part is proved to stay outside: during
 // the interval the vertex stays in a ball around its position at the middle time, and a bound of
-// the winding number proves the whole ball to be outside. Otherwise the interval is halved.
+// the winding number proves the whole ball to be outside, or that of the hull of an open body does.
+// Otherwise the interval is halved.
 #include "path/enclosure.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ class EnclosureSearch {
       const Index witness = most_outside(vertices, pose);
       if (witness == kNone) return Enclosure::found;
       const Vec3& v = points_[witness];
-      if (outer_.all_outside(pose * v, radius({v, 0}, t))) continue;
+      if (are_outside(pose * v, radius({v, 0}, t))) continue;
       if (!(t.begin < t.middle() && t.middle() < t.end)) return Enclosure::undecided;
       waiting.push_back({t.middle(), t.end});
       waiting.push_back({t.begin, t.middle()});
@@ -67,12 +68,34 @@ class EnclosureSearch {
 
   bool all_stay_outside(const Interval& t) const {
     const Ball ball = {bounds_.centre(), 0.5 * bounds_.diagonal()};
-    return outer_.all_outside(motion_.pose(t.middle()) * ball.centre, radius(ball, t));
+    return are_outside(motion_.pose(t.middle()) * ball.centre, radius(ball, t));
+  }
+
+  /// Returns true only if no point within `radius` of x lies inside, or in the hull of an open
+  /// body.
+  bool are_outside(const Vec3& x, double radius) const {
+    return outer_.tells_inside() ? outer_.all_outside(x, radius)
+                                 : outer_.hull().distance(x) > radius;
   }
 
   /// Finds a vertex that lies outside, from a few tries the one with the smallest winding number;
   /// kNone if all lie inside. Returns any vertex if the budget has expired.
   Index most_outside(const std::vector<Index>& vertices, const Pose& pose) const {
+    return outer_.tells_inside() ? least_wound(vertices, pose) : farthest(vertices, pose);
+  }
+
+  /// The vertex that is farthest from the hull of an open body; kNone if none is proved to lie
+  /// beyond it.
+  Index farthest(const std::vector<Index>& vertices, const Pose& pose) const {
+    Index best = kNone;
+    double most = error_;
+    for (const Index v : vertices)
+      if (const double away = outer_.hull().distance(pose * points_[v]); away > most)
+        most = away, best = v;
+    return best;
+  }
+
+  Index least_wound(const std::vector<Index>& vertices, const Pose& pose) const {
     Index best = kNone;
     double least = 0.5;
     const std::size_t stride = 1 + (vertices.size() - 1) / kWitnesses;
@@ -140,6 +163,13 @@ Enclosure find_enclosure(const Interior& outer, std::span<const Vec3> points, co
   std::iota(all.begin(), all.end(), Index{0});
   return EnclosureSearch(outer, points, bounds, inner_from_outer, budget)
       .part(all, {t_start, t_end});
+}
+
+Holds holds(const Interior& outer, Enclosure enclosure, const Budget& budget) {
+  if (enclosure == Enclosure::never) return Holds::no;
+  if (!base::data_of(outer).tells_inside())
+    return budget.expired() ? Holds::undecided : Holds::open;
+  return enclosure == Enclosure::found ? Holds::yes : Holds::undecided;
 }
 
 }  // namespace touche::paths

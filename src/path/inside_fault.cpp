@@ -214,11 +214,10 @@ std::string_view remark_of(InsideFault fault) {
     case InsideFault::none:
       return {};
     case InsideFault::two_sided:
-      return "it has faces in both orientations: it may have no inside there, and what lies in it "
-             "may not be noticed";
+      return "it has faces in both orientations: what lies in it is unknown";
     case InsideFault::unoriented:
       return "it has neighbouring faces that are oriented differently and cannot be reversed to "
-             "agree: what lies in it may not be noticed";
+             "agree: what lies in it is unknown";
     case InsideFault::ambiguous:
       return "its closed surfaces are not oriented as nested solids and cavities are: surfaces in "
              "doubt count as solid, and what lies in a cavity may count as inside";

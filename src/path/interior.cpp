@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "geometry/equal_positions.h"
 #include "geometry/predicates.h"
@@ -89,6 +90,11 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(bvh::
   cap_tree_ = aabb_tree::AabbTree(boxes, kLeafTriangles);
 }
 
+const paths::HullBounds& Interior::Data::hull() const {
+  std::call_once(hulled_, [this] { hull_ = paths::HullBounds(object.soup()); });
+  return hull_;
+}
+
 std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const {
   const Vec3 way = y - x;
   int count = 0;
@@ -131,6 +137,15 @@ bool Interior::Data::contains(const Vec3& x) const {
   return open_contains(x);
 }
 
+void paths::require_inside(const char* who, const Interior& body) {
+  const Interior::Data& data = base::data_of(body);
+  if (data.closed && (data.flat != nullptr || data.determines_inside())) return;
+  throw InvalidInput(
+      std::string(who) + ": '" + body.object().name() +
+      (data.closed ? "' has faces in contradicting orientations" : "' is not closed") +
+      ", so what is inside it is not known; see distance()");
+}
+
 Interior::Interior(Object object) : data_(std::make_shared<const Data>(std::move(object))) {}
 
 const Object& Interior::object() const {
@@ -138,6 +153,7 @@ const Object& Interior::object() const {
   return data_->object;
 }
 bool Interior::closed() const { return solid_ || data_->closed; }
+bool Interior::is_open() const { return !solid_ && !data_->tells_inside(); }
 double Interior::winding_number(const Vec3& x) const {
   require_point(x);
   return solid_ ? (solid_->contains(x) ? 1 : 0) : data_->exact_winding(x);

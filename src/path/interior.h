@@ -11,6 +11,7 @@
 #include "base/data_access.h"
 #include "bvh/object_data.h"
 #include "path/caps.h"
+#include "path/hull_bounds.h"
 #include "path/orientation.h"
 #include "query/nearest_point.h"
 #include "query/relative.h"
@@ -56,6 +57,16 @@ struct Interior::Data {
   bool ends_at_faces() const { return closed || flat != nullptr; }
   /// The same, but slits are allowed: the inside may end up to `caps.gap` away from faces.
   bool ends_near_faces() const { return ends_at_faces() || (caps.complete && caps.all_thin); }
+  /// Whether the faces determine which points lie inside: they enclose a volume, except for gaps as
+  /// narrow as rounding makes them, and have no fault that leaves that open.
+  bool determines_inside() const {
+    const bool winds = fault == InsideFault::none || (fault == InsideFault::ambiguous && closed);
+    return winds && (closed || (caps.complete && caps.all_thin));
+  }
+  /// Whether it is known what lies inside. Of an outline, only closed chains enclose anything.
+  bool tells_inside() const { return flat != nullptr || determines_inside(); }
+  /// Bounds of the hull of the faces, made at the first use. Not for outlines.
+  const paths::HullBounds& hull() const;
 
   Object object;
   tree::ObjectFaces faces;
@@ -99,22 +110,21 @@ struct Interior::Data {
   std::vector<std::array<Index, 3>> turned_;  // used if `triangles` differ from the soup's
   aabb_tree::AabbTree tree_;                  // of triangles
   aabb_tree::AabbTree cap_tree_;
-  mutable std::once_flag clustered_;
+  mutable std::once_flag clustered_, hulled_;
   mutable std::vector<Cluster> clusters_;
+  mutable paths::HullBounds hull_;
 };
 
 }  // namespace touche
 
 namespace touche::paths {
 
-/// Whether the faces enclose a volume that winding numbers can determine, except for gaps as narrow
-/// as rounding makes them.
-inline bool closed_but_for_slits(const Interior& body) {
-  const Interior::Data& data = base::data_of(body);
-  const bool winds =
-      data.fault == InsideFault::none || (data.fault == InsideFault::ambiguous && data.closed);
-  if (!winds) return false;
-  return data.closed || (data.caps.complete && data.caps.all_thin);
+inline bool determines_inside(const Interior& body) {
+  return base::data_of(body).determines_inside();
 }
+
+/// Throws InvalidInput if the faces do not determine what is inside, or have slits. `who`: the
+/// function that needs to know.
+void require_inside(const char* who, const Interior& body);
 
 }  // namespace touche::paths

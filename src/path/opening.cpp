@@ -51,7 +51,7 @@ OpeningResult opening(const Object& a, const Pose& pose_a, const Object& b, cons
     if (!(apart.distance.lower > least)) continue;
     const Containment inside = part_inside(moved, pose_b, budget);
     if (inside == Containment::undecided) result.complete = false;
-    if (inside != Containment::none) continue;
+    if (inside != Containment::none && inside != Containment::open) continue;
     result.best = Opening{way, shift, apart.distance};
   }
   return result;

@@ -67,29 +67,35 @@ constexpr std::size_t kMostFaces = 64;
 enum class Share { any, all };
 
 /// Finds out whether any part, or all parts, of one object lie inside another object that it does
-/// not intersect. Returns no answer if the budget ends first.
+/// not intersect.
 class PartsInside {
  public:
   explicit PartsInside(const Budget& budget) : budget_(budget) {}
 
-  std::optional<bool> operator()(Share share, const Interior& inner, const Interior& outer,
-                                 const query::RelativePose& to_outer) {
+  Holds operator()(Share share, const Interior& inner, const Interior& outer,
+                   const query::RelativePose& to_outer) {
     error_ = placing_error(outer.object(), inner.object(), to_outer.translation);
     // The first part that is not inside (for `all`) or is inside (for `any`) decides.
-    const bool undecided_while = share == Share::all;
-    for (const auto& part : base::data_of(inner).parts)
-      if (const auto inside = holds(base::data_of(outer), inner, part, to_outer);
-          inside != undecided_while)
-        return inside;
-    return undecided_while;
+    const Holds decides = share == Share::all ? Holds::no : Holds::yes;
+    Holds result = share == Share::all ? Holds::yes : Holds::no;
+    for (const auto& part : base::data_of(inner).parts) {
+      const Holds of_part = base::data_of(outer).tells_inside()
+                                ? holds(base::data_of(outer), inner, part, to_outer)
+                                : may_hold(base::data_of(outer), inner, part, to_outer);
+      if (of_part == decides || of_part == Holds::undecided) return of_part;
+      if (of_part == Holds::open) result = Holds::open;
+    }
+    return result;
   }
 
  private:
   enum class Place { inside, outside, at_the_surface, unknown };
 
+  bool is_spent() { return points_++ >= budget_.max_work || budget_.expired(); }
+
   /// Poses are rounded, so a point at the surface may be on either side of it and decides nothing.
   Place place_of(const Interior::Data& outer, const Vec3& x) {
-    if (points_++ >= budget_.max_work || budget_.expired()) return Place::unknown;
+    if (is_spent()) return Place::unknown;
     const Vec3 at = outer.flat != nullptr ? Vec3(x.x(), x.y(), 0) : x;
     if (aabb_tree::squared_distance(at, outer.object.bounds()) > error_ * error_ &&
         !outer.in_bounds(at))
@@ -98,34 +104,42 @@ class PartsInside {
     return outer.contains(at) ? Place::inside : Place::outside;
   }
 
+  static Holds holds_at(Place place) {
+    return place == Place::unknown  ? Holds::undecided
+           : place == Place::inside ? Holds::yes
+                                    : Holds::no;
+  }
+
+  /// Whether a part of which no point is known to lie beyond the hull of an open object.
+  Holds may_hold(const Interior::Data& outer, const Interior& inner, const std::vector<Index>& part,
+                 const query::RelativePose& to_outer) {
+    const paths::HullBounds& hull = outer.hull();
+    for (const Index v : part) {
+      if (is_spent()) return Holds::undecided;
+      if (hull.distance(to_outer * inner.object().soup().vertex(v)) > error_) return Holds::no;
+    }
+    return Holds::open;
+  }
+
   /// Whether a part lies inside. If the inside of the outer object ends only at its faces, one
   /// vertex decides; otherwise all vertices must be inside.
-  std::optional<bool> holds(const Interior::Data& outer, const Interior& inner,
-                            const std::vector<Index>& part, const query::RelativePose& to_outer) {
+  Holds holds(const Interior::Data& outer, const Interior& inner, const std::vector<Index>& part,
+              const query::RelativePose& to_outer) {
     bool inside = false;
     for (const Index v : part) {
-      switch (place_of(outer, to_outer * inner.object().soup().vertex(v))) {
-        case Place::unknown:
-          return std::nullopt;
-        case Place::outside:
-          return false;
-        case Place::inside:
-          if (outer.ends_at_faces()) return true;
-          inside = true;
-          break;
-        case Place::at_the_surface:
-          break;
-      }
+      const Place place = place_of(outer, to_outer * inner.object().soup().vertex(v));
+      if (place == Place::at_the_surface) continue;
+      if (place != Place::inside || outer.ends_at_faces()) return holds_at(place);
+      inside = true;
     }
-    return inside ? std::optional(true) : holds_between(outer, inner, part, to_outer);
+    return inside ? Holds::yes : holds_between(outer, inner, part, to_outer);
   }
 
   /// The same for a part whose vertices all lie at the surface of the outer object: the centre of a
   /// face decides, or, if all faces lie on the surface, a point inside the part. A sheet on the
   /// surface is not inside.
-  std::optional<bool> holds_between(const Interior::Data& outer, const Interior& inner,
-                                    const std::vector<Index>& part,
-                                    const query::RelativePose& to_outer) {
+  Holds holds_between(const Interior::Data& outer, const Interior& inner,
+                      const std::vector<Index>& part, const query::RelativePose& to_outer) {
     const PolygonSoup& soup = inner.object().soup();
     const std::vector<Index> vertices = sorted(part);
     std::vector<Triangle> faces;
@@ -133,11 +147,10 @@ class PartsInside {
       if (std::binary_search(vertices.begin(), vertices.end(), soup.triangle(t)[0]))
         faces.push_back(query::triangle_of(soup, t));
     const auto middle = [](const Triangle& t) { return Vec3(t[0] / 3 + t[1] / 3 + t[2] / 3); };
-    for (const Triangle& face : faces) {
-      const Place place = place_of(outer, to_outer * middle(face));
-      if (place == Place::unknown) return std::nullopt;
-      if (place != Place::at_the_surface) return place == Place::inside;
-    }
+    for (const Triangle& face : faces)
+      if (const Place place = place_of(outer, to_outer * middle(face));
+          place != Place::at_the_surface)
+        return holds_at(place);
     const double size = inner.object().bounds().diagonal();
     for (std::size_t i = 0; i < std::min(faces.size(), kMostFaces); ++i)
       for (const double depth : {0.1, 1e-2, 1e-4, 1e-6, -1e-6, -1e-4, -1e-2, -0.1}) {
@@ -145,11 +158,10 @@ class PartsInside {
         const Vec3 normal = math::unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
         const Vec3 x = middle(face) - depth * size * normal;
         if (!base::data_of(inner).contains(x)) continue;
-        const Place place = place_of(outer, to_outer * x);
-        if (place == Place::unknown) return std::nullopt;
-        if (place != Place::at_the_surface) return place == Place::inside;
+        if (const Place place = place_of(outer, to_outer * x); place != Place::at_the_surface)
+          return holds_at(place);
       }
-    return false;
+    return Holds::no;
   }
 
   static std::vector<Index> sorted(std::vector<Index> part) {
@@ -162,32 +174,47 @@ class PartsInside {
   std::uint64_t points_ = 0;
 };
 
-Containment containment_of(std::optional<bool> inside, Containment which) {
-  return !inside ? Containment::undecided : *inside ? which : Containment::none;
-}
-
 /// Which of two objects lies inside the other, with any part or with all parts.
-Containment containment_of(Share share, const Interior& a, const Pose& pose_a, const Interior& b,
-                           const Pose& pose_b, const Budget& budget) {
+Containment containment_with(Share share, const Interior& a, const Pose& pose_a, const Interior& b,
+                             const Pose& pose_b, const Budget& budget) {
   PartsInside parts_inside(budget);
-  const Containment first = containment_of(
-      parts_inside(share, a, b, query::RelativePose(pose_b, pose_a)), Containment::a_in_b);
-  if (first != Containment::none) return first;
-  return containment_of(parts_inside(share, b, a, query::RelativePose(pose_a, pose_b)),
-                        Containment::b_in_a);
+  const Holds a_in_b = parts_inside(share, a, b, query::RelativePose(pose_b, pose_a));
+  if (a_in_b == Holds::yes || a_in_b == Holds::undecided)
+    return paths::containment_of(a_in_b, Holds::no);
+  return paths::containment_of(a_in_b,
+                               parts_inside(share, b, a, query::RelativePose(pose_a, pose_b)));
 }
 
 }  // namespace
 
-std::optional<bool> reaches_inside(const Interior& inner, const Pose& pose_inner,
-                                   const Interior& outer, const Pose& pose_outer,
-                                   const Budget& budget) {
+Containment containment_of(Holds a_in_b, Holds b_in_a) {
+  if (a_in_b == Holds::yes) return Containment::a_in_b;
+  if (b_in_a == Holds::yes) return Containment::b_in_a;
+  const auto either = [&](Holds holds) { return a_in_b == holds || b_in_a == holds; };
+  return either(Holds::undecided) ? Containment::undecided
+         : either(Holds::open)    ? Containment::open
+                                  : Containment::none;
+}
+
+Holds holds_part(const Interior& outer, const Pose& pose_outer, const Interior& inner,
+                 const Pose& pose_inner, const Budget& budget) {
   return PartsInside(budget)(Share::any, inner, outer, query::RelativePose(pose_outer, pose_inner));
+}
+
+Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
+                             const Pose& pose_b, const Budget& budget) {
+  PartsInside parts_inside(budget);
+  const auto held = [&](const Interior& inner, const Pose& pose_inner, const Interior& outer,
+                        const Pose& pose_outer) {
+    if (base::data_of(outer).tells_inside()) return Holds::no;
+    return parts_inside(Share::any, inner, outer, query::RelativePose(pose_outer, pose_inner));
+  };
+  return containment_of(held(a, pose_a, b, pose_b), held(b, pose_b, a, pose_a));
 }
 
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
                             const Pose& pose_b, const Budget& budget) {
-  return containment_of(Share::any, a, pose_a, b, pose_b, budget);
+  return containment_with(Share::any, a, pose_a, b, pose_b, budget);
 }
 
 }  // namespace touche::paths
@@ -202,7 +229,7 @@ Containment containment(const Interior& a, const Pose& pose_a, const Interior& b
   const IntersectsResult crossing = intersects(a.object(), pose_a, b.object(), pose_b, budget);
   if (crossing.intersects) return Containment::none;
   if (!crossing.complete) return Containment::undecided;
-  return paths::containment_of(paths::Share::all, a, pose_a, b, pose_b, budget);
+  return paths::containment_with(paths::Share::all, a, pose_a, b, pose_b, budget);
 }
 
 }  // namespace touche

@@ -2,7 +2,7 @@
 // The connected parts of an object, and whether they lie inside another object.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <vector>
 
 #include "touche/overlap.h"
@@ -23,15 +23,30 @@ double placing_error(const Object& outer, const Object& inner, const Vec3& trans
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
               const Pose& pose_inner);
 
-/// Whether any part of `inner` lies inside `outer`, if the two do not intersect. Empty if the
-/// budget ends first; its work counts points.
-std::optional<bool> reaches_inside(const Interior& inner, const Pose& pose_inner,
-                                   const Interior& outer, const Pose& pose_outer,
-                                   const Budget& budget);
+/// Whether a body holds another one, or a part of it.
+enum class Holds : std::uint8_t {
+  undecided,  ///< the budget ended first, or rounding prevents a decision
+  no,
+  yes,
+  open,  ///< the outer body is open, and the other one does not reach beyond its hull
+};
+
+/// Whether any part of `inner` lies inside `outer`, if the two do not intersect. The budget's work
+/// counts points.
+Holds holds_part(const Interior& outer, const Pose& pose_outer, const Interior& inner,
+                 const Pose& pose_inner, const Budget& budget);
 
 /// The same for parts of either object.
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
                             const Pose& pose_b, const Budget& budget);
+
+/// Of bodies in contact: whether an open one may hold a part of the other one, `open`, or `none`.
+/// Undecided if the budget ends.
+Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
+                             const Pose& pose_b, const Budget& budget);
+
+/// The answer for two bodies, given that for each of them: whether b holds a, and a holds b.
+Containment containment_of(Holds a_in_b, Holds b_in_a);
 
 /// Whether it is known that one object lies inside the other.
 inline bool is_inside(Containment containment) {

@@ -162,11 +162,17 @@ class PathSearch {
 
   void measure_contacts() {
     auto& contacts = result_.contacts;
+    Containment in_open = Containment::none;
+    if (!contacts.empty() && !depths_.closed()) {
+      in_open = depths_.containment_in_open(0, result_.decided_until);
+      note(in_open);
+    }
     if (contacts.empty())
       result_.before = containment(0, result_.decided_until);
+    else if (contacts[0].start.lower > 0)
+      result_.before = containment(0, contacts[0].start.lower);
     else
-      result_.before =
-          contacts[0].start.lower > 0 ? containment(0, contacts[0].start.lower) : Containment::none;
+      result_.before = in_open == Containment::open ? in_open : Containment::none;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       if (pair_.stopped()) return;
       if (options_.thickness_points > 0) depths_.measure(contacts[i], tolerance_);
@@ -179,12 +185,17 @@ class PathSearch {
     }
   }
 
-  // Tests for containment while the bodies are apart. An undecided test leaves the verdict
-  // undecided.
+  // Tests for containment while the bodies are apart.
   Containment containment(double begin, double end) {
     const Containment found = depths_.containment(begin, end);
-    undecided_ = undecided_ || found == Containment::undecided;
+    note(found);
     return found;
+  }
+
+  // An undecided test leaves the verdict undecided.
+  void note(Containment found) {
+    undecided_ = undecided_ || found == Containment::undecided;
+    open_ = open_ || found == Containment::open;
   }
 
   // ---- verdict -----------------------------------------------------------------------------
@@ -203,12 +214,13 @@ class PathSearch {
     const auto all_are = [&](const auto& which) {
       return std::all_of(contacts.begin(), contacts.end(), which);
     };
-    if (options_.thickness_points == 0 || !depths_.closed() ||
+    if (options_.thickness_points == 0 ||
         !all_are([](const ContactInterval& c) { return c.only_touching; }))
       return PathVerdict::clash;
     const bool proved =
         all_are([](const ContactInterval& c) { return c.touching_until >= c.end.upper; });
-    return proved && !undecided_ ? PathVerdict::touching : PathVerdict::undecided;
+    if (!proved || undecided_) return PathVerdict::undecided;
+    return open_ ? PathVerdict::open : PathVerdict::touching;
   }
 
   void conclude() {
@@ -246,6 +258,7 @@ class PathSearch {
       if (found.status == ToiStatus::free)
         result_.min_clearance.lower = std::max(result_.min_clearance.lower, options_.clearance);
     }
+    if (open_ && result_.verdict != PathVerdict::undecided) result_.verdict = PathVerdict::open;
   }
 
   const PathOptions& options_;
@@ -254,6 +267,7 @@ class PathSearch {
   const double tolerance_;
   PathResult result_;
   bool undecided_ = false;
+  bool open_ = false;  // it is unknown whether a body that is open holds the other one
   paths::ContactDepths depths_;
 };
 

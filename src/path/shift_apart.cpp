@@ -152,12 +152,13 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
                                         {.max_distance = 2 * gap, .budget = base::for_part(budget)})
                                        .distance.lower > math::kRoundFarUp * gap
                              : !intersects(a.object(), pose_a, b.object(), pose_b, budget);
-  return clear && any_part_inside(a, pose_a, b, pose_b, budget) == Containment::none;
+  if (!clear) return false;
+  const Containment inside = any_part_inside(a, pose_a, b, pose_b, budget);
+  return inside == Containment::none || inside == Containment::open;
 }
 
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget) {
-  if (!closed_but_for_slits(a) || !closed_but_for_slits(b)) return false;
   // Shift by less, because poses and their sums are rounded. A ball inside both bodies is inside
   // the capped ones except for a rim as wide as a gap.
   const double gap = gap_of(a, b);
@@ -175,7 +176,7 @@ bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b,
 
 bool ShrunkPair::may_shrink(const Interior& a, const Interior& b, double most, double error) {
   for (const Interior* body : {&a, &b})
-    if (!body->closed() || !closed_but_for_slits(*body)) return false;
+    if (!body->closed() || !determines_inside(*body)) return false;
   return math::kRoundFarDown * 0.5 * most - error > 0;
 }
 

@@ -27,15 +27,15 @@ double coordinate_error(const Interior& a, const Interior& b, double reach);
 /// without slits. If the faces are farther apart than this, the caps do not meet.
 double gap_of(const Interior& a, const Interior& b);
 
-/// Whether no surfaces meet, slits and their caps included, and no part of either body lies inside
-/// the other.
+/// Whether no surfaces meet, slits and their caps included, and no part of either body is known to
+/// lie inside the other: of an open body that is unknown.
 bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                const Budget& budget);
 
-/// Whether some shift by at most `most` (a length) separates two closed bodies; directions
-/// suggested by their contacts are tried. If so, no ball inside both has a diameter above `most`:
-/// the shifted ball would overlap the original one. False if no shift tried does, or if a body is
-/// not closed except for slits. With slits, nothing is proved below about four times the gap.
+/// Whether some shift by at most `most` (a length) separates two bodies; directions suggested by
+/// their contacts are tried. If so, no ball inside both has a diameter above `most`: the shifted
+/// ball would overlap the original one. Of open bodies, it separates their surfaces. With slits,
+/// nothing is proved below about four times the gap.
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                        double most, const Budget& budget);
 
@@ -65,8 +65,8 @@ class ShrunkPair {
   Object shrunk_a_, shrunk_b_;
 };
 
-/// Whether closed bodies come apart by at most `most`, by a shift or by shrinking. A rod straight
-/// through a thin wall does not, though no large ball fits into their overlap.
+/// Whether bodies come apart by at most `most`, by a shift or, if closed, by shrinking. A rod
+/// straight through a thin wall does not, though no large ball fits into their overlap.
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                 double most, const Budget& budget);
 

@@ -174,9 +174,8 @@ class LargestBall {
 bool is_bounded(const Interior::Solid& solid) { return std::isfinite(solid.bounds().diagonal()); }
 
 /// Whether all vertices of an object's faces lie inside a convex shape: then all of it does.
-std::optional<bool> all_inside(const Interior& inner, const Pose& pose_inner,
-                               const Interior::Solid& outer, const Pose& pose_outer,
-                               const Budget& budget) {
+Holds all_inside(const Interior& inner, const Pose& pose_inner, const Interior::Solid& outer,
+                 const Pose& pose_outer, const Budget& budget) {
   const query::RelativePose to_outer(pose_outer, pose_inner);
   const Object& object = inner.object();
   const double error = moving_error(object.bounds(), to_outer.translation);
@@ -184,18 +183,17 @@ std::optional<bool> all_inside(const Interior& inner, const Pose& pose_inner,
   std::uint64_t points = 0;
   for (const std::vector<Index>& part : base::data_of(inner).parts)
     for (const Index v : part) {
-      if (points++ >= budget.max_work || budget.expired()) return std::nullopt;
+      if (points++ >= budget.max_work || budget.expired()) return Holds::undecided;
       const Bracket at = outer.side(to_outer * object.soup().vertex(v)).distance;
-      if (at.lower > error) return false;
+      if (at.lower > error) return Holds::no;
       undecided = undecided || !(at.upper < -error);
     }
-  if (undecided) return std::nullopt;
-  return points > 0;
+  if (undecided) return Holds::undecided;
+  return points > 0 ? Holds::yes : Holds::no;
 }
 
-std::optional<bool> lies_inside(const Interior& inner, const Pose& pose_inner,
-                                const Interior& outer, const Pose& pose_outer,
-                                const Budget& budget) {
+Holds lies_inside(const Interior& inner, const Pose& pose_inner, const Interior& outer,
+                  const Pose& pose_outer, const Budget& budget) {
   if (const Interior::Solid* solid = solid_of(inner))
     return solid->is_inside(pose_inner, outer, pose_outer, budget);
   return all_inside(inner, pose_inner, *solid_of(outer), pose_outer, budget);
@@ -217,11 +215,9 @@ Containment containment_of_solids(const Interior& a, const Pose& pose_a, const I
                                   const Pose& pose_b, const Budget& budget) {
   for (const Interior* body : {&a, &b})
     if (solid_of(*body) == nullptr) refuse_outline("containment", *body);
-  const std::optional<bool> a_in_b = lies_inside(a, pose_a, b, pose_b, budget);
-  if (a_in_b == true) return Containment::a_in_b;
-  const std::optional<bool> b_in_a = lies_inside(b, pose_b, a, pose_a, budget);
-  if (b_in_a == true) return Containment::b_in_a;
-  return a_in_b && b_in_a ? Containment::none : Containment::undecided;
+  const Holds a_in_b = lies_inside(a, pose_a, b, pose_b, budget);
+  if (a_in_b == Holds::yes) return Containment::a_in_b;
+  return containment_of(a_in_b, lies_inside(b, pose_b, a, pose_a, budget));
 }
 
 Thickness thickness_of_solids(const Interior& a, const Pose& pose_a, const Interior& b,

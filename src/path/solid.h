@@ -3,10 +3,10 @@
 // implements it.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "base/data_access.h"
+#include "path/parts_inside.h"
 #include "touche/overlap.h"
 
 namespace touche {
@@ -33,10 +33,10 @@ struct Interior::Solid {
   /// Infinite in the directions in which the shape is.
   virtual Aabb bounds() const = 0;
 
-  /// Whether all of the shape lies inside `other`, apart from its surface. Empty if rounding
-  /// prevents a decision, if the budget ends, or if it is not known how to decide it.
-  virtual std::optional<bool> is_inside(const Pose& pose, const Interior& other,
-                                        const Pose& pose_other, const Budget& budget) const = 0;
+  /// Whether all of the shape lies inside `other`, apart from its surface. Undecided also if it is
+  /// not known how to decide it.
+  virtual paths::Holds is_inside(const Pose& pose, const Interior& other, const Pose& pose_other,
+                                 const Budget& budget) const = 0;
   /// Points in the object's frame that are about as deep in the shape as any of its faces. Fewer if
   /// the budget ends.
   virtual std::vector<Vec3> points_in_overlap(const Pose& pose, const Object& object,

@@ -10,7 +10,9 @@
 
 namespace touche::paths {
 
-bool SoupOverlaps::closed() const { return closed_but_for_slits(a_) && closed_but_for_slits(b_); }
+bool SoupOverlaps::closed() const {
+  return base::data_of(a_).tells_inside() && base::data_of(b_).tells_inside();
+}
 
 Thickness SoupOverlaps::thickness(const Pose& pose_a, const Pose& pose_b,
                                   const ThicknessOptions& options) const {
@@ -48,30 +50,44 @@ Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion
                                     double end, const Budget& budget) {
   const double t = 0.5 * (begin + end);
   const Pose pose_a = motion_a.pose(t), pose_b = motion_b.pose(t);
-  const auto look = [&](bool a_inside) -> std::optional<bool> {
+  const auto look = [&](bool a_inside) {
     const Motion inner_from_outer =
         a_inside ? Motion::relative(motion_b, motion_a) : Motion::relative(motion_a, motion_b);
     LazyInterior &inner = a_inside ? inside_a_ : inside_b_,
                  &outer = a_inside ? inside_b_ : inside_a_;
     if (!bounds_may_meet(outer.object().bounds(), inner.object().bounds(), inner_from_outer, begin,
                          end))
-      return false;
+      return Holds::no;
     const Interior& in = inner.get();
     const Interior& out = outer.get();
-    if (base::data_of(out).ends_at_faces()) {
+    const Interior::Data& data = base::data_of(out);
+    if (data.tells_inside() && data.ends_at_faces()) {
       const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
-      if (!may_hold(outer.object(), pose_out, inner.object(), pose_in)) return false;
-      return reaches_inside(in, pose_in, out, pose_out, budget);
+      if (!may_hold(outer.object(), pose_out, inner.object(), pose_in)) return Holds::no;
+      return holds_part(out, pose_out, in, pose_in, budget);
     }
-    const Enclosure enclosure = find_enclosure(out, in, inner_from_outer, begin, end, budget);
-    if (enclosure == Enclosure::undecided) return std::nullopt;
-    return enclosure == Enclosure::found;
+    return holds(out, find_enclosure(out, in, inner_from_outer, begin, end, budget), budget);
   };
-  const std::optional<bool> a_inside = look(true);
-  if (a_inside == true) return Containment::a_in_b;
-  const std::optional<bool> b_inside = look(false);
-  if (b_inside == true) return Containment::b_in_a;
-  return a_inside && b_inside ? Containment::none : Containment::undecided;
+  const Holds a_inside = look(true);
+  if (a_inside == Holds::yes) return Containment::a_in_b;
+  return containment_of(a_inside, look(false));
+}
+
+Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion& motion_b,
+                                            double begin, double end, const Budget& budget) {
+  const auto held = [&](LazyInterior& inner, const Motion& motion_inner, LazyInterior& outer,
+                        const Motion& motion_outer) {
+    const Motion inner_from_outer = Motion::relative(motion_outer, motion_inner);
+    if (!bounds_may_meet(outer.object().bounds(), inner.object().bounds(), inner_from_outer, begin,
+                         end) ||
+        base::data_of(outer.get()).tells_inside())
+      return Holds::no;
+    return holds(outer.get(),
+                 find_enclosure(outer.get(), inner.get(), inner_from_outer, begin, end, budget),
+                 budget);
+  };
+  return containment_of(held(inside_a_, motion_a, inside_b_, motion_b),
+                        held(inside_b_, motion_b, inside_a_, motion_a));
 }
 
 }  // namespace touche::paths

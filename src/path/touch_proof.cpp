@@ -113,7 +113,7 @@ double SoupTouchProof::shrunk_until(double t, double end, double most) {
 }
 
 double SoupTouchProof::proved_from(double t, double end, double most) {
-  if (!(t < end) || !closed_but_for_slits(a_) || !closed_but_for_slits(b_)) return t;
+  if (!(t < end)) return t;
   const double shifted = shifted_until(t, end, most);
   return shifted < end ? std::max(shifted, shrunk_until(t, end, most)) : end;
 }

@@ -15,6 +15,7 @@
 #include "base/budget_part.h"
 #include "math/moved_box.h"
 #include "math/rounding.h"
+#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/shift_apart.h"
 #include "path/solid.h"
@@ -177,9 +178,7 @@ void check(const Interior& a, const Interior& b, const SeparationOptions& option
   for (const Interior* body : {&a, &b}) {
     if (paths::solid_of(*body) != nullptr)
       throw InvalidInput("separation: the inside of a convex shape; query the shape itself");
-    if (!body->closed())
-      throw InvalidInput("separation: '" + body->object().name() +
-                         "' is not closed, so it has no inside; see distance()");
+    paths::require_inside("separation", *body);
   }
 }
 

@@ -83,9 +83,7 @@ Separation of_soup(const Shape& soup, const Pose& pose_soup, const Shape& convex
   const Interior body{soup.object()};
   const DistanceResult far =
       distance(soup, pose_soup, convex, pose_convex, distance_options(options));
-  if (!body.closed())
-    throw InvalidInput("separation: '" + soup.object().name() +
-                       "' is not closed, so it has no inside; see distance()");
+  paths::require_inside("separation", body);
   // If the surfaces are apart, one point of the shape shows whether all of it is inside.
   const bool is_inside = base::data_of(body).contains(
       pose_soup.inverse() * (pose_convex * convex.support(Vec3::UnitX())));

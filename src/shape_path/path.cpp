@@ -15,6 +15,9 @@
 #include "shape_path/touch_proof.h"
 
 namespace touche::shape_path {
+
+using paths::Holds;
+
 namespace {
 
 class ShapesApart final : public paths::ApartQueries {
@@ -52,10 +55,7 @@ class ShapeOverlaps final : public paths::Overlaps {
         inside_a_(pair.a.is_convex() ? Interior(pair.a) : *soup),
         inside_b_(pair.b.is_convex() ? Interior(pair.b) : *soup) {}
 
-  // Slits, which the proofs for two objects allow, are none of a closed object's.
-  bool closed() const override {
-    return soup_ == nullptr || (soup_->closed() && paths::closed_but_for_slits(*soup_));
-  }
+  bool closed() const override { return soup_ == nullptr || paths::determines_inside(*soup_); }
   Thickness thickness(const Pose& pose_a, const Pose& pose_b,
                       const ThicknessOptions& options) const override {
     return overlap_thickness(inside_a_, pose_a, inside_b_, pose_b, options);
@@ -63,7 +63,7 @@ class ShapeOverlaps final : public paths::Overlaps {
   bool apart_after_shift(const Pose& pose_a, const Pose& pose_b, double most,
                          const Budget& budget) const override {
     if (soup_ == nullptr) return depth(pair_.a, pose_a, pair_.b, pose_b).depth.upper <= most;
-    if (!closed()) return false;
+    if (has_slits()) return false;
     if (are_apart(pair_, soup_, pose_a, pose_b, budget)) return true;
     const double error =
         4 * math::kFormulaError *
@@ -104,6 +104,9 @@ class ShapeOverlaps final : public paths::Overlaps {
   }
 
  private:
+  // The proofs for two objects allow slits, these do not.
+  bool has_slits() const { return closed() && soup_ != nullptr && !soup_->closed(); }
+
   const ShapePair& pair_;
   const Interior* const soup_;
   const Interior inside_a_, inside_b_;
@@ -115,6 +118,12 @@ class ShapeBodies final : public paths::Bodies {
       : pair_(pair), apart_(pair), soup_inside_(pair.a.is_convex() ? pair.b : pair.a) {}
 
   const paths::ApartQueries& apart() const override { return apart_; }
+
+  Containment containment_in_open(const Motion& motion_a, const Motion& motion_b, double begin,
+                                  double end, const Budget& budget) override {
+    if (pair_.both_are_convex() || overlaps().closed()) return Containment::none;
+    return containment(motion_a, motion_b, begin, end, budget);
+  }
 
   // A convex shape is solid: what lies inside of it touches it. Only a convex shape inside of a
   // soup is apart from it.
@@ -129,20 +138,21 @@ class ShapeBodies final : public paths::Bodies {
     const Motion in_from_out = Motion::relative(motion_out, motion_in);
     if (!paths::bounds_may_meet(object.bounds(), convex.bounds(), in_from_out, begin, end))
       return Containment::none;
-    const Containment found = a_is_convex ? Containment::a_in_b : Containment::b_in_a;
     const Interior& out = soup_inside_.get();
-    if (base::data_of(out).ends_at_faces()) {
+    const auto answer = [&](Holds holds) {
+      return a_is_convex ? paths::containment_of(holds, Holds::no)
+                         : paths::containment_of(Holds::no, holds);
+    };
+    if (base::data_of(out).tells_inside() && base::data_of(out).ends_at_faces()) {
       const double t = 0.5 * (begin + end);
-      const std::optional<bool> inside =
-          lies_in_object(convex, motion_in.pose(t), out, motion_out.pose(t), budget);
-      return !inside ? Containment::undecided : *inside ? found : Containment::none;
+      return answer(lies_in_object(convex, motion_in.pose(t), out, motion_out.pose(t), budget));
     }
     const Witnesses witnesses = witnesses_of(convex);
-    const paths::Enclosure enclosure = paths::find_enclosure(out, witnesses.points, convex.bounds(),
-                                                             in_from_out, begin, end, budget);
-    if (enclosure == paths::Enclosure::never) return Containment::none;
-    return enclosure == paths::Enclosure::found && witnesses.decide_all ? found
-                                                                        : Containment::undecided;
+    const Holds holds = paths::holds(out,
+                                     paths::find_enclosure(out, witnesses.points, convex.bounds(),
+                                                           in_from_out, begin, end, budget),
+                                     budget);
+    return answer(holds == Holds::yes && !witnesses.decide_all ? Holds::undecided : holds);
   }
 
   const paths::Overlaps& overlaps() override {

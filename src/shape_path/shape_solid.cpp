@@ -33,6 +33,9 @@ Interior::Interior(const Shape& shape) {
 }  // namespace touche
 
 namespace touche::shape_path {
+
+using paths::Holds;
+
 namespace {
 
 /// More than enough to resolve any thickness that is measured.
@@ -168,31 +171,41 @@ Witnesses witnesses_of(const Shape& shape) {
 
 // A connected body that meets no face of a closed object lies on one side of its surface as a
 // whole, so one point decides.
-std::optional<bool> lies_in_object(const Shape& shape, const Pose& pose, const Interior& object,
-                                   const Pose& pose_object, const Budget& budget) {
+Holds lies_in_object(const Shape& shape, const Pose& pose, const Interior& object,
+                     const Pose& pose_object, const Budget& budget) {
+  const Interior::Data& outer = base::data_of(object);
+  const Witnesses witnesses = witnesses_of(shape);
+  if (!outer.tells_inside()) {
+    const query::RelativePose to_object(pose_object, pose);
+    const double error = paths::moving_error(shape.bounds(), to_object.translation);
+    const bool reaches_out = std::ranges::any_of(witnesses.points, [&](const Vec3& x) {
+      return outer.hull().distance(to_object * x) > error;
+    });
+    return reaches_out ? Holds::no : Holds::open;
+  }
   PointsInObject points(shape, pose, object, pose_object, budget);
-  const bool one_decides = base::data_of(object).ends_at_faces();
+  const bool one_decides = outer.ends_at_faces();
   if (one_decides) {
     const Place place = points.place_of(shape::body_of(shape).centre);
-    if (place == Place::inside || place == Place::outside) return place == Place::inside;
+    if (place == Place::inside) return Holds::yes;
+    if (place == Place::outside) return Holds::no;
   }
-  const Witnesses witnesses = witnesses_of(shape);
   bool all = true;
   for (const Vec3& point : witnesses.points) {
     switch (points.place_of(point)) {
       case Place::unknown:
-        return std::nullopt;
+        return Holds::undecided;
       case Place::outside:
-        return false;
+        return Holds::no;
       case Place::inside:
-        if (one_decides) return true;
+        if (one_decides) return Holds::yes;
         break;
       case Place::at_the_surface:
         all = false;
         break;
     }
   }
-  return all && witnesses.decide_all ? std::optional(true) : std::nullopt;
+  return all && witnesses.decide_all ? Holds::yes : Holds::undecided;
 }
 
 // Candidates are the points that lies_in_object() tests, the shape's farthest points beyond faces
@@ -237,14 +250,15 @@ bool ShapeSolid::reaches_out_of(const Pose& pose, const Interior& object, const 
 }
 
 // A body that meets faces need not reach beyond them: it may touch from inside.
-std::optional<bool> ShapeSolid::is_in_object(const Pose& pose, const Interior& other,
-                                             const Pose& pose_other, const Budget& budget) const {
-  if (is_half_space(shape_)) return false;
+Holds ShapeSolid::is_in_object(const Pose& pose, const Interior& other, const Pose& pose_other,
+                               const Budget& budget) const {
+  if (is_half_space(shape_)) return Holds::no;
   const IntersectsResult meet =
       intersects(shape_, pose, Shape::soup(other.object()), pose_other, budget);
-  if (!meet.intersects && meet.complete)
+  const bool apart = !meet.intersects && meet.complete;
+  if (apart || !base::data_of(other).tells_inside())
     return lies_in_object(shape_, pose, other, pose_other, budget);
-  return reaches_out_of(pose, other, pose_other, budget) ? std::optional(false) : std::nullopt;
+  return reaches_out_of(pose, other, pose_other, budget) ? Holds::no : Holds::undecided;
 }
 
 const std::vector<Vec3>& ShapeSolid::corners_around() const {
@@ -262,15 +276,15 @@ const std::vector<Vec3>& ShapeSolid::corners_around() const {
 // these are the corners, with balls around them; for others the corners of a box or else a mesh
 // around the shape, so nothing is decided where the other surface passes between the mesh and the
 // shape.
-std::optional<bool> ShapeSolid::is_in_solid(const Pose& pose, const Interior::Solid& other,
-                                            const Pose& pose_other, const Budget& budget) const {
+Holds ShapeSolid::is_in_solid(const Pose& pose, const Interior::Solid& other,
+                              const Pose& pose_other, const Budget& budget) const {
   const query::RelativePose to_other(pose_other, pose);
   const bool other_is_bounded = std::isfinite(other.bounds().diagonal());
   if (is_half_space(shape_)) {
-    if (other_is_bounded) return false;
+    if (other_is_bounded) return Holds::no;
     const Vec3 normal = to_other.rotation * base::data_of(shape_).half_space.normal;
-    if (normal.dot(other.side(Vec3::Zero()).normal) < math::kRoundFarDown) return false;
-    return std::nullopt;
+    if (normal.dot(other.side(Vec3::Zero()).normal) < math::kRoundFarDown) return Holds::no;
+    return Holds::undecided;
   }
   const double error = paths::moving_error(shape_.bounds(), to_other.translation);
   std::uint64_t points = 0;
@@ -285,39 +299,40 @@ std::optional<bool> ShapeSolid::is_in_solid(const Pose& pose, const Interior::So
     bool all = true;
     for (std::size_t i = 0; i < corners && !stopped; ++i) {
       const Bracket at = distance_of(has_corners(shape_) ? body.corner(i) : shape_.bounds().lo);
-      if (at.lower + body.radius > error) return false;
+      if (at.lower + body.radius > error) return Holds::no;
       all = all && at.upper + body.radius < -error;
     }
-    return all ? std::optional(true) : std::nullopt;
+    return all ? Holds::yes : Holds::undecided;
   }
   if (!other_is_bounded) {
     const Vec3 normal = to_other.rotation.transpose() * other.side(Vec3::Zero()).normal;
     const Bracket at = distance_of(shape_.support(normal));
-    if (at.lower > error) return false;
-    return at.upper < -error ? std::optional(true) : std::nullopt;
+    if (at.lower > error) return Holds::no;
+    return at.upper < -error ? Holds::yes : Holds::undecided;
   }
   for (const Vec3& point : witnesses_of(shape_).points)
-    if (distance_of(point).lower > error) return false;
+    if (distance_of(point).lower > error) return Holds::no;
   bool box_is_inside = true;
   for (int i = 0; i < 8 && box_is_inside; ++i)
     box_is_inside = distance_of(math::corner_of(shape_.bounds(), i)).upper < -error;
-  if (box_is_inside) return true;
-  if (stopped) return std::nullopt;
+  if (box_is_inside) return Holds::yes;
+  if (stopped) return Holds::undecided;
   const std::vector<Vec3>& around = corners_around();
   const Vec3 middle = shape_.bounds().centre();
   bool all = !around.empty();
   for (const Vec3& corner : around) {
-    if (stopped) return std::nullopt;
+    if (stopped) return Holds::undecided;
     if (distance_of(corner).upper < -error) continue;
     all = false;
     const Vec3 outwards = math::unit_or_zero(corner - middle);
-    if (!outwards.isZero(0) && distance_of(shape_.support(outwards)).lower > error) return false;
+    if (!outwards.isZero(0) && distance_of(shape_.support(outwards)).lower > error)
+      return Holds::no;
   }
-  return all ? std::optional(true) : std::nullopt;
+  return all ? Holds::yes : Holds::undecided;
 }
 
-std::optional<bool> ShapeSolid::is_inside(const Pose& pose, const Interior& other,
-                                          const Pose& pose_other, const Budget& budget) const {
+Holds ShapeSolid::is_inside(const Pose& pose, const Interior& other, const Pose& pose_other,
+                            const Budget& budget) const {
   if (const Interior::Solid* solid = paths::solid_of(other))
     return is_in_solid(pose, *solid, pose_other, budget);
   return is_in_object(pose, other, pose_other, budget);

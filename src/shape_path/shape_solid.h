@@ -20,16 +20,16 @@ class ShapeSolid final : public Interior::Solid {
   Side side(const Vec3& x, double error) const override;
   bool contains(const Vec3& x) const override;
   Aabb bounds() const override { return shape_.bounds(); }
-  std::optional<bool> is_inside(const Pose& pose, const Interior& other, const Pose& pose_other,
-                                const Budget& budget) const override;
+  paths::Holds is_inside(const Pose& pose, const Interior& other, const Pose& pose_other,
+                         const Budget& budget) const override;
   std::vector<Vec3> points_in_overlap(const Pose& pose, const Object& object,
                                       const Pose& pose_object, const Budget& budget) const override;
 
  private:
-  std::optional<bool> is_in_solid(const Pose& pose, const Interior::Solid& other,
-                                  const Pose& pose_other, const Budget& budget) const;
-  std::optional<bool> is_in_object(const Pose& pose, const Interior& other, const Pose& pose_other,
-                                   const Budget& budget) const;
+  paths::Holds is_in_solid(const Pose& pose, const Interior::Solid& other, const Pose& pose_other,
+                           const Budget& budget) const;
+  paths::Holds is_in_object(const Pose& pose, const Interior& other, const Pose& pose_other,
+                            const Budget& budget) const;
   /// Whether a point of the shape, which is bounded, is found that is proved to lie outside of an
   /// object.
   bool reaches_out_of(const Pose& pose, const Interior& object, const Pose& pose_object,
@@ -43,8 +43,8 @@ class ShapeSolid final : public Interior::Solid {
   mutable std::vector<Vec3> around_;
 };
 
-/// Points of a bounded convex shape. If they are all inside of something, `decide_all` says that
-/// this counts as the whole shape being inside of a soup: they are the corners of a polytope.
+/// Points of a bounded convex shape. `decide_all`: they are the corners of a polytope, and if all
+/// of them are inside of a soup that is closed except for slits, the polytope counts as inside.
 struct Witnesses {
   std::vector<Vec3> points;
   bool decide_all = false;
@@ -53,8 +53,8 @@ Witnesses witnesses_of(const Shape& shape);
 
 /// Whether a bounded convex shape that does not meet an object lies inside of it; see
 /// Interior::Solid::is_inside.
-std::optional<bool> lies_in_object(const Shape& shape, const Pose& pose, const Interior& object,
-                                   const Pose& pose_object, const Budget& budget);
+paths::Holds lies_in_object(const Shape& shape, const Pose& pose, const Interior& object,
+                            const Pose& pose_object, const Budget& budget);
 
 /// Contacts of a convex shape and a soup, a few hundred at most, found within the budget and a
 /// limited time: for directions and points to try, for which not all are needed.

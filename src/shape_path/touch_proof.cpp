@@ -68,8 +68,9 @@ bool are_apart(const ShapePair& pair, const Interior* inside, const Pose& pose_a
   if (intersects(pair.a, pose_a, pair.b, pose_b, budget)) return false;
   if (inside == nullptr || pair.convex().kind() == ShapeKind::half_space) return true;
   const bool a_is_convex = pair.a.is_convex();
-  return lies_in_object(pair.convex(), a_is_convex ? pose_a : pose_b, *inside,
-                        a_is_convex ? pose_b : pose_a, budget) == false;
+  const paths::Holds holds = lies_in_object(pair.convex(), a_is_convex ? pose_a : pose_b, *inside,
+                                            a_is_convex ? pose_b : pose_a, budget);
+  return holds == paths::Holds::no || holds == paths::Holds::open;
 }
 
 ShapeTouchProof::ShapeTouchProof(const ShapePair& pair, const Interior* inside,

@@ -36,8 +36,8 @@ class SoupInside {
 std::vector<Vec3> directions_out(const ShapePair& pair, const Pose& pose_a, const Pose& pose_b,
                                  const Budget& budget);
 
-/// Whether the bodies are apart, and the convex one does not lie inside the soup. `inside` is null
-/// for two convex shapes.
+/// Whether the bodies are apart, and the convex one is not known to lie inside the soup. `inside`
+/// is null for two convex shapes.
 bool are_apart(const ShapePair& pair, const Interior* inside, const Pose& pose_a,
                const Pose& pose_b, const Budget& budget);
 
@@ -47,7 +47,7 @@ double reach_of(const Shape& shape, const Motion& motion);
 
 class ShapeTouchProof final : public paths::TouchProof {
  public:
-  /// All must outlive it. The soup must be closed.
+  /// All must outlive it. The soup must not have slits; if it is open, the proof is about surfaces.
   ShapeTouchProof(const ShapePair& pair, const Interior* inside, const Motion& motion_a,
                   const Motion& motion_b, double t_start, double t_end, double tolerance,
                   const Budget& budget);

@@ -41,6 +41,9 @@ HandleHeadline headline(const HandleResult& result, const HandleFacts& facts) {
     case StudyVerdict::contact:
     case StudyVerdict::inside:
       return {"Its path is not free", colour::kContact};
+    case StudyVerdict::open:
+      if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
+      return {"No surfaces meet on its path, proved; a part is open", colour::kUndecided};
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:
@@ -285,8 +288,9 @@ std::string foundation(const HandleResult& result, const StudyResult& taken) {
       "<li>Forces are the forces of a spring of {} N per {}{}; with another spring they are in "
       "proportion, and the path is the same.</li>\n"
       "</ul>\n",
-      result.verdict == StudyVerdict::free ? "<b>The path is proved, not sampled.</b>"
-                                           : "<b>The path is not proved.</b>",
+      result.verdict == StudyVerdict::free || result.verdict == StudyVerdict::open
+          ? "<b>The path is proved, not sampled.</b>"
+          : "<b>The path is not proved.</b>",
       result.path.poses.size(), escape(verdict_sentence(taken)),
       escape(length_text(result.clearance, unit)),
       escape(length_text(result.study.tolerance, unit)), study::shapes_item(taken),

@@ -64,6 +64,9 @@ std::string proved(const HandleResult& result, const HandleFacts& facts) {
       return facts.seconds > 0 && facts.touching == facts.seconds
                  ? "."
                  : "; no contact on the path: proved.";
+    case StudyVerdict::open:
+      return "; no surfaces meet on the path, proved; but a part is open, and what lies inside it "
+             "is unknown.";
     case StudyVerdict::interrupted:
       return "; interrupted before all was done, the path is not proved.";
     case StudyVerdict::undecided:

@@ -115,8 +115,7 @@ void conclude(const Study& study, bool complete, StudyResult& result) {
     inside = true;
     result.time.lower = std::min(result.time.lower, pair.s);
   }
-  // True if all contacts are known, but one part may contain the other because a body is not
-  // closed.
+  // True if all contacts are known, but it was not decided whether one part contains the other.
   const auto may_hold = [&](const PairPath& pair) {
     const PathResult& path = pair.path;
     return path.verdict == PathVerdict::undecided && path.decided_until == 1 &&
@@ -125,12 +124,13 @@ void conclude(const Study& study, bool complete, StudyResult& result) {
                         [](const auto& c) { return c.after == Containment::undecided; })) &&
            !is_allowed(study, pair.part_a, pair.part_b);
   };
-  const bool open_ended = std::any_of(result.paths.begin(), result.paths.end(), may_hold);
-  if (open_ended) result.time.lower = 0;
+  const bool not_told = std::any_of(result.paths.begin(), result.paths.end(), may_hold);
+  if (not_told) result.time.lower = 0;
   result.verdict = !complete || any(StepStatus::not_examined) ? StudyVerdict::interrupted
                    : result.first                             ? StudyVerdict::contact
                    : inside                                   ? StudyVerdict::inside
-                   : open_ended || any(StepStatus::undecided) ? StudyVerdict::undecided
+                   : not_told || any(StepStatus::undecided)   ? StudyVerdict::undecided
+                   : !result.may_contain.empty()              ? StudyVerdict::open
                                                               : StudyVerdict::free;
 }
 

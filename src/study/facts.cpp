@@ -34,7 +34,7 @@ LeastClearance least_clearance(const StudyResult& result) {
   // Unexamined pairs keep at least the threshold; otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
   least.everywhere = !result.paths.empty();
-  if (result.verdict != StudyVerdict::free) return least;
+  if (!are_surfaces_free(result)) return least;
   if (result.paths.empty()) {
     if (result.pairs.empty() && result.pair_count > 0) least.proved = result.study.clearance;
     return least;
@@ -47,12 +47,21 @@ LeastClearance least_clearance(const StudyResult& result) {
   return least;
 }
 
+bool are_surfaces_free(const StudyResult& result) {
+  return result.verdict == StudyVerdict::free || result.verdict == StudyVerdict::open;
+}
+
+bool touches_only(const PathResult& path) {
+  return path.verdict == PathVerdict::touching ||
+         (path.verdict == PathVerdict::open && !path.contacts.empty());
+}
+
 bool only_touching(const StudyResult& result) {
   bool touching = false;
   for (const PairPath& pair : result.paths) {
     if (pair.path.verdict == PathVerdict::clash || pair.path.verdict == PathVerdict::undecided)
       return false;
-    touching = touching || pair.path.verdict == PathVerdict::touching;
+    touching = touching || touches_only(pair.path);
   }
   return touching;
 }
@@ -79,8 +88,7 @@ bool may_only_touch(const StudyResult& result) {
 ThickestTouch thickest_touch(const StudyResult& result) {
   ThickestTouch thickest;
   for (const PairPath& pair : result.paths)
-    if (pair.path.verdict == PathVerdict::touching &&
-        !is_allowed(result.study, pair.part_a, pair.part_b))
+    if (touches_only(pair.path) && !is_allowed(result.study, pair.part_a, pair.part_b))
       for (const ContactInterval& contact : pair.path.contacts)
         if (contact.max_touching_thickness > thickest.most)
           thickest = {&pair, contact.max_touching_thickness};

@@ -30,6 +30,13 @@ inline double widest_shown(const Study& study) {
   return study.clearance > 0 ? 2 * study.clearance : kInfinity;
 }
 
+/// Returns whether all surfaces are proved free on the whole path; an open part may still contain
+/// another one.
+bool are_surfaces_free(const StudyResult& result);
+
+/// Returns whether the surfaces of a pair are in contact and proved to do no more than touch.
+bool touches_only(const PathResult& path);
+
 /// Returns whether parts touch on the path and none of them clash.
 bool only_touching(const StudyResult& result);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/budget_meter.h"
 #include "base/progress_report.h"
@@ -11,6 +12,8 @@
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
 #include "path/parts_inside.h"
+#include "path/soup_bodies.h"
+#include "study/allowed.h"
 #include "study/facts.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
@@ -24,15 +27,20 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
   return groups[part] == kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-/// Finds the first position from which on one part is known to lie inside the other.
+/// Finds the first position from which on one part is known to lie inside the other; if there is
+/// none, the first one from which on that is unknown.
 PartInside first_containment(const PairPath& pair) {
-  PartInside inside{pair.part_a, pair.part_b, pair.path.before, 0};
+  PartInside first{pair.part_a, pair.part_b, pair.path.before, 0};
   for (const ContactInterval& contact : pair.path.contacts)
-    if (!paths::is_inside(inside.containment)) {
-      inside.containment = contact.after;
-      inside.s = contact.end.upper;
+    if (paths::is_inside(contact.after)
+            ? !paths::is_inside(first.containment)
+            : contact.after == Containment::open && first.containment == Containment::none) {
+      first.containment = contact.after;
+      first.s = contact.end.upper;
     }
-  return inside;
+  if (first.containment == Containment::none && pair.path.verdict == PathVerdict::open)
+    first.containment = Containment::open;
+  return first;
 }
 
 PathOptions path_options(const Study& study, const StudyOptions& options) {
@@ -42,6 +50,12 @@ PathOptions path_options(const Study& study, const StudyOptions& options) {
           .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
           .threads = options.threads,
           .budget = base::for_part(options.budget)};
+}
+
+/// Whether the health of a part's mesh shows, without its Interior, that the part is not open.
+bool is_surely_closed(const StudyResult& result, std::size_t part) {
+  const Health& health = result.health[part];
+  return health.closed && health.oriented && health.duplicate_faces == 0;
 }
 
 /// For each pair that was examined in some step, finds the position up to which its steps are
@@ -128,8 +142,29 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
     if (inside == Containment::undecided) return false;
     found[{a, b}] = {a, b, inside, 0};
   }
-  for (const auto& [pair, inside] : found)
+  // Later a part may get into an open one without contact. Paths have tested that.
+  std::set<std::pair<std::size_t, std::size_t>> tested;
+  for (const PairPath& pair : result.paths) tested.emplace(pair.part_a, pair.part_b);
+  for (const PairStep& step : result.pairs) {
+    const std::size_t a = step.part_a, b = step.part_b;
+    if (!tested.emplace(a, b).second) continue;
+    if (is_surely_closed(result, a) && is_surely_closed(result, b)) continue;
+    PartInside& inside =
+        found.try_emplace(std::pair(a, b), PartInside{a, b, Containment::none, 0}).first->second;
+    if (inside.containment != Containment::none) continue;
+    paths::SoupBodies bodies(parts[a], parts[b]);
+    inside.containment = bodies.containment_in_open(motion_of(study, groups, a),
+                                                    motion_of(study, groups, b), 0, 1, any_work);
+    if (inside.containment == Containment::undecided) return false;
+  }
+  for (auto& [pair, inside] : found) {
     if (paths::is_inside(inside.containment)) result.containments.push_back(inside);
+    if (inside.containment != Containment::open || is_allowed(study, pair.first, pair.second))
+      continue;
+    inside.a_is_open = parts[pair.first].get().is_open();
+    inside.b_is_open = parts[pair.second].get().is_open();
+    result.may_contain.push_back(inside);
+  }
   return true;
 }
 

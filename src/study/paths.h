@@ -28,8 +28,8 @@ bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
                   base::ProgressReport& progress, StudyResult& result);
 
 /// Finds the parts that lie inside others, from the paths if there are any, else at the start.
-/// Parts that are separate at the start stay outside until a contact. Returns false if stopped;
-/// then none is added.
+/// Parts that are separate at the start stay outside of closed ones until a contact; what may get
+/// into open ones is searched for on the whole path. Returns false if stopped; then none is added.
 bool find_containments(const Study& study, std::vector<paths::LazyInterior>& parts,
                        const StudyOptions& options, StudyResult& result);
 

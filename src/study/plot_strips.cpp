@@ -98,6 +98,8 @@ void path_strip(std::string& out, const StudyResult& result, double y) {
       bar(c.start.lower, c.start.upper, 0, StepStatus::undecided, what);
       bar(c.end.lower, c.end.upper, 0, StepStatus::undecided, what);
     }
+    if (path.verdict == PathVerdict::open || path.before == Containment::open)
+      bar(0, 1, 0, StepStatus::undecided, pair + ": a part is open and may contain the other one");
     if (path.verdict == PathVerdict::undecided)
       bar(path.decided_until < 1 ? path.decided_until : 0, 1, 0, StepStatus::undecided, what);
   });

@@ -41,6 +41,8 @@ Headline headline(const StudyResult& result) {
       return {"No, there is contact", colour::kContact};
     case StudyVerdict::inside:
       return {"No, a part lies inside another", colour::kContact};
+    case StudyVerdict::open:
+      return {"No surfaces meet, proved; a part is open", colour::kUndecided};
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:
@@ -96,10 +98,10 @@ std::string facts(const StudyResult& result) {
       std::count_if(result.steps.begin(), result.steps.end(),
                     [](const StudyStep& step) { return step.status != StepStatus::not_examined; });
   std::string out = "<div class=\"facts\">\n";
-  out += fact(result.verdict == StudyVerdict::free ? "whole path"
+  out += fact(are_surfaces_free(result) ? "whole path"
               : result.time.lower > 0 ? percent(result.time.lower, Rounding::down) + " of the path"
                                       : "nothing",
-              "proved free");
+              result.may_contain.empty() ? "proved free" : "proved free of surfaces that meet");
   out += tightest_fact(result);
   out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
                                                     result.steps.size() == 1 ? "" : "s"));
@@ -145,8 +147,7 @@ std::string overview_section(const StudyResult& result) {
 // Shows the closest points of the path if there is no contact.
 std::string gap_section(const StudyResult& result) {
   const LeastClearance least = least_clearance(result);
-  if (result.verdict != StudyVerdict::free || !least.found || !(least.found->distance > 0))
-    return "";
+  if (!are_surfaces_free(result) || !least.found || !(least.found->distance > 0)) return "";
   CloseUp what{least.found->part_a, least.found->part_b, least.found->s, {}};
   const DistanceResult closest =
       distance(result.parts[what.part_a], pose_of_part(result.study, what.part_a, what.s),
@@ -188,7 +189,11 @@ std::string plots_section(const StudyResult& result) {
              ? "The strip shows each step: green proved free, red contact, amber not decided, grey "
                "not examined."
              : "The strip: green proved free, red contact or a part inside another, amber not "
-               "decided.";
+               "decided";
+  if (!result.paths.empty())
+    out += result.may_contain.empty() ? "." : ", or a part is open and may contain another one.";
+  else if (!result.may_contain.empty())
+    out += " Of parts that are open, only the surfaces are meant.";
   return out + fmt::format("{}</p>\n", result.first ? " Triangles mark where contacts begin." : "");
 }
 

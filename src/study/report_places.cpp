@@ -49,7 +49,7 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
   WorstPlace place{
       pair.part_a,      pair.part_b, c.start.upper, c.end.lower, -c.deepest.diameter.lower,
       colour::kContact, "clash",     "contact"};
-  if (pair.path.verdict == PathVerdict::touching) {
+  if (touches_only(pair.path)) {
     place.colour = colour::kUndecided;
     place.verdict = "touching";
   }
@@ -62,7 +62,7 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
     place.verdict = "allowed";
   }
   const std::string& unit = result.study.unit;
-  if (pair.path.verdict == PathVerdict::touching && c.max_touching_thickness > pair.path.tolerance)
+  if (touches_only(pair.path) && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
         "overlap by no more than {}, proved<br><span class=\"note\">{} at the times tested</span>",
         escape(length_text(c.max_touching_thickness, unit, Rounding::up)),
@@ -112,6 +112,7 @@ std::vector<WorstPlace> places_of_path(const StudyResult& result, const PairPath
   const PathResult& path = pair.path;
   std::vector<WorstPlace> places;
   if (path.verdict == PathVerdict::near || path.verdict == PathVerdict::undecided ||
+      path.verdict == PathVerdict::open ||
       (path.verdict == PathVerdict::free && result.study.clearance == 0))
     places = narrow_places(result, pair);
   if (path.verdict == PathVerdict::near && !places.empty())
@@ -150,6 +151,9 @@ std::vector<WorstPlace> worst_places(const StudyResult& result) {
   for (const PartInside& pair : result.containments)
     places.push_back({pair.part_a, pair.part_b, pair.s, pair.s, -kInfinity, colour::kContact,
                       "clash", lies_inside(result, pair.part_a, pair.part_b, pair.containment)});
+  for (const PartInside& pair : result.may_contain)
+    places.push_back({pair.part_a, pair.part_b, pair.s, 1, -kInfinity, colour::kUndecided, "open",
+                      "whether one lies inside the other is unknown"});
   std::stable_sort(places.begin(), places.end(),
                    [](const WorstPlace& x, const WorstPlace& y) { return x.order < y.order; });
   return places;
@@ -209,9 +213,9 @@ std::string places_section(const StudyResult& result) {
     note += fmt::format("{} more are in result.json. ", places.size() - kMostPlaces);
   if (!result.paths.empty())
     note += fmt::format(
-        "Outside of the contacts the parts are proved to be apart. An overlap is as thick as the "
+        "Outside of the contacts the {} are proved to be apart. An overlap is as thick as the "
         "largest {} that fits into both parts.",
-        of_drawings(result) ? "disc" : "ball");
+        result.may_contain.empty() ? "parts" : "surfaces", of_drawings(result) ? "disc" : "ball");
   return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
 }
 

@@ -155,6 +155,13 @@ Json pair_path(const StudyResult& result, const PairPath& pair) {
           {"work", work(path.stats)}};
 }
 
+Json open_parts(const StudyResult& result, const PartInside& pair) {
+  Json names = Json::array();
+  if (pair.a_is_open) names.push_back(result.study.parts[pair.part_a].name);
+  if (pair.b_is_open) names.push_back(result.study.parts[pair.part_b].name);
+  return names;
+}
+
 Json step(std::size_t k, const StudyStep& s) {
   return {{"step", k},
           {"s", {s.s_start, s.s_end}},
@@ -215,6 +222,13 @@ std::string result_json(const StudyResult& result) {
                 {"part_b", result.study.parts[inside.part_b].name},
                 {"containment", name(inside.containment)},
                 {"s", inside.s}};
+  });
+  out.list("may_contain", result.may_contain.size(), [&](std::size_t i) {
+    const PartInside& pair = result.may_contain[i];
+    return Json{{"part_a", result.study.parts[pair.part_a].name},
+                {"part_b", result.study.parts[pair.part_b].name},
+                {"open_parts", open_parts(result, pair)},
+                {"s", pair.s}};
   });
   out.list("paths", result.paths.size(),
            [&](std::size_t i) { return pair_path(result, result.paths[i]); });

@@ -3,6 +3,8 @@
 // Numbers of steps, faces and edges are left to the tables.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/plane_words.h"
 #include "study/allowed.h"
 #include "study/describe.h"
@@ -53,17 +55,22 @@ std::string first_contact(const StudyResult& result) {
                      way_of(result, mover, s));
 }
 
+// Of pairs with an open part, only the surfaces are proved free.
 std::string proved_part(const StudyResult& result) {
   if (!(result.time.lower > 0)) return "no piece of the path is proved free";
-  return fmt::format("the first {} of the path is proved free",
-                     percent(result.time.lower, Rounding::down));
+  const std::string first = percent(result.time.lower, Rounding::down);
+  return result.may_contain.empty()
+             ? fmt::format("the first {} of the path is proved free", first)
+             : fmt::format("on the first {} of the path it is proved that no surfaces meet", first);
 }
 
 std::string before_contact(const StudyResult& result) {
   if (!is_surely_first(result))
     return fmt::format("; there may be an earlier contact: {}{}",
                        result.time.lower > 0 ? "only " : "", proved_part(result));
-  return result.time.lower > 0 ? "; everything before that is proved free" : "";
+  if (!(result.time.lower > 0)) return "";
+  return result.may_contain.empty() ? "; everything before that is proved free"
+                                    : "; it is proved that no surfaces meet before that";
 }
 
 // Explains why overlaps of this thickness count as touching. A pair's tolerance exceeds the study's
@@ -79,7 +86,11 @@ const char* why_touching(const StudyResult& result, const ThickestTouch& touch) 
 }
 
 std::string touches(const StudyResult& result) {
-  std::string text = "; it is proved that on the whole path parts only touch and do not clash";
+  const bool open = std::ranges::any_of(
+      result.paths, [](const PairPath& pair) { return pair.path.verdict == PathVerdict::open; });
+  std::string text =
+      fmt::format("; it is proved that on the whole path {} only touch and do not clash",
+                  open ? "surfaces" : "parts");
   const ThickestTouch touch = thickest_touch(result);
   if (!(touch.most > result.study.tolerance)) return text;
   return text + fmt::format(": no two overlap by more than {}, {}",
@@ -138,6 +149,21 @@ std::string containment(const StudyResult& result) {
                      name_of(result, a_in_b ? pair.part_b : pair.part_a), place_text(pair.s));
 }
 
+// "whether the mover lies inside the wall is unknown: the wall is open"
+std::string may_contain(const StudyResult& result) {
+  if (result.may_contain.empty()) return "";
+  const PartInside& first = result.may_contain.front();
+  const std::size_t outer = first.b_is_open ? first.part_b : first.part_a;
+  const std::size_t inner = outer == first.part_b ? first.part_a : first.part_b;
+  std::string text = fmt::format("whether {} lies inside {} is unknown: ", name_of(result, inner),
+                                 name_of(result, outer));
+  text += first.a_is_open && first.b_is_open ? std::string("both are open")
+                                             : fmt::format("{} is open", name_of(result, outer));
+  const std::size_t others = result.may_contain.size() - 1;
+  if (others > 0) text += fmt::format("; likewise for {} more", count_text(others, "pair"));
+  return text;
+}
+
 // Lists the exceptions: contacts on a path that is called free.
 std::string exceptions(const StudyResult& result) {
   const bool allowed = !result.allowed.empty(), apart = !result.separated.empty();
@@ -152,13 +178,17 @@ std::string answer(const StudyResult& result) {
     case StudyVerdict::free:
       return fmt::format("Free, proved: no part touches another on the whole path{}{}.",
                          exceptions(result), clearance(result));
+    case StudyVerdict::open:
+      return fmt::format("No surface touches another on the whole path{}, proved{}. {}.",
+                         exceptions(result), clearance(result), capitalised(may_contain(result)));
     case StudyVerdict::inside:
       return fmt::format("Not free: {}, though no {} touches another.", containment(result),
                          face_word(result));
     case StudyVerdict::contact:
-      return fmt::format("{}{}{}{}{}.", begin_sentence(first_contact(result)),
+      return fmt::format("{}{}{}{}{}{}{}.", begin_sentence(first_contact(result)),
                          before_contact(result), overlap(result),
-                         result.containments.empty() ? "" : "; ", containment(result));
+                         result.containments.empty() ? "" : "; ", containment(result),
+                         result.may_contain.empty() ? "" : "; ", may_contain(result));
     case StudyVerdict::undecided:
       return fmt::format(
           "Not decided: no contact was found, but not every pair could be answered; {}.",

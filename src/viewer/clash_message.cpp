@@ -6,6 +6,14 @@ namespace {
 
 constexpr std::size_t kMostRows = 100'000;
 
+// Both enumerations have the same values.
+static_assert(static_cast<int>(ClashPairVerdict::open) ==
+                  static_cast<int>(protocol::ClashClass::open) &&
+              static_cast<int>(ClashPairVerdict::undecided) ==
+                  static_cast<int>(protocol::ClashClass::undecided) &&
+              static_cast<int>(ClashPairVerdict::clash) ==
+                  static_cast<int>(protocol::ClashClass::clash));
+
 protocol::ClashRow row_of(const ClashPair& pair, const Opened& opened) {
   protocol::ClashRow row;
   row.a = opened.parts[pair.part_a].node;

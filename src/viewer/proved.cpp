@@ -18,6 +18,8 @@ protocol::Verdict verdict_of(StudyVerdict verdict) {
       return protocol::Verdict::contact;
     case StudyVerdict::inside:
       return protocol::Verdict::inside;
+    case StudyVerdict::open:
+      return protocol::Verdict::open;
     case StudyVerdict::interrupted:
       break;
   }

@@ -27,9 +27,13 @@ TEST(ClashInsides, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
   for (const PolygonSoup& outer :
        {from_both_sides(outside), joined({from_both_sides(outside), screw})}) {
     const ClashResult result = check(outer);
-    EXPECT_EQ(result.verdict, ClashVerdict::free);
+    EXPECT_EQ(result.verdict, ClashVerdict::open);
     ASSERT_EQ(result.remarks.size(), 1u);
     EXPECT_EQ(result.remarks[0], said);
+    const std::string sentence = clash_sentence(result);
+    EXPECT_NE(sentence.find("Whether inner lies inside shell is unknown: shell is open"),
+              std::string::npos)
+        << sentence;
     // Where surfaces meet, nothing says how deep.
     const ClashParts crossing =
         PartsBuilder().part("shell", outer).part("other", cube(5, 15)).take();
@@ -62,11 +66,15 @@ TEST(ClashInsides, PartsInsideOfMeshesThatAreNotOriented) {
   EXPECT_EQ(with(cube(9.7, 15), touching).verdict, ClashVerdict::clash);
   EXPECT_TRUE(paths::apart_after_shrinking(Interior{Object(box)}, Pose(),
                                            Interior{Object(cube(9.9, 15))}, Pose(), 0.3, {}));
-  // Coinciding faces of two boxes, one of them like this, cannot be oriented alike.
+  // Coinciding faces of two boxes, one of them like this, cannot be oriented alike: then surfaces
+  // count, and a shift separates them.
   const ClashResult unknown = find_clashes(
       PartsBuilder().part("boxes", joined({box, outside})).part("other", cube(9.9, 15)).take(),
       touching);
-  EXPECT_EQ(unknown.verdict, ClashVerdict::clash);
+  EXPECT_EQ(unknown.verdict, ClashVerdict::free);
+  ASSERT_EQ(unknown.pairs.size(), 1u);
+  EXPECT_EQ(unknown.pairs[0].verdict, ClashPairVerdict::touching);
+  EXPECT_FALSE(unknown.pairs[0].closed);
   ASSERT_EQ(unknown.remarks.size(), 1u);
   EXPECT_EQ(unknown.remarks[0], "boxes: " + std::string(remark_of(InsideFault::unoriented)));
 }

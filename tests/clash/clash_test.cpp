@@ -152,6 +152,18 @@ TEST(Clash, APinInItsBore) {
   }
 }
 
+// Two pins that meet edge to edge: each may be off by its own chord error.
+TEST(Clash, ChordErrorsOfBothPartsAddUp) {
+  const PolygonSoup pin = scenes::cylinder(2, 10, 32);
+  const double chord = chord_error(pin);
+  const auto overlapping_by = [&](double depth) {
+    return only_pair(PartsBuilder().part("a", pin).part("b", pin, shifted(4 - depth, 0, 0)).take())
+        .verdict;
+  };
+  EXPECT_EQ(overlapping_by(1.5 * chord), ClashPairVerdict::touching);
+  EXPECT_EQ(overlapping_by(3 * chord), ClashPairVerdict::clash);
+}
+
 // A house whose roof bends by 25 degrees as a coarse round does: its wall is flat all the same.
 PolygonSoup house() {
   scenes::MeshBuilder mesh;
@@ -264,15 +276,81 @@ TEST(Clash, ShrinkingProvesNothingWrong) {
     EXPECT_FALSE(paths::apart_after_shrinking(twice, {}, twice, {}, most, {}));
 }
 
-TEST(Clash, SurfacesThatAreOpenClashWhereTheyMeet) {
+// A cube stands on a sheet, or goes through it.
+TEST(Clash, SurfacesThatAreOpenTouchOrClash) {
   scenes::MeshBuilder sheet;
   sheet.face({sheet.vertex({0, 0, 0}), sheet.vertex({4, 0, 0}), sheet.vertex({4, 4, 0}),
               sheet.vertex({0, 4, 0})});
-  const ClashPair pair = only_pair(
-      PartsBuilder().part("sheet", sheet.soup()).part("cube", cube(0, 1), shifted(1, 1, 0)).take());
-  EXPECT_EQ(pair.verdict, ClashPairVerdict::clash);
-  EXPECT_FALSE(pair.closed);
-  EXPECT_EQ(pair.distance, (Bracket{0, 0}));
+  const auto with_cube = [&](double z) {
+    return only_pair(PartsBuilder()
+                         .part("sheet", sheet.soup())
+                         .part("cube", cube(0, 1), shifted(1, 1, z))
+                         .take());
+  };
+  for (const double z : {0.0, -1.0, -0.5}) {
+    const ClashPair pair = with_cube(z);
+    EXPECT_EQ(pair.verdict, z == -0.5 ? ClashPairVerdict::clash : ClashPairVerdict::touching);
+    EXPECT_EQ(pair.containment, Containment::none);
+    EXPECT_FALSE(pair.closed);
+    EXPECT_EQ(pair.distance, (Bracket{0, 0}));
+  }
+}
+
+// A rod through a wall of 0.2: no shift by so little separates them, but no ball of 0.2 fits.
+TEST(Clash, OverlapsThatAreProvedThinCanBeIgnored) {
+  const ClashParts parts = PartsBuilder()
+                               .part("wall", scenes::box({-5, -5, 0}, {5, 5, 0.2}))
+                               .part("rod", scenes::box({-1, -1, -5}, {1, 1, 5}))
+                               .take();
+  const auto with = [&](const ClashOptions& options) { return only_pair(parts, options); };
+  EXPECT_EQ(with({}).verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(with({.max_touching_thickness = 0.25}).verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(with({.ignore_thinner = 0.19}).verdict, ClashPairVerdict::clash);
+  const ClashPair ignored = with({.ignore_thinner = 0.25});
+  EXPECT_EQ(ignored.verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(ignored.allowance, ClashAllowance::ignored);
+  EXPECT_NEAR(ignored.thickness.diameter.upper, 0.2, 0.03);
+  EXPECT_THROW(with({.ignore_thinner = -1}), InvalidInput);
+  EXPECT_THROW(with({.ignore_thinner = std::nan("")}), InvalidInput);
+}
+
+// The default tolerance is almost 1 at such coordinates.
+TEST(Clash, AGivenLimitOfTouchingIsNotWidenedFarAway) {
+  const ClashParts parts = PartsBuilder()
+                               .part("a", scenes::box({1e6, 0, 0}, {1.001e6, 1000, 1000}))
+                               .part("b", scenes::box({1.0009995e6, 0, 0}, {1.002e6, 1000, 1000}))
+                               .take();
+  EXPECT_EQ(only_pair(parts).verdict, ClashPairVerdict::touching);
+  const ClashPair given = only_pair(parts, {.max_touching_thickness = 0.1});
+  EXPECT_EQ(given.verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(given.max_touching_thickness, 0.1);
+  EXPECT_EQ(only_pair(parts, {.max_touching_thickness = 0.6}).verdict, ClashPairVerdict::touching);
+  EXPECT_EQ(only_pair(parts, {.max_touching_thickness = 0.1, .tolerance = 0.6}).verdict,
+            ClashPairVerdict::touching);
+}
+
+// A cube in a box without a lid, which it touches or not.
+TEST(Clash, WhatIsInAnOpenPartIsUnknown) {
+  scenes::MeshBuilder tray;
+  const PolygonSoup whole = cube(0, 10);
+  for (const Vec3& v : whole.vertices()) tray.vertex(v);
+  for (Index f = 1; f < whole.face_count(); ++f) tray.face(whole.face(f));
+  for (const double at : {4.0, 0.0, 1e-9}) {
+    SCOPED_TRACE(at);
+    const ClashResult result = find_clashes(PartsBuilder()
+                                                .part("tray", tray.soup())
+                                                .part("cube", cube(0, 1), shifted(at, at, at))
+                                                .take());
+    ASSERT_EQ(result.pairs.size(), 1u);
+    EXPECT_EQ(result.pairs[0].verdict, ClashPairVerdict::open);
+    EXPECT_EQ(result.pairs[0].containment, Containment::open);
+    EXPECT_EQ(result.verdict, ClashVerdict::open);
+    const std::string sentence = clash_sentence(result);
+    EXPECT_EQ(sentence.find("No surfaces clash, proved"), 0u) << sentence;
+    EXPECT_NE(sentence.find("Whether cube lies inside tray is unknown: tray is open"),
+              std::string::npos)
+        << sentence;
+  }
 }
 
 TEST(Clash, RulesLeaveOutOrAccept) {

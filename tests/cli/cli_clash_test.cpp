@@ -6,6 +6,8 @@
 #include <chrono>
 
 #include "interrupted_cli.h"
+#include "json_schema.h"
+#include "source_folder.h"
 
 namespace touche::cli_clash_test {
 namespace {
@@ -92,6 +94,41 @@ TEST(CliClash, TheExitCodeSaysWhatWasAskedFor) {
   const Outcome accepted = touche_cli(folder, "clash boxes --rules rules.json");
   EXPECT_EQ(accepted.exit_code, 0);
   EXPECT_TRUE(has(accepted.out, "1 is accepted by a rule")) << accepted.out;
+}
+
+TEST(CliClash, BesideOpenPartsItIsAboutSurfaces) {
+  const StudyFolder folder("cli-clash-open");
+  folder.write("tray.off", test::open_box_off(-3, -3, -3, 9, 9, 9));
+  const Outcome open = touche_cli(folder, "clash tray.off cube.off");
+  EXPECT_EQ(open.exit_code, 3) << open.err;
+  EXPECT_TRUE(has(open.out, "No surfaces clash, proved")) << open.out;
+  EXPECT_TRUE(has(open.out, "Whether cube.off lies inside tray.off is unknown: tray.off is open"))
+      << open.out;
+  const Outcome json = touche_cli(folder, "clash tray.off cube.off --surfaces --json");
+  EXPECT_EQ(json.exit_code, 0) << json.err;
+  const Json result = Json::parse(json.out);
+  EXPECT_EQ(result["verdict"]["status"], "open");
+  EXPECT_EQ(result["counts"]["open"], 1);
+  EXPECT_EQ(result["pairs"][0]["class"], "open");
+  EXPECT_EQ(result["pairs"][0]["containment"], "open");
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/clash-result.schema.json");
+  EXPECT_EQ(test::schema_violation(schema, schema, result, ""), "");
+  // A clash is graver.
+  folder.write("across.off", box_off(8.5, 0, 0, 10, 1, 10));
+  EXPECT_EQ(touche_cli(folder, "clash tray.off cube.off across.off --surfaces").exit_code, 1);
+}
+
+TEST(CliClash, ThinOverlapsAreIgnoredWhereThatIsAskedFor) {
+  const StudyFolder folder("cli-clash-thin");
+  folder.write("rod.off", box_off(3, 0, 0, 4, 1, 1));  // through the wall, which is 0.1 thick
+  EXPECT_EQ(touche_cli(folder, "clash wall.off rod.off").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, "clash wall.off rod.off --ignore-thinner 0.05").exit_code, 1);
+  const Outcome ignored =
+      touche_cli(folder, "clash wall.off rod.off --ignore-thinner 0.2mm --json");
+  EXPECT_EQ(ignored.exit_code, 0) << ignored.err;
+  EXPECT_EQ(Json::parse(ignored.out)["pairs"][0]["allowance"], "ignored");
+  EXPECT_EQ(touche_cli(folder, "clash wall.off rod.off --ignore-thinner -1").exit_code, 2);
 }
 
 TEST(CliClash, WhatWasAcceptedByHandIsAccepted) {

@@ -59,6 +59,23 @@ TEST(CliHandle, PrintsJson) {
   EXPECT_EQ(Json::parse(strong.out)["held"]["clearance"], 0.1);
 }
 
+TEST(CliHandle, InAnOpenPartItIsAboutSurfaces) {
+  const StudyFolder folder("cli-handle-open");
+  write_box(folder);
+  folder.write("wall.off", open_box_off(-3, -3, -3, 9, 9, 9));
+  const Outcome open = touche_cli(folder, "handle box.json --hand hand.csv --out report");
+  EXPECT_EQ(open.exit_code, 3) << open.err;
+  EXPECT_TRUE(has(open.out, "no surfaces meet on the path, proved; but a part is open"))
+      << open.out;
+  EXPECT_TRUE(has(read_text(folder.path() / "report/report.html"),
+                  "No surfaces meet on its path, proved; a part is open"));
+  const Json result = read_json(folder.path() / "report/result.json");
+  EXPECT_EQ(result["verdict"]["status"], "open");
+  const Json schema = read_json(std::string(kSourceFolder) + "/docs/handle.schema.json");
+  EXPECT_EQ(schema_violation(schema, schema, result, ""), "");
+  EXPECT_EQ(touche_cli(folder, "handle box.json --hand hand.csv --surfaces").exit_code, 0);
+}
+
 // The limit is one for each pose of the hand, and none for the proof.
 TEST(CliHandle, ALimitOfWorkIsToldAndWhatIsLeftIsProved) {
   const StudyFolder folder("cli-handle-work");

@@ -87,6 +87,25 @@ TEST(Cli, StudyOfAPartInsideAnotherIsNotFree) {
   }
 }
 
+TEST(Cli, StudyInAnOpenPartIsAboutSurfaces) {
+  const StudyFolder folder("cli-study-open");
+  folder.write("study.json", box_study().dump());
+  folder.write("wall.off", test::open_box_off(-3, -3, -3, 9, 9, 9));
+  for (const char* how : {"", " --steps-only", " --stop-at-first"}) {
+    const std::string study = std::string("study study.json") + how;
+    const Outcome outcome = touche_cli(folder, study);
+    EXPECT_EQ(outcome.exit_code, 3) << how << outcome.err;
+    EXPECT_TRUE(has(outcome.out, "No surface touches another on the whole path, proved"))
+        << outcome.out;
+    EXPECT_TRUE(has(outcome.out, "Whether the mover lies inside the wall is unknown"))
+        << outcome.out;
+    EXPECT_EQ(touche_cli(folder, study + " --surfaces").exit_code, 0) << how;
+  }
+  // Contacts count as ever.
+  folder.write("wall.off", test::open_box_off(-3, -3, 0.5, 9, 9, 9));
+  EXPECT_EQ(touche_cli(folder, "study study.json --surfaces").exit_code, 1);
+}
+
 TEST(Cli, StudyThatIsGivenUpIsNotFree) {
   const StudyFolder folder("cli-budget");
   folder.write("study.json", box_study().dump());

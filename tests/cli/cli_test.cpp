@@ -187,6 +187,25 @@ TEST(Cli, PathFollowsContactsToTheirEnd) {
   EXPECT_EQ(touche_cli(folder, "path cube.off wall.off --to 4,0,0 --steps 0").exit_code, 2);
 }
 
+TEST(Cli, PathInAnOpenMeshIsAboutSurfaces) {
+  const StudyFolder folder("cli-path-open");
+  folder.write("tray.off", test::open_box_off(-3, -3, -3, 9, 9, 9));
+  for (const char* files : {"cube.off tray.off", "tray.off cube.off"}) {
+    const std::string path = std::string("path ") + files + " --to 1,0,0";
+    const Outcome open = touche_cli(folder, path);
+    EXPECT_EQ(open.exit_code, 3) << open.err;
+    EXPECT_TRUE(has(open.out,
+                    "surfaces do not touch, proved; whether one object lies inside the other is "
+                    "unknown: tray.off is open"))
+        << open.out;
+    const Outcome surfaces = touche_cli(folder, path + " --surfaces --json");
+    EXPECT_EQ(surfaces.exit_code, 0) << surfaces.err;
+    EXPECT_EQ(Json::parse(surfaces.out)["verdict"], "open");
+    EXPECT_EQ(Json::parse(surfaces.out)["containment_before"], "open");
+  }
+  EXPECT_EQ(touche_cli(folder, "path cube.off tray.off --to 0,0,9 --surfaces").exit_code, 1);
+}
+
 TEST(Cli, ToiProvesASeparation) {
   const StudyFolder folder("cli-clearance");
   const std::string toi = "toi cube.off wall.off --to 2,0,0 --tolerance 1e-6 --clearance ";

@@ -234,7 +234,7 @@ TEST(Orientation, WhatCannotBeOrientedIsSaid) {
   EXPECT_EQ(inside_fault(twice), InsideFault::none);
   const PolygonSoup odd = flipped(twice, 5, random);
   EXPECT_EQ(inside_fault(odd), InsideFault::unoriented);
-  EXPECT_FALSE(paths::closed_but_for_slits(Interior(Object(odd))));
+  EXPECT_FALSE(paths::determines_inside(Interior(Object(odd))));
   EXPECT_FALSE(remark_of(InsideFault::unoriented).empty());
   EXPECT_TRUE(remark_of(InsideFault::none).empty());
 }

@@ -120,30 +120,74 @@ TEST(Containment, KnowsWhoIsInside) {
   EXPECT_EQ(of(large, pair, {-1.2, 0, 0}), Containment::none);
 }
 
+/// A box of size 4 around the origin without its first triangles.
+PolygonSoup open_box(Index missing) {
+  const PolygonSoup whole = box({-2, -2, -2}, {2, 2, 2});
+  std::vector<double> coordinates;
+  for (const Vec3& v : whole.vertices()) coordinates.insert(coordinates.end(), v.begin(), v.end());
+  std::vector<Index> triangles;
+  for (Index t = missing; t < whole.triangle_count(); ++t)
+    triangles.insert(triangles.end(), whole.triangle(t).begin(), whole.triangle(t).end());
+  return PolygonSoup(coordinates, triangles);
+}
+
+// Neither that it is inside, nor that it is not.
+TEST(Containment, IsUnknownOfOpenObjects) {
+  const Interior small(Object(box({-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1})));
+  const auto of = [&](const Interior& outer, const Vec3& at) {
+    const Pose pose = Pose::from_translation(at);
+    const Containment one = containment(outer, Pose(), small, pose),
+                      other = containment(small, pose, outer, Pose());
+    EXPECT_EQ(one == Containment::b_in_a ? Containment::a_in_b : one, other);
+    return one;
+  };
+  EXPECT_EQ(of(Interior(Object(open_box(0))), {1, 1, 1}), Containment::b_in_a);
+  EXPECT_FALSE(Interior(Object(open_box(0))).is_open());
+  for (Index missing = 1; missing <= 6; ++missing) {
+    SCOPED_TRACE(missing);
+    const Interior open{Object(open_box(missing))};
+    EXPECT_TRUE(open.is_open());
+    EXPECT_EQ(of(open, {0, 0, 0}), Containment::open);
+    EXPECT_EQ(of(open, {3, 0, 0}), Containment::none);
+    EXPECT_EQ(of(open, {0, -3, 0.5}), Containment::none);
+  }
+  // Each face from both sides.
+  const PolygonSoup whole = open_box(0);
+  const Interior two_sided(Object(together({whole, whole}, {false, true})));
+  EXPECT_TRUE(two_sided.closed());
+  EXPECT_TRUE(two_sided.is_open());
+  EXPECT_EQ(of(two_sided, {0, 0, 0}), Containment::open);
+  EXPECT_EQ(of(two_sided, {3, 0, 0}), Containment::none);
+  // A flat sheet holds nothing, however it is turned.
+  base::Random random(5);
+  const std::vector<double> sheet = {-9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0};
+  for (int i = 0; i < 20; ++i) {
+    const Pose turn = test::random_pose(random, 1);
+    PolygonSoup soup(sheet, std::vector<Index>{0, 1, 2, 0, 2, 3});
+    soup.move_vertices(test::moved(soup, [&](const Vec3& v) { return turn * v; }));
+    const Pose above = turn * Pose::from_translation({1, 2, i % 2 == 0 ? 0.3 : -0.3});
+    EXPECT_EQ(containment(Interior(Object(soup)), {}, small, above), Containment::none);
+  }
+}
+
 // Each vertex is tested if the other object is open; if stopped before the last one, the result is
 // undecided.
 TEST(Containment, SaysWhenItsBudgetEnds) {
-  PolygonSoup tray = box({-2, -2, -2}, {2, 2, 2});
-  std::vector<double> coordinates;
-  for (const Vec3& v : tray.vertices()) coordinates.insert(coordinates.end(), v.begin(), v.end());
-  std::vector<Index> triangles;
-  for (Index t = 2; t < tray.triangle_count(); ++t)
-    triangles.insert(triangles.end(), tray.triangle(t).begin(), tray.triangle(t).end());
-  const Interior open(Object(PolygonSoup(coordinates, triangles)));
-  const Interior closed{Object(std::move(tray))};
+  const Interior open{Object(open_box(2))}, closed{Object(open_box(0))};
   const Interior small(Object(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5})));
   ASSERT_FALSE(open.closed());
   const auto of = [&](const Interior& outer, const Budget& budget) {
     return containment(outer, Pose(), small, Pose(), budget);
   };
-  EXPECT_EQ(of(open, {}), Containment::b_in_a);
+  EXPECT_EQ(of(open, {}), Containment::open);
   EXPECT_EQ(of(closed, {}), Containment::b_in_a);
   bool known = false;
   for (std::uint64_t work = 0; work < 200; ++work)
     for (const Interior* outer : {&open, &closed}) {
       const Containment c = of(*outer, {.max_work = work});
-      EXPECT_TRUE(c == Containment::undecided || c == Containment::b_in_a) << work;
-      if (outer == &open) known = c == Containment::b_in_a;
+      const Containment answer = outer == &open ? Containment::open : Containment::b_in_a;
+      EXPECT_TRUE(c == Containment::undecided || c == answer) << work;
+      if (outer == &open) known = c == answer;
     }
   EXPECT_TRUE(known);
   EXPECT_EQ(of(open, {.max_work = 1}), Containment::undecided);

@@ -84,7 +84,7 @@ TEST(Path, ABladeHitsItsPostsAgainAndAgain) {
   judge(blade, turns, posts, kStill, r, test::scaled(2000, 200));
 }
 
-// Down onto a table by a hair, or clearly into it; open soups that meet are never said to touch.
+// Down onto a table by a hair, or clearly into it; likewise a sheet, whose surface alone counts.
 TEST(Path, TouchingIsNotClashing) {
   const Object cube = box({-1, -1, -1}, {1, 1, 1}), table = box({-3, -3, -2}, {3, 3, -1});
   const auto down = [&](const Object& a, double depth) {
@@ -99,8 +99,10 @@ TEST(Path, TouchingIsNotClashing) {
   EXPECT_EQ(down(cube, 0.2), PathVerdict::clash);
   EXPECT_EQ(down(cube, -0.005), PathVerdict::free);
   const std::vector<double> sheet = {-1, -1, -1, 1, -1, -1, 0, 1, -1};
-  EXPECT_EQ(down(Object(PolygonSoup(sheet, std::vector<Index>{0, 1, 2})), 0.005),
-            PathVerdict::clash);
+  const Object triangle(PolygonSoup(sheet, std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(down(triangle, 0), PathVerdict::touching);
+  EXPECT_EQ(down(triangle, 0.005), PathVerdict::clash);  // it is inside the table then
+  EXPECT_EQ(down(triangle, -0.005), PathVerdict::free);
 }
 
 TEST(Path, StartsInContactAndSlides) {

@@ -67,6 +67,7 @@ TEST(ShapeInside, SignedDistancesOfClosedForm) {
     expect_distance(under, x, x.z() - 0.5, 1e-9);
   }
   EXPECT_TRUE(ball.closed());
+  EXPECT_FALSE(ball.is_open());
   EXPECT_THROW((void)ball.object(), InvalidInput);
   EXPECT_THROW((void)ball.signed_distance_bracket({NAN, 0, 0}), InvalidInput);
 }
@@ -181,7 +182,7 @@ TEST(ShapeInside, Containment) {
   }
   expect_containment(large, {}, under, at({0, 0, 3}), undecided);  // touches from inside
   EXPECT_EQ(containment(small, {}, large, {}, {.max_work = 0}), undecided);
-  // A polytope inside an open object: its corners decide.
+  // What lies inside an open object is unknown.
   PolygonSoup open_cube = scenes::box({-1, -1, -1}, {1, 1, 1});
   std::vector<Index> corners;
   std::vector<double> coordinates;
@@ -189,11 +190,11 @@ TEST(ShapeInside, Containment) {
     coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
   for (Index t = 1; t < open_cube.triangle_count(); ++t)
     for (const Index v : open_cube.triangle(t)) corners.push_back(v);
-  const Interior open(Object(PolygonSoup(coordinates, corners)));
-  ASSERT_FALSE(open.closed());
-  expect_containment(Interior(Shape::box({0.1, 0.1, 0.1})), {}, open, {}, a_in_b);
-  expect_containment(Interior(Shape::box({0.1, 0.1, 0.1})), at({3, 0, 0}), open, {}, none);
-  expect_containment(Interior(Shape::sphere(0.1)), {}, open, {}, undecided);
+  const Interior tray(Object(PolygonSoup(coordinates, corners)));
+  ASSERT_FALSE(tray.closed());
+  expect_containment(Interior(Shape::box({0.1, 0.1, 0.1})), {}, tray, {}, open);
+  expect_containment(Interior(Shape::box({0.1, 0.1, 0.1})), at({3, 0, 0}), tray, {}, none);
+  expect_containment(Interior(Shape::sphere(0.1)), {}, tray, {}, open);
 }
 
 TEST(ShapeInside, ContainmentOfRoundShapesWithoutSize) {

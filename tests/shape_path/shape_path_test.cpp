@@ -234,8 +234,20 @@ TEST(ShapePath, InsideAHollowMesh) {
   EXPECT_NEAR(solid.contacts[0].deepest.diameter.lower, 1, 0.11);
 }
 
-// Whether a ball is inside of an open mesh, no points of it decide.
-TEST(ShapePath, ARoundShapeInAnOpenMeshIsUndecided) {
+// A ball on a sheet, in it, and above it.
+TEST(ShapePath, ABallTouchesASheetWhereAShiftSeparatesThem) {
+  const std::vector<double> xyz = {-4, -4, 0, 4, -4, 0, 4, 4, 0, -4, 4, 0};
+  const Shape sheet = Shape::soup(Object(PolygonSoup(xyz, std::vector<Index>{0, 1, 2, 0, 2, 3})));
+  const auto at_height = [&](double z) {
+    return path(Shape::sphere(1), Motion::at(Pose::from_translation({0.3, 0.1, z})), sheet, kStill,
+                {.tolerance = 1e-3});
+  };
+  EXPECT_EQ(at_height(1).verdict, PathVerdict::touching);
+  EXPECT_EQ(at_height(0.5).verdict, PathVerdict::clash);
+  EXPECT_EQ(at_height(1.1).verdict, PathVerdict::free);
+}
+
+TEST(ShapePath, WhetherAShapeLiesInAnOpenMeshIsUnknown) {
   const PolygonSoup box = scenes::box({-1, -1, -1}, {1, 1, 1});
   std::vector<double> xyz;
   std::vector<Index> corners;
@@ -254,13 +266,13 @@ TEST(ShapePath, ARoundShapeInAnOpenMeshIsUndecided) {
       return turned ? path(open, kStill, body, out, options)
                     : path(body, out, open, kStill, options);
     };
-    const PathResult ball = leaves(Shape::sphere(0.1));
-    EXPECT_EQ(ball.verdict, PathVerdict::undecided);
-    EXPECT_EQ(ball.before, Containment::undecided);
-    EXPECT_TRUE(ball.contacts.empty());
-    const PathResult block = leaves(Shape::box({0.1, 0.1, 0.1}));
-    EXPECT_EQ(block.verdict, PathVerdict::clash);
-    EXPECT_EQ(block.before, turned ? Containment::b_in_a : Containment::a_in_b);
+    for (const Shape& body : {Shape::sphere(0.1), Shape::box({0.1, 0.1, 0.1})}) {
+      const PathResult r = leaves(body);
+      EXPECT_EQ(r.verdict, PathVerdict::open);
+      EXPECT_EQ(r.before, Containment::open);
+      EXPECT_TRUE(r.contacts.empty());
+      EXPECT_GT(r.min_clearance.lower, 0);
+    }
   }
 }
 

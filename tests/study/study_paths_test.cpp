@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "json_schema.h"
 #include "report/words.h"
 #include "requested_cancel.h"
 #include "shapes.h"
+#include "source_folder.h"
 #include "study/paths.h"
 #include "study_answer.h"
 #include "touche/path.h"
@@ -116,17 +118,77 @@ TEST(StudyPaths, SayWhenAPartIsInside) {
   }
 }
 
-// Around the mover, and open above.
-TEST(StudyPaths, SayWhenAPartIsInsideAnOpenBowl) {
+// Around the mover, and open above: what is proved of the surfaces is said, and that no more can
+// be.
+TEST(StudyPaths, SayThatAPartMayBeInsideAnOpenBowl) {
   const StudyFolder folder("bowl");
   Json study = box_study();
   folder.write("wall.off",
                "OFF\n8 5 12\n-3 -3 -3\n9 -3 -3\n-3 9 -3\n9 9 -3\n-3 -3 9\n9 -3 9\n-3 9 9\n"
                "9 9 9\n4 0 2 3 1\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n");
-  const StudyResult with_paths = answer(folder, study, {.paths = true});
-  EXPECT_EQ(with_paths.paths.at(0).path.verdict, PathVerdict::clash);
-  EXPECT_EQ(with_paths.verdict, StudyVerdict::inside);
-  EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::inside);
+  for (const bool paths : {false, true}) {
+    SCOPED_TRACE(paths);
+    const StudyResult result = answer(folder, study, {.paths = paths});
+    if (paths) {
+      EXPECT_EQ(result.paths.at(0).path.verdict, PathVerdict::open);
+    }
+    EXPECT_EQ(result.verdict, StudyVerdict::open);
+    EXPECT_EQ(result.time.lower, 1);
+    EXPECT_TRUE(result.containments.empty());
+    ASSERT_EQ(result.may_contain.size(), 1u);
+    EXPECT_EQ(result.may_contain[0].containment, Containment::open);
+    const std::string sentence = verdict_sentence(result);
+    EXPECT_EQ(sentence.find("No surface touches another on the whole path, proved"), 0u)
+        << sentence;
+    EXPECT_NE(sentence.find("Whether the mover lies inside the wall is unknown: the wall is "
+                            "open"),
+              std::string::npos)
+        << sentence;
+    EXPECT_NE(result_html(result).find("No surfaces meet, proved; a part is open"),
+              std::string::npos);
+    const Json json = Json::parse(result_json(result));
+    EXPECT_EQ(json["verdict"]["status"], "open");
+    EXPECT_EQ(json["verdict"]["free_until"], 1);
+    const Json schema =
+        test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
+    EXPECT_EQ(test::schema_violation(schema, schema, json, ""), "");
+    EXPECT_EQ(json["may_contain"][0]["open_parts"], Json::array({"wall"}));
+  }
+  study["allowed_contacts"] = Json::array({{{"parts", {"mover", "wall"}}, {"reason", "a bowl"}}});
+  EXPECT_EQ(answer(folder, study).verdict, StudyVerdict::free);
+}
+
+// It gets into the bowl without touching it, in a later step than the first one, or is in it and
+// touches it.
+TEST(StudyPaths, SayThatAPartMayGetIntoAnOpenBowl) {
+  const StudyFolder folder("into-bowl");
+  const auto turned = [](double x0, double x1) {  // open at x = x0
+    std::string bowl = test::box_off(x0, -3, -3, x1, 4, 4);
+    bowl.replace(bowl.find("8 6 12"), 6, "8 5 12");
+    const std::string face = "4 0 4 6 2\n";
+    return bowl.erase(bowl.find(face), face.size());
+  };
+  for (const bool paths : {false, true}) {
+    SCOPED_TRACE(paths);
+    folder.write("wall.off", turned(3.5, 12));
+    const StudyResult into = answer(folder, box_study(), {.paths = paths});
+    EXPECT_EQ(into.verdict, StudyVerdict::open);
+    ASSERT_EQ(into.may_contain.size(), 1u);
+    EXPECT_FALSE(into.may_contain[0].a_is_open);
+    EXPECT_TRUE(into.may_contain[0].b_is_open);
+
+    folder.write("wall.off", turned(-3, 4.5));
+    const StudyResult hits = answer(folder, box_study(), {.paths = paths});
+    EXPECT_EQ(hits.verdict, StudyVerdict::contact);
+    const std::string sentence = verdict_sentence(hits);
+    EXPECT_NE(sentence.find("; it is proved that no surfaces meet before that"), std::string::npos)
+        << sentence;
+    EXPECT_NE(
+        sentence.find("; whether the mover lies inside the wall is unknown: the wall is open"),
+        std::string::npos)
+        << sentence;
+    EXPECT_EQ(sentence.find("proved free"), std::string::npos) << sentence;
+  }
 }
 
 // With paths most steps are proved by following the clearance: each has the answer that it has
@@ -392,7 +454,7 @@ TEST(StudyPaths, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
     both += std::string(face) + "\n";
   folder.write("wall.off", both);
   const StudyResult a = answer(folder, box_study(), {.paths = true});
-  EXPECT_EQ(a.verdict, StudyVerdict::free);
+  EXPECT_EQ(a.verdict, StudyVerdict::open);
   const std::vector<std::string> remarks = study_remarks(a);
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_EQ(remarks[0], "wall: " + std::string(remark_of(InsideFault::two_sided)));

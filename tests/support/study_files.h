@@ -47,6 +47,13 @@ inline std::string box_off(double x0, double y0, double z0, double x1, double y1
   return text + "4 0 2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n";
 }
 
+/// The same without the face at x = x1.
+inline std::string open_box_off(double x0, double y0, double z0, double x1, double y1, double z1) {
+  std::string text = box_off(x0, y0, z0, x1, y1, z1);
+  text.replace(text.find("8 6 12"), 6, "8 5 12");
+  return text.substr(0, text.rfind("4 1 3 7 5"));
+}
+
 /// A fresh folder with the meshes of box_study(), removed at the end.
 class StudyFolder {
  public:

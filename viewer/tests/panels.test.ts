@@ -81,6 +81,7 @@ test('spans: free is only what is proved, and the graver of two shows', () => {
   ]);
   assert.deepEqual(spans({ verdict: 'free', firstLower: kInside, contacts: [], profile: [] }, 0, 1), [{ from: 0, to: 1, kind: 'free' }]);
   assert.deepEqual(spans({ verdict: 'undecided', firstLower: 0, contacts: [], profile: [] }, 0, 1), [{ from: 0, to: 1, kind: 'undecided' }]);
+  assert.deepEqual(spans({ verdict: 'open', firstLower: 1, contacts: [], profile: [band(0, 1, 0.5, 0.6)] }, 0, 1), [{ from: 0, to: 1, kind: 'undecided' }]);
 });
 
 test('the scale of clearances goes up, from 0 to 1', () => {

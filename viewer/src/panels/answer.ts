@@ -17,6 +17,7 @@ const kLooks: Record<Verdict, { kind: string; picture: string; title: string }> 
   free: { kind: 'good', picture: panelIcons.free, title: 'Proved free' },
   contact: { kind: 'bad', picture: panelIcons.contact, title: 'Contact' },
   inside: { kind: 'bad', picture: panelIcons.contact, title: 'One inside the other' },
+  open: { kind: 'open', picture: panelIcons.undecided, title: 'Surfaces free, a part is open' },
   undecided: { kind: 'open', picture: panelIcons.undecided, title: 'Undecided' },
   interrupted: { kind: 'open', picture: panelIcons.undecided, title: 'Interrupted' },
 };

@@ -24,8 +24,11 @@ export function spans(proof: Pick<Proved, 'verdict' | 'firstLower' | 'contacts' 
     const hi = Math.min(end, to);
     if (hi > lo) painted.push({ from: lo, to: hi, kind });
   };
-  paint(start, proof.verdict === 'free' ? end : proof.firstLower, 1);
-  for (const band of proof.profile) if (band.lower > 0) paint(band.sStart, band.sEnd, 1);
+  // Where a part is open, only surfaces are proved free.
+  if (proof.verdict !== 'open') {
+    paint(start, proof.verdict === 'free' ? end : proof.firstLower, 1);
+    for (const band of proof.profile) if (band.lower > 0) paint(band.sStart, band.sEnd, 1);
+  }
   for (const contact of proof.contacts) paint(contact.sLower, contact.sEnd, contact.allowed ? 2 : 3);
 
   const places = [...new Set([start, end, ...painted.flatMap(({ from, to }) => [from, to])])].sort((a, b) => a - b);
