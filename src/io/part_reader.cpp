@@ -3,14 +3,23 @@
 
 namespace touche::io {
 
-PolygonSoup PartReader::read(const PartName& part, double scale) {
-  const LoadOptions options{.scale = scale};
-  if (part.node.empty()) return load_soup(part.file, options);
-  const auto key = std::tuple(part.file, scale, names_shell(part.node));
+const Assembly& PartReader::nodes(const std::filesystem::path& file, const LoadOptions& options) {
+  const auto key = std::tuple(file, options.scale, options.split);
   auto found = assemblies_.find(key);
   if (found == assemblies_.end())
-    found = assemblies_.emplace(key, load_assembly(part, options)).first;
-  return found->second.soup(found->second.find(part.node));
+    found = assemblies_.emplace(key, load_assembly(file, options)).first;
+  return found->second;
+}
+
+PolygonSoup PartReader::read(const PartName& part, double scale) {
+  LoadOptions options{.scale = scale};
+  if (part.node.empty()) return load_soup(part.file, options);
+  const Assembly* assembly = &nodes(part.file, options);
+  if (names_shell(part, *assembly)) {
+    options.split = Split::shells;
+    assembly = &nodes(part.file, options);
+  }
+  return assembly->soup(assembly->find(part.node));
 }
 
 }  // namespace touche::io

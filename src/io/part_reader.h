@@ -4,25 +4,27 @@
 
 #include <filesystem>
 #include <map>
-#include <string>
-#include <string_view>
 #include <tuple>
 
 #include "touche/io.h"
 
 namespace touche::io {
 
-/// Whether a node is called as a shell is: "shell 2".
-bool names_shell(std::string_view node);
+/// Whether a part is a shell of a mesh file: it is called as shells are, "shell 2", and none of the
+/// file's objects is.
+bool names_shell(const PartName& part, const Assembly& objects);
 
-/// Reads a file once for all of its nodes; whole files are read each time.
+/// Reads a file once for all of its nodes, a file of which shells are named once more for these;
+/// whole files are read each time.
 class PartReader {
  public:
   /// Throws as load_soup does.
   PolygonSoup read(const PartName& part, double scale = 1);
 
  private:
-  std::map<std::tuple<std::filesystem::path, double, bool>, Assembly> assemblies_;
+  const Assembly& nodes(const std::filesystem::path& file, const LoadOptions& options);
+
+  std::map<std::tuple<std::filesystem::path, double, Split>, Assembly> assemblies_;
 };
 
 }  // namespace touche::io
