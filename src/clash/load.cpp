@@ -14,6 +14,7 @@
 #include "clash/assembly_parts.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
+#include "study/describe.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
 #include "touche/clash.h"
@@ -174,8 +175,11 @@ Assembly load_nodes(const Input& input, const ClashLoadOptions& options) {
 void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOptions& options,
                ClashParts& parts) {
   const Assembly assembly = load_nodes(input, options);
-  for (const std::string& remark : assembly.remarks)
-    parts.remarks.push_back(assembly.file + ": " + remark);
+  // Several nodes of a file may be given.
+  for (const std::string& text : assembly.remarks)
+    if (std::string remark = assembly.file + ": " + text;
+        std::find(parts.remarks.begin(), parts.remarks.end(), remark) == parts.remarks.end())
+      parts.remarks.push_back(std::move(remark));
   const std::size_t before = parts.parts.size();
   if (input.node.empty()) {
     clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
@@ -254,9 +258,7 @@ ClashParts clash_parts(const Study& study, double s) {
   parts.source = study.file.generic_string();
   parts.unit = study.unit;
   parts.objects = load_parts(study);
-  for (std::size_t p = 0; p < study.parts.size(); ++p)
-    for (const std::string& remark : plane::remarks_of(parts.objects[p]))
-      parts.remarks.push_back(study.parts[p].name + ": " + remark);
+  parts.remarks = study::file_remarks(study, parts.objects);
   tell_chords(parts);
   if (const double error = study::mesh_error_of(study); error > 0) {
     parts.remarks.push_back(larger_by(error, study.unit));
