@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "io/readers.h"
 #include "touche/shape_file.h"
@@ -90,14 +91,23 @@ bool names_study(const std::vector<fs::path>& inputs) {
   return inputs.size() == 1 && is_named_json(inputs[0]) && !is_shape_file(inputs[0]);
 }
 
+std::optional<Split> split_in(const Json& json, const fs::path& file) {
+  if (!json.contains(Json::json_pointer("/assembly/split"))) return std::nullopt;
+  try {
+    return parse_split(string_at(json, file, "assembly", "split"));
+  } catch (const InvalidInput& error) {
+    throw LoadError(file.string(), "/assembly/split", error.what());
+  }
+}
+
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
-  ClashLoadOptions how{.unit = string_at(json, file, "assembly", "unit")};
-  if (json.contains(Json::json_pointer("/assembly/split")))
-    how.split = parse_split(string_at(json, file, "assembly", "split"));
   Opened opened =
-      names_study(inputs) ? study_at(inputs[0]) : open_meshes(load_clash_parts(inputs, how));
+      names_study(inputs)
+          ? study_at(inputs[0])
+          : open_meshes(load_clash_parts(inputs, {.unit = string_at(json, file, "assembly", "unit"),
+                                                  .split = split_in(json, file)}));
   const Json& clearance = json.at("options").at("clearance");
   if (clearance.is_number()) opened.clash_options.clearance = clearance.get<double>();
   opened.kind = protocol::SourceKind::clashes;
