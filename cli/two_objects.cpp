@@ -68,7 +68,7 @@ std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& 
 std::vector<std::string> remarks_of(const TwoObjects& objects, const Shape& a, const Shape& b) {
   std::vector<std::string> remarks;
   if (!a.is_convex()) remarks = remarks_of(objects.file_a, a.object().soup());
-  if (!b.is_convex())
+  if (!b.is_convex() && objects.file_b != objects.file_a)
     for (std::string& remark : remarks_of(objects.file_b, b.object().soup()))
       remarks.push_back(std::move(remark));
   return remarks;

@@ -9,9 +9,11 @@
 #include <memory>
 #include <numbers>
 #include <thread>
+#include <utility>
 
 #include "commands.h"
 #include "headlamp_parts.h"
+#include "outlines.h"
 #include "progress.h"
 #include "scenes.h"
 #include "shapes.h"
@@ -129,10 +131,13 @@ int run_zoo(ZooArguments options) {
   std::vector<ZooOutline> outlines;
   for (const std::string& file : options.meshes) {
     const std::string title = std::filesystem::path(file).stem().string();
-    if (is_outline(file))
+    if (is_outline(file)) {
       outlines.push_back({title, largest_chain(load_outline(file))});
-    else
-      meshes.push_back({title, load_soup(file)});
+      continue;
+    }
+    PolygonSoup soup = load_soup(file);
+    print_remarks(remarks_of(file, soup));
+    meshes.push_back({title, std::move(soup)});
   }
   if (meshes.empty()) meshes = shipped_meshes();
   if (outlines.empty()) outlines = shipped_outlines();
