@@ -66,8 +66,7 @@ std::string closedness(const Health& h) {
 }
 
 std::string duplicates(const Health& h) {
-  return fmt::format("duplicate faces ({} oriented as the first one, {} opposite to it)",
-                     h.duplicate_faces - h.opposite_faces, h.opposite_faces);
+  return fmt::format("duplicate faces ({} oriented opposite to the first one)", h.opposite_faces);
 }
 
 std::string and_more(std::size_t count) { return fmt::format("and {} more (--all)", count); }

@@ -75,8 +75,10 @@ std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const S
   const auto tell = [&](const Shape& shape, const std::string& text, const std::string& up,
                         const char* which) {
     if (shape.is_convex()) return;
+    // Both may be parts of one file.
     for (std::string& remark : remarks_of(text, shape.object().soup()))
-      remarks.push_back(std::move(remark));
+      if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end())
+        remarks.push_back(std::move(remark));
     const std::filesystem::path file = parse_part_name(text).file;
     if (const UpAxis axis = file_frame(file, {.up = parse_up(up)}).up; axis != UpAxis::z)
       remarks.push_back(fmt::format(

@@ -10,10 +10,12 @@
 #include <memory>
 #include <numbers>
 #include <thread>
+#include <utility>
 
 #include "commands.h"
 #include "drawing_options.h"
 #include "headlamp_parts.h"
+#include "outlines.h"
 #include "progress.h"
 #include "scenes.h"
 #include "shapes.h"
@@ -139,9 +141,11 @@ int run_zoo(ZooArguments options) {
       for (const std::string& remark : outline.remarks())
         fmt::print(stderr, "touche: {}: {}\n", file, remark);
       outlines.push_back({title, largest_chain(outline)});
-    } else {
-      meshes.push_back({title, load_soup(file)});
+      continue;
     }
+    PolygonSoup soup = load_soup(file);
+    print_remarks(remarks_of(file, soup));
+    meshes.push_back({title, std::move(soup)});
   }
   if (meshes.empty()) meshes = shipped_meshes();
   if (outlines.empty()) outlines = shipped_outlines();

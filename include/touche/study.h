@@ -279,9 +279,10 @@ StudyResult run_study(Study study, std::vector<Object> parts, const StudyOptions
 /// One or two sentences on what to change if the path is blocked; empty without a hint.
 [[nodiscard]] std::string explanation(const StudyResult& result);
 
-/// Remarks, one sentence each, starting with the part's name: defects of drawings (see
-/// OutlineReport::remarks), and how curves and round shapes are approximated, with the error. Empty
-/// for meshes.
+/// Remarks, one sentence each: what was odd in the files (see PolygonSoup::remarks and
+/// OutlineReport::remarks) and with the insides of parts, starting with the part's name, and how
+/// curves and round shapes are approximated, with the error. A remark on a file of several parts is
+/// there once, with the name of the first of them.
 [[nodiscard]] std::vector<std::string> study_remarks(const StudyResult& result);
 
 // ---- output ------------------------------------------------------------------------------------

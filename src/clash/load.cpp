@@ -14,6 +14,7 @@
 #include "clash/assembly_parts.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
+#include "study/describe.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
 #include "touche/clash.h"
@@ -198,8 +199,11 @@ void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOpt
                ClashParts& parts) {
   const Assembly assembly = load_nodes(input, options);
   note_turn(input.file, assembly.frame.up, parts);
-  for (const std::string& remark : assembly.remarks)
-    parts.remarks.push_back(assembly.file + ": " + remark);
+  // Several nodes of a file may be given.
+  for (const std::string& text : assembly.remarks)
+    if (std::string remark = assembly.file + ": " + text;
+        std::find(parts.remarks.begin(), parts.remarks.end(), remark) == parts.remarks.end())
+      parts.remarks.push_back(std::move(remark));
   const std::size_t before = parts.parts.size();
   if (input.node.empty()) {
     clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
@@ -339,9 +343,7 @@ ClashParts clash_parts(const Study& study, double s) {
   parts.source = study.file.generic_string();
   parts.unit = study.unit;
   parts.objects = load_parts(study);
-  for (std::size_t p = 0; p < study.parts.size(); ++p)
-    for (const std::string& remark : plane::remarks_of(parts.objects[p]))
-      parts.remarks.push_back(study.parts[p].name + ": " + remark);
+  parts.remarks = study::file_remarks(study, parts.objects);
   for (const StudyPart& part : study.parts) note_turn(part.file, part.frame.up, parts);
   tell_chords(parts);
   if (const double error = study::mesh_error_of(study); error > 0) {

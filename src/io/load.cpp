@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a path to a soup: the file as a whole, its reader by its ending, then the checks all share.
-#include <algorithm>
 #include <cmath>
 
 #include "base/ending.h"
@@ -120,10 +119,7 @@ Assembly load_assembly(const PartName& part, const LoadOptions& options) {
   LoadOptions how = options;
   how.split = Split::objects;
   Assembly objects = load_assembly(part.file, how);
-  const bool is_object =
-      std::any_of(objects.nodes.begin(), objects.nodes.end(),
-                  [&](const AssemblyNode& node) { return node.step == part.node; });
-  if (is_assembly(part.file) || is_object || !io::names_shell(part.node)) return objects;
+  if (!io::names_shell(part, objects)) return objects;
   how.split = Split::shells;
   return load_assembly(part.file, how);
 }

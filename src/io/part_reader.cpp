@@ -3,13 +3,24 @@
 
 namespace touche::io {
 
-PolygonSoup PartReader::read(const PartName& part, const LoadOptions& options) {
-  if (part.node.empty()) return load_soup(part.file, options);
-  const auto key = Key(part.file, options.scale, options.up, names_shell(part.node));
+const Assembly& PartReader::nodes(const std::filesystem::path& file, const LoadOptions& options) {
+  const auto key = Key(file, options.scale, options.up, options.split);
   auto found = assemblies_.find(key);
   if (found == assemblies_.end())
-    found = assemblies_.emplace(key, load_assembly(part, options)).first;
-  return found->second.soup(found->second.find(part.node));
+    found = assemblies_.emplace(key, load_assembly(file, options)).first;
+  return found->second;
+}
+
+PolygonSoup PartReader::read(const PartName& part, const LoadOptions& options) {
+  if (part.node.empty()) return load_soup(part.file, options);
+  LoadOptions how = options;
+  how.split = Split::objects;
+  const Assembly* assembly = &nodes(part.file, how);
+  if (names_shell(part, *assembly)) {
+    how.split = Split::shells;
+    assembly = &nodes(part.file, how);
+  }
+  return assembly->soup(assembly->find(part.node));
 }
 
 }  // namespace touche::io

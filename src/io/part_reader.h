@@ -5,27 +5,27 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
 
 #include "touche/io.h"
 
 namespace touche::io {
 
-/// Whether a node is called as a shell is: "shell 2".
-bool names_shell(std::string_view node);
+/// Whether a part is a shell of a mesh file: it is called as shells are, "shell 2", and none of the
+/// file's objects is.
+bool names_shell(const PartName& part, const Assembly& objects);
 
-/// Reads a file once for all of its nodes that are read with the same options; whole files are read
-/// each time.
+/// Reads a file once for all of its nodes that are read with the same options, a file of which
+/// shells are named once more for these; whole files are read each time.
 class PartReader {
  public:
   /// The option `split` is not used. Throws as load_soup does.
   PolygonSoup read(const PartName& part, const LoadOptions& options = {});
 
  private:
-  // File, scale, axis up, and whether it is split into shells.
-  using Key = std::tuple<std::filesystem::path, double, std::optional<UpAxis>, bool>;
+  const Assembly& nodes(const std::filesystem::path& file, const LoadOptions& options);
+
+  using Key = std::tuple<std::filesystem::path, double, std::optional<UpAxis>, Split>;
   std::map<Key, Assembly> assemblies_;
 };
 

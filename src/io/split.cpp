@@ -128,9 +128,13 @@ Split parse_split(std::string_view text) {
 
 namespace io {
 
-bool names_shell(std::string_view node) {
-  return node.starts_with(kShell) && node.size() > kShell.size() &&
-         node.find_first_not_of("0123456789", kShell.size()) == std::string_view::npos;
+bool names_shell(const PartName& part, const Assembly& objects) {
+  const std::string& node = part.node;
+  if (!is_face_list(part.file) || !node.starts_with(kShell) || node.size() == kShell.size() ||
+      node.find_first_not_of("0123456789", kShell.size()) != std::string::npos)
+    return false;
+  return std::none_of(objects.nodes.begin(), objects.nodes.end(),
+                      [&](const AssemblyNode& object) { return object.step == node; });
 }
 
 Assembly split(const MeshData& mesh, Split how, const std::string& file, std::size_t file_bytes) {

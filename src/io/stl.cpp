@@ -172,6 +172,14 @@ MeshData read_binary(std::string_view bytes, std::size_t facets, const std::stri
   return mesh.finish(file);
 }
 
+// A file whose count was never written. Zeros alone are a file of which only the size was written,
+// not facets at the origin.
+MeshData read_uncounted(std::string_view bytes, const std::string& file) {
+  if (bytes.find_first_not_of('\0', kHeaderBytes) == std::string_view::npos)
+    throw LoadError(file, "byte 80", "0 facets announced, and only zeros follow");
+  return read_binary(bytes, (bytes.size() - kHeaderBytes) / kFacetBytes, file);
+}
+
 // Many binary files start with "solid" too, so the size decides first. A file of neither right
 // size nor "solid", or with a zero byte where text would be, is a damaged binary one.
 bool looks_like_text(std::string_view bytes) {
@@ -189,7 +197,7 @@ MeshData read_stl(std::string_view bytes, const std::string& file) {
     const std::size_t expected = kHeaderBytes + kFacetBytes * facets;
     if (bytes.size() == expected) return read_binary(bytes, facets, file);
     if (!looks_like_text(bytes)) {
-      if (facets == 0) return read_binary(bytes, (bytes.size() - kHeaderBytes) / kFacetBytes, file);
+      if (facets == 0) return read_uncounted(bytes, file);
       if (bytes.size() > expected) return read_binary(bytes, facets, file);
       throw LoadError(file, "byte 80",
                       "binary STL of " + std::to_string(facets) + " facets should have " +

@@ -147,7 +147,11 @@ SimulationParts load_parts(const Simulation& scene) {
     try {
       PolygonSoup soup = load_mesh(scene, mesh, reader);
       parts.shapes.push_back(convex_shape(mesh, soup));
-      if (mesh.hull_rounded_by) soup = shown(*parts.shapes.back());
+      if (mesh.hull_rounded_by) {
+        PolygonSoup hull = shown(*parts.shapes.back());
+        for (const std::string& remark : soup.remarks()) hull.add_remark(remark);
+        soup = std::move(hull);
+      }
       parts.meshes.emplace_back(std::move(soup), name_of(mesh));
     } catch (const InvalidInput& e) {
       throw LoadError(scene.file.string(), mesh.place, e.what());

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "bvh/object_data.h"
 #include "plane/flat_outline.h"
@@ -62,6 +64,16 @@ Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point) 
   return own.frame.in_file(own.pose.inverse() * at_start / own.scale);
 }
 
+std::vector<std::string> file_remarks(const Study& study, const std::vector<Object>& parts) {
+  std::vector<std::string> remarks;
+  std::set<std::pair<std::filesystem::path, std::string>> known;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (const std::string& remark : plane::remarks_of(parts[p]))
+      if (known.emplace(study.parts[p].file, remark).second)
+        remarks.push_back(fmt::format("{}: {}", study.parts[p].name, remark));
+  return remarks;
+}
+
 namespace {
 
 InsideFault fault_of(const StudyResult& result, std::size_t part) {
@@ -76,14 +88,10 @@ InsideFault fault_of(const StudyResult& result, std::size_t part) {
 }  // namespace study
 
 std::vector<std::string> study_remarks(const StudyResult& result) {
-  std::vector<std::string> remarks;
-  for (std::size_t p = 0; p < result.parts.size(); ++p) {
-    const std::string& name = result.study.parts[p].name;
-    for (const std::string& remark : plane::remarks_of(result.parts[p]))
-      remarks.push_back(fmt::format("{}: {}", name, remark));
+  std::vector<std::string> remarks = study::file_remarks(result.study, result.parts);
+  for (std::size_t p = 0; p < result.parts.size(); ++p)
     if (const auto fault = study::fault_of(result, p); fault != InsideFault::none)
-      remarks.push_back(fmt::format("{}: {}", name, remark_of(fault)));
-  }
+      remarks.push_back(fmt::format("{}: {}", result.study.parts[p].name, remark_of(fault)));
   if (const double error = plane::chord_error_of(result.parts); error > 0)
     remarks.push_back(
         plane::chord_remark(report::length_text(error, result.study.unit, report::Rounding::up)));

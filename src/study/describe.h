@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "touche/study.h"
 
@@ -25,6 +26,10 @@ std::string describe_place(const StudyResult& result, std::size_t part, const Fe
 
 /// "nut face 12, vertex 7 – bolt face 80, edge 3–4"; "key edge 12, vertex 7 – lock edge 80".
 std::string describe_contact(const StudyResult& result, const PairStep& pair);
+
+/// The remarks on the files of the parts. A remark on a file of several parts is there once, with
+/// the name of the first of them.
+std::vector<std::string> file_remarks(const Study& study, const std::vector<Object>& parts);
 
 /// Converts a world point at s to the coordinates of the part's file, or of its shape.
 Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point);

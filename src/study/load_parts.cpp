@@ -35,10 +35,12 @@ PolygonSoup mesh_of_shape(const Study& study, std::size_t i, io::PartReader& rea
   const StudyPart& part = study.parts[i];
   const PartShape& given = *part.shape;
   try {
-    const Shape shape =
-        given.shape ? *given.shape
-                    : study::hull_of(load_file(study, i, reader), part.scale, given.rounded);
-    return enclosing_mesh(shape, given.mesh_error > 0 ? given.mesh_error : 1);
+    const double error = given.mesh_error > 0 ? given.mesh_error : 1;
+    if (given.shape) return enclosing_mesh(*given.shape, error);
+    const PolygonSoup soup = load_file(study, i, reader);
+    PolygonSoup around = enclosing_mesh(study::hull_of(soup, part.scale, given.rounded), error);
+    for (const std::string& remark : soup.remarks()) around.add_remark(remark);
+    return around;
   } catch (const InvalidInput& e) {
     throw LoadError(study.file.string(), place_of("parts", i, "/shape"), e.what());
   }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "io/readers.h"
 #include "touche/shape_file.h"
@@ -98,12 +99,21 @@ std::optional<UpAxis> up_at(const Json& json) {
   return std::nullopt;
 }
 
+std::optional<Split> split_in(const Json& json, const fs::path& file) {
+  if (!json.contains(Json::json_pointer("/assembly/split"))) return std::nullopt;
+  try {
+    return parse_split(string_at(json, file, "assembly", "split"));
+  } catch (const InvalidInput& error) {
+    throw LoadError(file.string(), "/assembly/split", error.what());
+  }
+}
+
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
-  ClashLoadOptions how{.unit = string_at(json, file, "assembly", "unit"), .up = up_at(json)};
-  if (json.contains(Json::json_pointer("/assembly/split")))
-    how.split = parse_split(string_at(json, file, "assembly", "split"));
+  const ClashLoadOptions how{.unit = string_at(json, file, "assembly", "unit"),
+                             .up = up_at(json),
+                             .split = split_in(json, file)};
   Opened opened =
       names_study(inputs) ? study_at(inputs[0]) : open_meshes(load_clash_parts(inputs, how));
   const Json& clearance = json.at("options").at("clearance");

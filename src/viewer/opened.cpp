@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "study/describe.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
 
@@ -79,6 +80,7 @@ Opened open_study(Study study, std::vector<Object> parts) {
   opened.stem = study.file.stem().string();
   opened.tolerance = study.tolerance;
   opened.objects = std::move(parts);
+  opened.remarks = study::file_remarks(study, opened.objects);
   for (std::size_t p = 0; p < study.parts.size(); ++p)
     opened.mesh_errors.push_back(study::mesh_error_of(study, p));
   opened.allowed_contacts = study.allowed_contacts;

@@ -357,6 +357,7 @@ TEST(ClashLoad, FilesAreSplitOnRequest) {
   ASSERT_EQ(two.parts.size(), 2u);
   EXPECT_EQ(two.parts[0].name, "multi.obj/rod");
   EXPECT_EQ(two.parts[1].name, "multi.obj/shell 1");
+  EXPECT_EQ(two.remarks, whole.remarks);  // once, although the file is given twice
   const std::vector<std::filesystem::path> files = {file, folder.path() / "cube.off"};
   EXPECT_EQ(load_clash_parts(files, {.split = Split::objects}).parts[2].name, "cube.off/unnamed");
 

@@ -53,6 +53,9 @@ TEST(CliInfo, NamesObjectsAndSplitsThem) {
   }
   EXPECT_TRUE(has(touche_cli(folder, "collide multi.obj cube.off").err,
                   "multi.obj: 1 line statement, the first in line"));
+  const std::string both = touche_cli(folder, "collide multi.obj multi.obj").err;
+  EXPECT_TRUE(has(both, "1 line statement")) << both;
+  EXPECT_EQ(both.find("1 line statement"), both.rfind("1 line statement")) << both;
 }
 
 TEST(CliInfo, PrintsAtMost40Lines) {

@@ -127,6 +127,8 @@ TEST_F(Io, StlBinaryWithAWrongCountOrMoreBytesIsReadWithARemark) {
             Texts{"byte 134: 50 bytes after the last of 1 facets are not read; they could be 1 "
                   "more"});
   EXPECT_EQ(error("a.stl", binary_stl("", {}) + "end").substr(0, 12), ": no faces (");
+  EXPECT_EQ(error("a.stl", std::string(1000, '\0')),
+            ":byte 80: 0 facets announced, and only zeros follow");
 }
 
 TEST_F(Io, SavedStlHasTheTrianglesInSinglePrecision) {

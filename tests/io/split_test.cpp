@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects and shells of one file as the nodes of an assembly.
+#include "io/part_reader.h"
 #include "io/readers.h"
 #include "io_files.h"
 
@@ -109,6 +110,18 @@ TEST_F(SplitTest, AnObjectMayBeCalledAsAShell) {
   const auto path = write("a.obj", "o shell 2\n" + tetrahedron(0, 1) + "o b\n" + tetrahedron(5, 5));
   EXPECT_EQ(load_soup(parse_part_name(path.string() + "#shell 2")).bounds().lo, Vec3(0, 0, 0));
   EXPECT_EQ(load_soup(parse_part_name(path.string() + "#shell 1")).bounds().lo, Vec3(0, 0, 0));
+}
+
+TEST_F(SplitTest, APartDoesNotDependOnThePartsThatAreReadBefore) {
+  const auto path = write("a.obj", "o a\n" + tetrahedron(0, 1) + "o shell 1\n" + tetrahedron(5, 5) +
+                                       "o c\n" + tetrahedron(9, 9));
+  const PartName object{path, "shell 1"}, shell{path, "shell 3"};
+  io::PartReader object_first, shell_first;
+  EXPECT_EQ(object_first.read(object).bounds().lo, Vec3(5, 0, 0));
+  EXPECT_EQ(object_first.read(shell).bounds().lo, Vec3(9, 0, 0));
+  EXPECT_EQ(shell_first.read(shell).bounds().lo, Vec3(9, 0, 0));
+  EXPECT_EQ(shell_first.read(object).bounds().lo, Vec3(5, 0, 0));
+  EXPECT_EQ(shell_first.read(object, 2).bounds().lo, Vec3(10, 0, 0));
 }
 
 TEST_F(SplitTest, EveryFaceIsInOnePart) {

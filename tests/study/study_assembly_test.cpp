@@ -2,6 +2,8 @@
 // Studies whose parts are nodes of one assembly.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "study/describe.h"
 #include "study_files.h"
 #include "touche/io.h"
@@ -61,6 +63,12 @@ TEST(StudyAssembly, PartsAreObjectsAndShellsOfOneFile) {
   const std::vector<std::string> remarks = study_remarks(result);
   ASSERT_FALSE(remarks.empty());
   EXPECT_EQ(remarks[0].find("mover: 1 line statement"), 0u) << remarks[0];
+  // It is on the file, so the other part has none.
+  EXPECT_EQ(std::count_if(remarks.begin(), remarks.end(),
+                          [](const std::string& remark) {
+                            return remark.find("line statement") != std::string::npos;
+                          }),
+            1);
 }
 
 TEST(StudyAssembly, ResultsNameTheNode) {

@@ -110,6 +110,19 @@ TEST(StudyShapes, ContactsAndOverlapsAreBracketed) {
   EXPECT_EQ(verdict_details(answer).find("face"), std::string::npos);
 }
 
+TEST(StudyShapes, AHullKeepsTheRemarksOnItsFile) {
+  const StudyFolder folder("study-hull-remark");
+  folder.write("tetrahedron.obj",
+               "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nl 1 2\n");
+  Json study = test::box_study();
+  study["parts"][0] = Json::parse(
+      R"({"name": "mover", "shape": {"type": "hull", "file": "tetrahedron.obj", "rounded": 0.1}})");
+  const std::vector<Object> parts =
+      load_parts(parse_study(study.dump(), folder.path() / "study.json"));
+  ASSERT_EQ(parts[0].soup().remarks().size(), 1u);
+  EXPECT_EQ(parts[0].soup().remarks()[0].find("1 line statement"), 0u);
+}
+
 TEST(StudyShapes, WhatIsInsideOfAShapeIsNotFree) {
   const StudyFolder folder("study-shapes-inside");
   Json study = ball_study(0.1);
