@@ -14,6 +14,8 @@
 #include <optional>
 
 #include "io/allowance.h"
+#include "io/mesh_data.h"
+#include "math/coordinates.h"
 
 namespace touche::clash {
 namespace {
@@ -45,7 +47,8 @@ double without_rounding(double scale) {
 // Why a part cannot be placed; empty if it can.
 std::string why_not_placed(const AssemblyNode& node) {
   const double det = node.linear.determinant(), size = node.linear.norm() / std::sqrt(3.0);
-  if (!std::isfinite(det) || !node.translation.allFinite()) return "its transform is not finite";
+  if (!std::isfinite(det) || !math::all_within(node.translation, io::kMaxCoordinate))
+    return "its transform is not finite, or moves it beyond 1e90";
   if (node.linear.isZero(0)) return "scaled by 0";
   if (!(std::abs(det) > 1e-9 * size * size * size))
     return "its transform is singular: it makes the part flat, or a line";

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "base/file_kind.h"
