@@ -17,7 +17,7 @@ namespace {
 
 using scenes::Random;
 
-struct Shape {
+struct ShapeOfPairs {
   const char* name;
   std::function<Triangle(base::Random&)> make;
   double tight;  // share of pairs whose bound must be nearly their distance
@@ -31,7 +31,7 @@ Triangle random_triangle(base::Random& random) {
   return {random.in_box(0.1), random.in_box(0.1), random.in_box(0.1)};
 }
 
-const Shape kShapes[] = {
+const ShapeOfPairs kShapes[] = {
     {"any", random_triangle, 0.99},
     {"small", [](base::Random& r) { return scaled(random_triangle(r), Vec3::Constant(1e-3)); },
      0.99},
@@ -56,7 +56,7 @@ struct Pairs {
   bvh::TriangleBatch batch;
   double distance[bvh::kBatch];
 
-  Pairs(const Shape& shape, int count, float error, base::Random& random) {
+  Pairs(const ShapeOfPairs& shape, int count, float error, base::Random& random) {
     while (batch.count < count) {
       Triangle a = shape.make(random), b = shape.make(random);
       const Vec3 to_a = random.in_box(0.5), to_b = to_a + random.in_box(0.2);
@@ -87,10 +87,10 @@ struct Pairs {
   }
 };
 
-class Measure : public testing::TestWithParam<Shape> {};
+class Measure : public testing::TestWithParam<ShapeOfPairs> {};
 
 TEST_P(Measure, NeverAboveTheDistanceAndMostlyNearIt) {
-  const Shape& shape = GetParam();
+  const ShapeOfPairs& shape = GetParam();
   base::Random random(1);
   int tight = 0, total = 0;
   for (int round = 0; round < test::scaled(4000, 200); ++round) {
