@@ -9,6 +9,7 @@
 #include "geometry/triangle_pair.h"
 #include "random.h"
 #include "touche/distance.h"
+#include "touche/distance_batch.h"
 #include "touche/simd.h"
 #include "touche/touche.h"
 

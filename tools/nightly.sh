@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Part of `dev`, which includes it: every check in full, and what only a night has time for (docs/ci.md).
 
-night_steps="$all_checks seeds odr asan coverage"
+night_steps="$all_checks bench seeds odr asan coverage"
 seeds_scale=10
 
 # Programs and their certified random tests. Each pattern must match one: Google Test reports no pattern without a
@@ -40,6 +40,14 @@ night_seeds() {
   echo "TOUCHE_TEST_SEED=$TOUCHE_TEST_SEED TOUCHE_TEST_SCALE=$TOUCHE_TEST_SCALE"
   export -f run_seeds
   printf '%s\n' "${all[@]}" | xargs -P "$jobs" -I '{}' bash -c 'run_seeds "$1"' bash '{}'
+}
+
+# Nothing else compiles the benchmarks and their peers.
+night_bench() {
+  setup bench
+  configure build-bench -DCMAKE_BUILD_TYPE=Release -DTOUCHE_BENCH=ON -DTOUCHE_PCH=ON -DTOUCHE_TESTS=OFF \
+    -DTOUCHE_EXAMPLES=OFF -DTOUCHE_VIEWER=OFF
+  cmake --build build-bench -j "$jobs"
 }
 
 # GCC compares types of one name in all sources when it links the program from its intermediate code; lld cannot do
