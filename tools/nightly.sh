@@ -83,11 +83,14 @@ night_coverage() {
   cmd_coverage $folders
 }
 
-# Runs a step, and records that it passed if nothing but .ci/night differs from the commit.
+# Runs a step, and records that it passed if nothing but .ci/night differs from the commit at its start.
 night_step() {
+  local commit
+  commit=$(git rev-parse HEAD 2>/dev/null) || commit=""
   if declare -F "night_$1" >/dev/null; then "night_$1"; else "check_$1"; fi
   [[ -n $record ]] || return 0
   is_committed || { echo "not recorded: there are changes that are not committed" >&2; return 1; }
+  [[ $(git rev-parse HEAD) == "$commit" ]] || { echo "not recorded: HEAD moved while it ran" >&2; return 1; }
   python3 tools/changed_folders.py "$1" --record
 }
 
@@ -126,6 +129,8 @@ cmd_nightly() {
     fi
   fi
   [[ " ${steps[*]:-coverage} " != *" coverage "* ]] || setup coverage
+  [[ -z $record || (-z ${TOUCHE_TEST_SCALE:-} && $seeds_scale -ge 10) ]] ||
+    die "--record: only full runs are recorded, without TOUCHE_TEST_SCALE and with 10 times the cases of seeds"
   [[ -z $record ]] || is_committed || die "--record: there are changes that are not committed"
   # shellcheck disable=SC2086
   run_steps night_step ${steps[*]:-$night_steps}
