@@ -6,7 +6,7 @@
 #include "plane/even_odd.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 #include "plane/edge_pair.h"
 #include "plane/vec2.h"
@@ -30,21 +30,23 @@ std::vector<Edge> closed_edges(const Outline& outline) {
   return edges;
 }
 
-/// Where two edges cross: a rounded point of the first. The same for both directions.
-Vec2 crossing(const Edge& a, const Edge& b) {
+/// Where two edges cross: a point of the first, rounded to multiples of `grid`. The same for both
+/// directions.
+Vec2 crossing(const Edge& a, const Edge& b, double grid) {
   const Vec2 d = a[1] - a[0], e = b[1] - b[0];
   // Where they are almost parallel, rounding could take it out of the part that they share.
   const auto along = [&](const Vec2& p) { return (p - a[0]).dot(d) / d.squaredNorm(); };
   const auto [first, last] = std::minmax({along(b[0]), along(b[1])});
   const double lo = std::clamp(first, 0.0, 1.0), hi = std::clamp(last, 0.0, 1.0);
   const double t = cross(b[0] - a[0], e) / cross(d, e);
-  const Vec2 p = a[0] + (t >= lo ? std::min(t, hi) : lo) * d;
+  Vec2 p = a[0] + (t >= lo ? std::min(t, hi) : lo) * d;
+  if (grid > 0) p = (p.array() / grid).round() * grid;
   return p.cwiseMax(a[0].cwiseMin(a[1])).cwiseMin(a[0].cwiseMax(a[1]));
 }
 
 /// Adds the points at which `edge` is divided because of `other`. `first` is whether it precedes
 /// the other: both get the same point.
-void add_meeting_points(const Edge& edge, const Edge& other, bool first,
+void add_meeting_points(const Edge& edge, const Edge& other, bool first, double grid,
                         std::vector<Vec2>& points) {
   const int from = orientation(edge[0], edge[1], other[0]),
             to = orientation(edge[0], edge[1], other[1]);
@@ -54,12 +56,13 @@ void add_meeting_points(const Edge& edge, const Edge& other, bool first,
   if (from * to >= 0) return;
   if (orientation(other[0], other[1], edge[0]) * orientation(other[0], other[1], edge[1]) >= 0)
     return;
-  const Vec2 p = first ? crossing(edge, other) : crossing(other, edge);
+  const Vec2 p = first ? crossing(edge, other, grid) : crossing(other, edge, grid);
   if (p != edge[0] && p != edge[1]) points.push_back(p);
 }
 
-/// Divides each edge where it meets others. Returns whether there was anything to divide.
-bool divide(std::vector<Edge>& edges) {
+/// Divides each edge where it meets others, at multiples of `grid` where they cross. Returns
+/// whether there was anything to divide.
+bool divide(std::vector<Edge>& edges, double grid) {
   std::vector<Chain> chains;
   for (const Edge& edge : edges) chains.push_back({{edge[0], edge[1]}, false, {}});
   const Object object((Outline(chains)));
@@ -69,7 +72,7 @@ bool divide(std::vector<Edge>& edges) {
     const auto& [p, q] = edges[e];
     points.clear();
     for (const RayHit& hit : all_segment_hits(object, Pose(), {p, q}))
-      if (hit.edge != e) add_meeting_points(edges[e], edges[hit.edge], e < hit.edge, points);
+      if (hit.edge != e) add_meeting_points(edges[e], edges[hit.edge], e < hit.edge, grid, points);
     std::sort(points.begin(), points.end(),
               [&, start = p, d = Vec2(q - p)](const Vec2& a, const Vec2& b) {
                 const double s = (a - start).dot(d), t = (b - start).dot(d);
@@ -272,12 +275,14 @@ class Faces {
 
 std::vector<MaterialRing> even_odd_rings(const Outline& outline) {
   std::vector<Edge> edges = closed_edges(outline);
-  constexpr int kMostRounds = 50;
+  constexpr int kMostRounds = 50, kFreeRounds = 10;
+  // Edges that are almost parallel may cross anew after each round. On a grid they join.
+  const double grid = std::ldexp(1.0, std::ilogb(outline.diagonal()) - 40);
   int rounds = 0;
   for (bool more = !edges.empty(); more; ++rounds) {
     if (rounds == kMostRounds)
       throw InvalidInput("sheet: edges cross that are too near to each other to be divided");
-    more = divide(edges);
+    more = divide(edges, rounds < kFreeRounds ? 0 : grid);
     cancel(edges);
     more = more && !edges.empty();
   }
