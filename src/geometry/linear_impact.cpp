@@ -115,15 +115,17 @@ struct Direction {
   double lowest;
 };
 
+/// A direction along which all corners are above `height`, and by as much as they can be.
 template <int Count>
-Direction direction(const Corners<Count>& corners, double t, const Vec3& to, double distance) {
+Direction direction(const Corners<Count>& corners, double t, const Vec3& to, double distance,
+                    double height) {
   const auto rated = [&](const Vec3& n) {
     Direction d{n, kInfinity};
     for (int i = 0; i < Count; ++i) d.lowest = std::min(d.lowest, n.dot(corners.place(i, t)));
     return d;
   };
   Direction best = rated(to / distance);
-  if (best.lowest >= 0.75 * distance) return best;
+  if (best.lowest - height >= 0.75 * (distance - height)) return best;
   const auto propose = [&](const Vec3& v) {
     const double length = v.norm();
     if (!(length > 0)) return;
@@ -138,10 +140,10 @@ Direction direction(const Corners<Count>& corners, double t, const Vec3& to, dou
 }
 
 template <int Count>
-Direction direction(const Corners<Count>& corners, double t) {
+Direction direction(const Corners<Count>& corners, double t, double height) {
   const Vec3 to = nearest(corners, t);
   const double distance = to.norm();
-  return distance > 0 ? direction(corners, t, to, distance) : Direction{Vec3::UnitX(), 0};
+  return distance > 0 ? direction(corners, t, to, distance, height) : Direction{Vec3::UnitX(), 0};
 }
 
 /// Whether all corners stay above the height from t0 to t1 along a direction that is interpolated
@@ -188,7 +190,7 @@ class Advance {
       }
       // The steps do not depend on `t_end`.
       const double next =
-          proved_until(t, direction(corners_, t, to, distance), distance, impact.steps);
+          proved_until(t, direction(corners_, t, to, distance, height_), distance, impact.steps);
       if (next > options_.t_end) break;
       if (impact.steps >= kMostSteps || !(next > t)) {
         impact = {.contact = true,
@@ -224,7 +226,7 @@ class Advance {
     for (int attempt = 0; attempt < 6; ++attempt, length *= 0.3) {
       const double end = std::min(t + length, 1.0);
       if (!(end > next)) break;
-      const Direction then = direction(corners_, end);
+      const Direction then = direction(corners_, end, height_);
       if (then.lowest >= height_ && above_while_turning(corners_, t, d.n, end, then.n, height_)) {
         stride_ = length;
         return end < 1 ? end : kInfinity;
