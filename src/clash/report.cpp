@@ -183,6 +183,8 @@ std::string counts_section(const ClashResult& result) {
         ClashPairVerdict::open, ClashPairVerdict::touching, ClashPairVerdict::near,
         ClashPairVerdict::free}) {
     if (c == ClashPairVerdict::near && !(result.options.clearance > 0)) continue;
+    // Open chains of drawings enclose nothing.
+    if (c == ClashPairVerdict::open && has_drawings(result.parts)) continue;
     const std::size_t accepted = result.accepted[static_cast<std::size_t>(c)];
     out += fmt::format(
         "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td "
