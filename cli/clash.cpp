@@ -100,8 +100,9 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
 // Returns whether a pair has a class for which the user requested failure.
 bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
   const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
-  for (const ClashPairVerdict c : {ClashPairVerdict::clash, ClashPairVerdict::contains,
-                                   ClashPairVerdict::touching, ClashPairVerdict::near})
+  for (const ClashPairVerdict c :
+       {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::within_accuracy,
+        ClashPairVerdict::touching, ClashPairVerdict::near})
     if (wanted.count(name(c)) > 0 && result.open(c) > 0) return true;
   if (wanted.count("new") == 0 || !result.comparison) return false;
   return std::any_of(result.comparison->pairs.begin(), result.comparison->pairs.end(),
@@ -234,10 +235,10 @@ void add_clash(Program& program) {
   options->fail_on = {"clash", "contains"};
   command
       .add("--fail-on", options->fail_on,
-           "What makes the exit code 1, by commas: clash, contains (these by default), touching, "
-           "near; new: what clashes and did not in --compare")
+           "What makes the exit code 1, by commas: clash, contains (these by default), "
+           "within_accuracy, touching, near; new: what clashes and did not in --compare")
       .list()
-      .one_of({"clash", "contains", "touching", "near", "new"});
+      .one_of({"clash", "contains", "within_accuracy", "touching", "near", "new"});
   command
       .add("--touching", options->touching,
            "Overlaps no thicker touch (default: what faces may be off from smooth surfaces)")

@@ -58,6 +58,9 @@ struct ClashParts {
   /// approximates (enclosing_mesh). Empty: there are no round shapes. An overlap is reported with
   /// at least the thickness of the overlap of the shapes, and is a clash if the shapes clash.
   std::vector<double> mesh_errors = {};
+  /// For each object and each of its faces, a bound of its distance from the smooth surface that it
+  /// approximates: 0 for planes. Empty, for all or for one object: it is estimated (chord_errors).
+  std::vector<std::vector<double>> chord_errors = {};
   std::vector<LeftOutPart> left_out = {};  ///< in the order of the files; nothing is proved of them
   std::vector<TurnedFile> turned = {};
   std::optional<UpAxis> up = {};    ///< as given for all files, see ClashLoadOptions
@@ -167,16 +170,20 @@ enum class ClashPairVerdict : std::uint8_t {
   free,      ///< proved: farther apart than the clearance, and neither inside the other
   near,      ///< no contact, but closer than the clearance
   touching,  ///< surfaces separate when shifted or, if closed, shrunk by the allowed length
+  /// Surfaces meet, and neither touching nor an overlap thicker than the allowed length is proved.
+  /// But a shift or a shrinking by at most four times that length separates them, so that smooth
+  /// surfaces may or may not overlap where meshes do.
+  within_accuracy,
   /// Surfaces are apart or touch, as above. But a part is open, and it is unknown whether it
   /// contains a piece of the other one: see Containment::open.
   open,
   undecided,  ///< the budget ended first; must not be taken as free
   contains,   ///< no faces meet, but a connected part of one lies inside the other
-  clash,      ///< faces meet, and they do not only touch
+  clash,      ///< faces meet, and they do more than touch, or meet within the accuracy
 };
 template <>
-inline constexpr std::array<std::string_view, 7> kNames<ClashPairVerdict> = {
-    "free", "near", "touching", "open", "undecided", "contains", "clash"};
+inline constexpr std::array<std::string_view, 8> kNames<ClashPairVerdict> = {
+    "free", "near", "touching", "within_accuracy", "open", "undecided", "contains", "clash"};
 
 /// Where the allowed overlap of touching parts comes from.
 enum class ClashAllowance : std::uint8_t {
@@ -216,9 +223,11 @@ struct ClashPair {
 
 enum class ClashVerdict : std::uint8_t {
   undecided,  ///< no clash was found, but some pairs are undecided
-  free,       ///< no clash except accepted ones, and no part inside another
-  open,       ///< no surfaces clash, but some pairs are `open`, except accepted ones
-  clash,      ///< a clash, or a part inside another
+  /// No clash except accepted ones, and no part inside another. Pairs may be `within_accuracy`: the
+  /// overlap is no thicker than the bound of their thickness.
+  free,
+  open,   ///< no surfaces clash, but some pairs are `open`, except accepted ones
+  clash,  ///< a clash, or a part inside another
   interrupted,
 };
 template <>

@@ -54,6 +54,7 @@ bool changed(const Earlier& then, const ClashPair& now, double tolerance) {
       return differ(then.thickness, now.thickness.diameter, tolerance);
     case ClashPairVerdict::free:
     case ClashPairVerdict::touching:
+    case ClashPairVerdict::within_accuracy:
     case ClashPairVerdict::open:
     case ClashPairVerdict::undecided:
       return false;

@@ -38,8 +38,8 @@ std::string_view ShortNames::of(std::string_view name) const {
 }
 
 std::string_view class_text(ClashPairVerdict c) {
-  constexpr std::string_view kTexts[] = {"Free",        "Near",           "Touching", "Open",
-                                         "Not decided", "One in another", "Clash"};
+  constexpr std::string_view kTexts[] = {"Free", "Near",        "Touching",       "Within accuracy",
+                                         "Open", "Not decided", "One in another", "Clash"};
   return kTexts[static_cast<std::size_t>(c)];
 }
 
@@ -58,6 +58,11 @@ std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view
                  ? "outlines meet, and overlap no more than the deviation of chords from curves"
                  : "surfaces meet, and overlap no more than the deviation of meshes from smooth "
                    "surfaces";
+    case ClashPairVerdict::within_accuracy:
+      return drawings ? "outlines meet within the accuracy of chords: it is not proved that they "
+                        "touch only, nor that they overlap by more"
+                      : "surfaces meet within the meshes' accuracy: it is not proved that they "
+                        "touch only, nor that they overlap by more";
     case ClashPairVerdict::open:
       return "surfaces do not clash, proved; but a part is open, and it is unknown whether the "
              "other one lies inside it";
@@ -100,8 +105,9 @@ std::string Places::text(const ClashPair& pair) const {
 }
 
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
-  const bool touches =
-      pair.verdict == ClashPairVerdict::touching || pair.verdict == ClashPairVerdict::open;
+  const bool touches = pair.verdict == ClashPairVerdict::touching ||
+                       pair.verdict == ClashPairVerdict::within_accuracy ||
+                       pair.verdict == ClashPairVerdict::open;
   if (!touches || pair.distance.upper > 0) return false;
   const auto size = [&](std::size_t part) {
     return parts.objects[parts.parts[part].object].bounds().diagonal();
@@ -146,6 +152,11 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
                                length_text(thickness.upper, unit, Rounding::up),
                                allowance_text(pair.allowance, has_drawings(parts)))
                  : "";
+    case ClashPairVerdict::within_accuracy:
+      return fmt::format("may overlap by up to {}; {} is {}",
+                         length_text(thickness.upper, unit, Rounding::up),
+                         allowance_text(pair.allowance, has_drawings(parts)),
+                         length_text(pair.max_touching_thickness, unit));
     case ClashPairVerdict::contains:
     case ClashPairVerdict::clash: {
       // A pair without a proof of touching counts as a clash.

@@ -29,6 +29,20 @@ using clash::Inside;
 using clash::PlacedParts;
 using clash::Rulings;
 
+void check_chord_errors(const ClashParts& parts) {
+  if (parts.chord_errors.empty()) return;
+  if (parts.chord_errors.size() != parts.objects.size())
+    throw InvalidInput("clashes: chord errors are expected for all objects, or for none");
+  for (std::size_t o = 0; o < parts.objects.size(); ++o) {
+    const std::vector<double>& errors = parts.chord_errors[o];
+    if (!errors.empty() && errors.size() != parts.objects[o].soup().face_count())
+      throw InvalidInput("clashes: an object needs a chord error for each of its faces, or none");
+    for (const double error : errors)
+      if (!(error >= 0 && std::isfinite(error)))
+        throw InvalidInput("clashes: chord errors must be lengths >= 0");
+  }
+}
+
 void check(const ClashParts& parts, const ClashOptions& options) {
   const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
   if (!length(options.clearance))
@@ -44,6 +58,7 @@ void check(const ClashParts& parts, const ClashOptions& options) {
   for (const ClashPart& part : parts.parts)
     if (part.object >= parts.objects.size())
       throw InvalidInput("clashes: the part \"" + part.name + "\" has no object");
+  check_chord_errors(parts);
   if (!has_drawings(parts)) return;
   for (const ClashPart& part : parts.parts) {
     if (bvh::flat_of(parts.objects[part.object]) == nullptr)
@@ -139,7 +154,7 @@ class Check {
     add_work(wanted.size() + open_.size());
     tbb::parallel_for(std::size_t{0}, wanted.size(), [&](std::size_t k) {
       const Object& object = parts_.objects[wanted[k]];
-      if (!stopped()) insides_[wanted[k]].emplace(object);
+      if (!stopped()) insides_[wanted[k]].emplace(object, placed_.chord_errors(wanted[k]));
       count_done();
     });
   }
@@ -233,7 +248,8 @@ ClashResult find_clashes(ClashParts parts, const ClashOptions& options) {
   for (ClashPair& pair : all.pairs_) {
     if (!clash::check_surfaces(placed, pair)) continue;
     const auto inside = [&](std::size_t part) {
-      return std::make_optional<Inside>(placed.object(part));
+      return std::make_optional<Inside>(placed.object(part),
+                                        placed.chord_errors(placed.parts.parts[part].object));
     };
     clash::check_insides(placed, inside(pair.part_a), inside(pair.part_b), pair);
   }

@@ -29,9 +29,13 @@ constexpr double kSinglePrecision = 0x1p-20;  // a few ulp
 // The default tolerance is at most this share of the smaller part's size. Far from the origin,
 // single-precision rounding may be as large as the parts, and every pair would count as touching.
 constexpr double kMostTolerance = 0x1p-10;
+// Bodies that separate by this many times the allowed length meet within the accuracy of meshes.
+constexpr double kWithinAccuracy = 4;
+
+enum class Meeting : std::uint8_t { touch, within_accuracy, clash };
 
 struct Touch {
-  bool is_proved = false;
+  Meeting meeting = Meeting::clash;
   Thickness thickness;
 };
 
@@ -60,25 +64,50 @@ class Measure {
   /// allowed is not a touch even then. If a body is open, `closed` is false: then only surfaces
   /// count, and no thickness of an overlap is proved.
   Touch touch(double allowed, double beside_slits, bool closed) const {
+    using enum Meeting;
     const Budget any_work = base::with_any_work(options_.budget);
     const bool shifts = paths::apart_after_shift(a_, pose_a_, b_, pose_b_, beside_slits, any_work);
     const auto thin = [](double upper) {
       return Thickness{.diameter = {0, upper}, .complete = true};
     };
-    if (shifts && (beside_slits == allowed || !closed)) return {true, thin(beside_slits)};
-    if (!closed) return {false, thickness(1 + options_.thickness_points / kOpenShare)};
+    if (shifts && (beside_slits == allowed || !closed)) return {touch, thin(beside_slits)};
+    if (!closed) return {clash, thickness(1 + options_.thickness_points / kOpenShare)};
     const Thickness glance = thickness(1 + options_.thickness_points / kGlanceShare);
-    if (options_.budget.expired()) return {false, glance};
+    if (options_.budget.expired()) return {clash, glance};
     if (!(glance.diameter.lower > allowed)) {
-      if (shifts) return {true, thin(std::min(beside_slits, glance.diameter.upper))};
+      if (shifts) return {touch, thin(std::min(beside_slits, glance.diameter.upper))};
       // More expensive than the short measurement, which comes first.
-      if (paths::apart_after_shrinking(a_, pose_a_, b_, pose_b_, allowed, any_work))
-        return {true, thin(allowed)};
+      if (shrinks(allowed)) return {touch, thin(allowed)};
     }
-    return {false, glance.complete ? glance : thickness(options_.thickness_points)};
+    Thickness measured = glance.complete ? glance : thickness(options_.thickness_points);
+    const double near = kWithinAccuracy * allowed;
+    if (!(measured.diameter.lower > allowed) && !options_.budget.expired() &&
+        paths::come_apart(a_, pose_a_, b_, pose_b_, near, any_work)) {
+      measured.diameter.upper = std::min(measured.diameter.upper, near);
+      return {within_accuracy, measured};
+    }
+    if (!measured.complete) bound(measured, allowed);
+    return {clash, measured};
   }
 
  private:
+  bool shrinks(double by) const {
+    return paths::apart_after_shrinking(a_, pose_a_, b_, pose_b_, by,
+                                        base::with_any_work(options_.budget));
+  }
+
+  /// Lowers the upper bound, which is coarse where an overlap is thin and wide: what separates by
+  /// shrinking is no thicker.
+  void bound(Thickness& measured, double allowed) const {
+    constexpr double kStep = 4;
+    constexpr int kMostSteps = 6;
+    double by = kStep * std::max(allowed, measured.diameter.lower);
+    for (int k = 0; k < kMostSteps && by < measured.diameter.upper; ++k, by *= kStep) {
+      if (options_.budget.expired()) return;
+      if (shrinks(by)) measured.diameter.upper = by;
+    }
+  }
+
   const ClashOptions& options_;
   const Interior &a_, &b_;
   const Pose &pose_a_, &pose_b_;
@@ -99,8 +128,11 @@ std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside&
 
 }  // namespace
 
-Inside::Inside(const Object& object)
-    : interior(object), chord_errors(paths::chord_errors_of(object)) {
+Inside::Inside(const Object& object, std::span<const double> known_errors)
+    : interior(object),
+      chord_errors(known_errors.empty()
+                       ? paths::chord_errors_of(object)
+                       : std::vector<double>(known_errors.begin(), known_errors.end())) {
   for (const double error : chord_errors)
     largest_chord_error = std::max(largest_chord_error, error);
 }
@@ -217,16 +249,19 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
       pair.closed);
   pair.thickness = lessened(touch.thickness);
   if (placed.options.budget.expired() && !pair.thickness.complete) return;
-  pair.verdict = touch.is_proved ? ClashPairVerdict::touching : ClashPairVerdict::clash;
-  if (touch.is_proved && !pair.closed) {
+  const bool is_touch = touch.meeting == Meeting::touch;
+  pair.verdict = is_touch                                    ? ClashPairVerdict::touching
+                 : touch.meeting == Meeting::within_accuracy ? ClashPairVerdict::within_accuracy
+                                                             : ClashPairVerdict::clash;
+  if (is_touch && !pair.closed) {
     pair.containment =
         paths::may_hold_if_open(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
                                 base::with_any_work(placed.options.budget));
     if (pair.containment == Containment::open) pair.verdict = ClashPairVerdict::open;
     if (pair.containment == Containment::undecided) pair.verdict = ClashPairVerdict::undecided;
   }
-  if (touch.is_proved) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
-  if (!touch.is_proved && pair.closed && pair.thickness.diameter.upper <= ignored) {
+  if (is_touch) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
+  if (!is_touch && pair.closed && pair.thickness.diameter.upper <= ignored) {
     pair.verdict = ClashPairVerdict::touching;
     allow(ignored, ClashAllowance::ignored);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "touche/clash.h"
@@ -17,6 +18,10 @@ struct PlacedParts {
   double mesh_error(std::size_t part) const {
     return parts.mesh_errors.empty() ? 0 : parts.mesh_errors[parts.parts[part].object];
   }
+  std::span<const double> chord_errors(std::size_t object) const {
+    if (parts.chord_errors.empty()) return {};
+    return parts.chord_errors[object];
+  }
   const Pose& pose(std::size_t part) const { return parts.parts[part].pose; }
   double tolerance(std::size_t part_a, std::size_t part_b) const;
 
@@ -28,7 +33,8 @@ struct PlacedParts {
 
 /// An object's interior and chord errors, built once for each object that a pair needs them for.
 struct Inside {
-  explicit Inside(const Object& object);
+  /// `known_errors`: chord errors by face; empty: they are estimated.
+  explicit Inside(const Object& object, std::span<const double> known_errors = {});
 
   Interior interior;
   std::vector<double> chord_errors;  // by face

@@ -168,8 +168,9 @@ std::string foundation_section(const ClashResult& result) {
 }  // namespace
 
 const char* class_colour(ClashPairVerdict c) {
-  constexpr const char* kColours[] = {colour::kFree,      "#6a93b8", colour::kPale,   "#c9b458",
-                                      colour::kUndecided, "#8f3f97", colour::kContact};
+  constexpr const char* kColours[] = {colour::kFree, "#6a93b8",       colour::kPale,
+                                      "#b98d5a",     "#c9b458",       colour::kUndecided,
+                                      "#8f3f97",     colour::kContact};
   return kColours[static_cast<std::size_t>(c)];
 }
 
@@ -180,8 +181,8 @@ std::string counts_section(const ClashResult& result) {
       "<tbody>\n";
   for (const ClashPairVerdict c :
        {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::undecided,
-        ClashPairVerdict::open, ClashPairVerdict::touching, ClashPairVerdict::near,
-        ClashPairVerdict::free}) {
+        ClashPairVerdict::open, ClashPairVerdict::within_accuracy, ClashPairVerdict::touching,
+        ClashPairVerdict::near, ClashPairVerdict::free}) {
     if (c == ClashPairVerdict::near && !(result.options.clearance > 0)) continue;
     // Open chains of drawings enclose nothing.
     if (c == ClashPairVerdict::open && has_drawings(result.parts)) continue;

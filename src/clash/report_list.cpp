@@ -70,7 +70,8 @@ std::string filters(const ClashResult& result) {
       "aria-label=\"Find names\">\n";
   for (const ClashPairVerdict c :
        {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::undecided,
-        ClashPairVerdict::open, ClashPairVerdict::touching, ClashPairVerdict::near})
+        ClashPairVerdict::open, ClashPairVerdict::within_accuracy, ClashPairVerdict::touching,
+        ClashPairVerdict::near})
     if (result.count(c) > 0) out += box(name(c), class_text(c), class_colour(c));
   std::size_t accepted = 0;
   for (const std::size_t count : result.accepted) accepted += count;

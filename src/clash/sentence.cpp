@@ -61,6 +61,8 @@ std::string others(const ClashResult& result) {
       texts.push_back(fmt::format("{} {}", number_text(count), count == 1 ? one : more));
   };
   tell(result.open(ClashPairVerdict::touching), "pair touches", "pairs touch");
+  tell(result.open(ClashPairVerdict::within_accuracy), "pair meets within the accuracy of meshes",
+       "pairs meet within the accuracy of meshes");
   if (const std::size_t count = result.open(ClashPairVerdict::near); count > 0) {
     const auto length = lengths_text(result.options.clearance, result.parts.unit);
     texts.push_back(fmt::format("{} nearer than {} (least {})",
@@ -130,9 +132,11 @@ std::string proved(const ClashResult& result, const std::string& parts) {
   const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
   const char* what = result.verdict == ClashVerdict::open ? "the surfaces of no two" : "no two";
   if (most == nullptr) return fmt::format("{} {} overlap", of, what);
-  return fmt::format("{} {} overlap by more than {}, {}", of, what,
-                     length_text(most->thickness.diameter.upper, result.parts.unit, Rounding::up),
-                     allowance_text(most->allowance, has_drawings(result.parts)));
+  return fmt::format(
+      "{} {} overlap by more than {}, {}{}", of, what,
+      length_text(most->thickness.diameter.upper, result.parts.unit, Rounding::up),
+      most->verdict == ClashPairVerdict::within_accuracy ? "at most four times " : "",
+      allowance_text(most->allowance, has_drawings(result.parts)));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 import type { ClashClass, ClashRow } from '../protocol';
 
 export const kClashTitles: Record<ClashClass, string> = {
-  free: 'Free', near: 'Near', touching: 'Touching', open: 'Open', undecided: 'Undecided', contains: 'Inside', clash: 'Clash',
+  free: 'Free', near: 'Near', touching: 'Touching', within_accuracy: 'Within accuracy', open: 'Open', undecided: 'Undecided', contains: 'Inside', clash: 'Clash',
 };
 
 export interface ClashFilter {

@@ -129,7 +129,7 @@ function drawMatrix(app: App, box: HTMLElement, rows: readonly ClashRow[], state
 }
 
 function measureOf(row: ClashRow, unit: string): string {
-  if (row.verdict === 'clash' || row.verdict === 'touching' || (row.verdict === 'open' && row.distanceUpper === 0)) {
+  if (row.verdict === 'clash' || row.verdict === 'touching' || row.verdict === 'within_accuracy' || (row.verdict === 'open' && row.distanceUpper === 0)) {
     return row.thicknessUpper > 0 ? `${bracket(row.thicknessLower, row.thicknessUpper, unit)} thick` : '';
   }
   if (row.verdict === 'near' || row.verdict === 'open' || row.verdict === 'free') return `${bracket(row.distanceLower, row.distanceUpper, unit)} apart`;
