@@ -121,7 +121,7 @@ TEST_F(SplitTest, APartDoesNotDependOnThePartsThatAreReadBefore) {
   EXPECT_EQ(object_first.read(shell).bounds().lo, Vec3(9, 0, 0));
   EXPECT_EQ(shell_first.read(shell).bounds().lo, Vec3(9, 0, 0));
   EXPECT_EQ(shell_first.read(object).bounds().lo, Vec3(5, 0, 0));
-  EXPECT_EQ(shell_first.read(object, 2).bounds().lo, Vec3(10, 0, 0));
+  EXPECT_EQ(shell_first.read(object, {.scale = 2}).bounds().lo, Vec3(10, 0, 0));
 }
 
 TEST_F(SplitTest, EveryFaceIsInOnePart) {

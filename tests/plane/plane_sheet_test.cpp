@@ -183,40 +183,41 @@ void expect_even_odd_sheet(const std::vector<Chain>& chains) {
   EXPECT_NEAR(top, area, 1e-9);
 }
 
-Chain box(double x0, double y0, double x1, double y1) {
+Chain rectangle(double x0, double y0, double x1, double y1) {
   return {{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, true, {}};
 }
 
 TEST(PlaneSheet, ReadsChainsThatMeetByTheEvenOddRule) {
-  const Chain square = box(0, 0, 4, 4);
-  expect_even_odd_sheet({square, box(4, 4, 6, 6)});                       // at a corner
-  expect_even_odd_sheet({square, box(4, 1, 6, 3)});                       // along part of a side
-  expect_even_odd_sheet({square, box(4, 0, 8, 4)});                       // along a whole one
-  expect_even_odd_sheet({square, box(0, 1, 2, 3)});                       // a notch
-  expect_even_odd_sheet({square, box(3, 3, 6, 6)});                       // across
-  expect_even_odd_sheet({square, box(0, 0, 4, 4)});                       // nothing is left
-  expect_even_odd_sheet({square, box(-1, 1, 5, 3)});                      // two parts
+  const Chain square = rectangle(0, 0, 4, 4);
+  expect_even_odd_sheet({square, rectangle(4, 4, 6, 6)});                 // at a corner
+  expect_even_odd_sheet({square, rectangle(4, 1, 6, 3)});                 // along part of a side
+  expect_even_odd_sheet({square, rectangle(4, 0, 8, 4)});                 // along a whole one
+  expect_even_odd_sheet({square, rectangle(0, 1, 2, 3)});                 // a notch
+  expect_even_odd_sheet({square, rectangle(3, 3, 6, 6)});                 // across
+  expect_even_odd_sheet({square, rectangle(0, 0, 4, 4)});                 // nothing is left
+  expect_even_odd_sheet({square, rectangle(-1, 1, 5, 3)});                // two parts
   expect_even_odd_sheet({{{{0, 0}, {4, 4}, {4, 0}, {0, 4}}, true, {}}});  // crosses itself
   expect_even_odd_sheet({{{{0, 0}, {4, 0}, {2, 0}, {2, 3}}, true, {}}});  // goes back
   expect_even_odd_sheet({square, {{{2, 0}, {3, 2}, {1, 2}}, true, {}}});  // a hole at a side
   expect_even_odd_sheet({square, {{{2, 0}, {4, 2}, {2, 4}, {0, 2}}, true, {}}});  // at all sides
   expect_even_odd_sheet({square, {{{1, 1}, {3, 3}, {1, 1}}, true, {}}});          // a mark
   // Holes that touch each other, also around material, and at their right ends.
-  expect_even_odd_sheet({square, box(1, 1, 2, 2), box(2, 2, 3, 3)});
-  expect_even_odd_sheet({box(0, 0, 9, 9), box(1, 1, 2, 4), box(2, 4, 4, 5), box(4, 1, 5, 4)});
-  expect_even_odd_sheet({box(0, 0, 9, 9),
+  expect_even_odd_sheet({square, rectangle(1, 1, 2, 2), rectangle(2, 2, 3, 3)});
+  expect_even_odd_sheet(
+      {rectangle(0, 0, 9, 9), rectangle(1, 1, 2, 4), rectangle(2, 4, 4, 5), rectangle(4, 1, 5, 4)});
+  expect_even_odd_sheet({rectangle(0, 0, 9, 9),
                          {{{2, 1}, {5, 3}, {2, 2}}, true, {}},
                          {{{2, 4}, {5, 3}, {2, 5}}, true, {}}});
-  expect_even_odd_sheet({box(0, 0, 9, 9),
+  expect_even_odd_sheet({rectangle(0, 0, 9, 9),
                          {{{2, 1}, {5, 3}, {2, 2}}, true, {}},
                          {{{2, 4}, {5, 3}, {2, 5}}, true, {}},
-                         box(1, 2.5, 2, 3.5)});
+                         rectangle(1, 2.5, 2, 3.5)});
   // A star drawn in one go.
   Chain star{{}, true, {}};
   for (int k = 0; k < 5; ++k)
     star.points.push_back(3 * Vec2(std::cos(4 * M_PI * k / 5), std::sin(4 * M_PI * k / 5)));
   expect_even_odd_sheet({star});
-  expect_even_odd_sheet({box(-5, -5, 5, 5), star, box(-1, -1, 1, 1)});
+  expect_even_odd_sheet({rectangle(-5, -5, 5, 5), star, rectangle(-1, -1, 1, 1)});
 }
 
 TEST(PlaneSheet, ReadsAnyChainsByTheEvenOddRule) {

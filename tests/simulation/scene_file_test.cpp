@@ -84,8 +84,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/bodies/1/restitution", "-1", "/bodies/1/restitution: -1, expected 0 to 1"},
         Mistake{
             "/bodies/1/colour", "1",
-            "/bodies/1/colour: unknown key; expected one of: name, file, box, shape, scale, pose, "
-            "fixed, density, mass, mass_properties, friction, restitution, velocity, "
+            "/bodies/1/colour: unknown key; expected one of: name, file, box, shape, scale, unit, "
+            "up, pose, fixed, density, mass, mass_properties, friction, restitution, velocity, "
             "angular_velocity"},
         Mistake{"/bodies/1/pose/quaternion", "[2, 0, 0, 0]",
                 "/bodies/1/pose/quaternion: length 2, expected 1"},
