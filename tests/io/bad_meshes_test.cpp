@@ -118,8 +118,8 @@ TEST(BadMeshes, ScenesAreAssembled) {
   expect_bounds("counterXP.3MF", {-111.48989, 5.779197, 255.860162},
                 {193.31011, 310.187997, 281.698413});
   expect_bounds("cube_and_sphere_same_name.3mf", {-19.999, -20, 0}, {72.8015, 20, 40});
-  // z up inside, turned by the root node: y = z of the file, z = −y.
-  expect_bounds("no_indices_3storybuilding.glb", {-23.2071419, 0, 0}, {32.873001, 9, 63.3614082});
+  // z up inside, turned by the root node to glTF's y up, and by the reader back again.
+  expect_bounds("no_indices_3storybuilding.glb", {-23.2071419, -63.3614082, 0}, {32.873001, 0, 9});
 }
 
 // Every other mesh of the shared data loads.
