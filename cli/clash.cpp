@@ -61,6 +61,25 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   return clash_parts(study, options.at);
 }
 
+// Remarks about files of a folder that are not meshes are combined into one.
+void print_clash_remarks(const std::vector<std::string>& remarks) {
+  constexpr std::string_view kNotRead = ": not read, it is no mesh file";
+  std::size_t not_read = 0;
+  const std::string* first = nullptr;
+  for (const std::string& remark : remarks) {
+    if (!remark.ends_with(kNotRead)) {
+      fmt::print(stderr, "touche: {}\n", remark);
+    } else if (not_read++ == 0) {
+      first = &remark;
+    }
+  }
+  if (not_read > 0)
+    fmt::print(stderr, "touche: {}{}\n", *first,
+               not_read == 1   ? ""
+               : not_read == 2 ? "; nor is 1 other file"
+                               : fmt::format("; nor are {} other files", not_read - 1));
+}
+
 ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   for (const std::string& input : options.inputs)
     if (is_unit(input) && !fs::exists(input))
@@ -83,11 +102,13 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
   };
-  if (parts.parts.size() < 2)
+  if (parts.parts.size() < 2) {
+    print_clash_remarks(parts.remarks);  // which may say what was left out
     throw InvalidInput(fmt::format(
         "{}: {} part, and only two can clash; a file that is one mesh is one part, unless "
         "--split makes parts of its objects or shells",
         options.inputs[0], parts.parts.size()));
+  }
   if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
   if (!options.touching.empty())
     how.max_touching_thickness = length(options.touching, "--touching");
@@ -118,25 +139,6 @@ int clash_exit_code(const ClashResult& result, const std::vector<std::string>& f
   if (fails(result, fail_on)) return kContact;
   if (result.open(ClashPairVerdict::undecided) > 0) return kError;
   return result.open(ClashPairVerdict::open) > 0 && !surfaces ? kOpen : kFree;
-}
-
-// Remarks about files of a folder that are not meshes are combined into one.
-void print_clash_remarks(const std::vector<std::string>& remarks) {
-  constexpr std::string_view kNotRead = ": not read, it is no mesh file";
-  std::size_t not_read = 0;
-  const std::string* first = nullptr;
-  for (const std::string& remark : remarks) {
-    if (!remark.ends_with(kNotRead)) {
-      fmt::print(stderr, "touche: {}\n", remark);
-    } else if (not_read++ == 0) {
-      first = &remark;
-    }
-  }
-  if (not_read > 0)
-    fmt::print(stderr, "touche: {}{}\n", *first,
-               not_read == 1   ? ""
-               : not_read == 2 ? "; nor is 1 other file"
-                               : fmt::format("; nor are {} other files", not_read - 1));
 }
 
 void print_clash(const ClashResult& result) {

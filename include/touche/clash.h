@@ -210,9 +210,9 @@ struct ClashPair {
   double max_touching_thickness = 0;  ///< length used: the allowed thickness of the overlap
   ClashAllowance allowance = ClashAllowance::tolerance;  ///< where the allowed thickness comes from
   double tolerance = 0;                                  ///< the tolerance used
-  /// False if a part is open, see Interior::is_open, or an outline has open chains. Then a
-  /// thickness depends on where the inside is cut off, see Interior::closed. If the surfaces touch,
-  /// thickness.diameter.upper is the length of a shift that separates them.
+  /// False if a part is open, see Interior::is_open, or an outline has open chains. Then no
+  /// thickness is known; but if the surfaces touch, thickness.diameter.upper is the length of a
+  /// shift that separates them.
   bool closed = true;
   /// For the verdict `contains`: a_in_b or b_in_a. For `open`: open. Undecided only if the verdict
   /// is.

@@ -20,9 +20,6 @@ namespace {
 // Share of the tested points of a thickness for the first, short measurement. Starting from
 // contacts, it finds a deep point at once if there is one.
 constexpr std::uint64_t kGlanceShare = 32;
-// Share of the tested points of a thickness for an open body: each point costs ten times as much
-// there, and the class is known already.
-constexpr std::uint64_t kOpenShare = 40;
 // A shift must be this many times the slit widths of both bodies to prove that they separate.
 constexpr double kSlits = 4;
 constexpr double kSinglePrecision = 0x1p-20;  // a few ulp
@@ -71,7 +68,8 @@ class Measure {
       return Thickness{.diameter = {0, upper}, .complete = true};
     };
     if (shifts && (beside_slits == allowed || !closed)) return {touch, thin(beside_slits)};
-    if (!closed) return {clash, thickness(1 + options_.thickness_points / kOpenShare)};
+    if (!closed)
+      return {clash, {.diameter = {0, kInfinity}, .complete = !options_.budget.expired()}};
     const Thickness glance = thickness(1 + options_.thickness_points / kGlanceShare);
     if (options_.budget.expired()) return {clash, glance};
     if (!(glance.diameter.lower > allowed)) {

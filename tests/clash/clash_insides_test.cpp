@@ -37,7 +37,11 @@ TEST(ClashInsides, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
     // Where surfaces meet, nothing says how deep.
     const ClashParts crossing =
         PartsBuilder().part("shell", outer).part("other", cube(5, 15)).take();
-    EXPECT_EQ(find_clashes(crossing, {.max_touching_thickness = 2}).verdict, ClashVerdict::clash);
+    const ClashResult deep = find_clashes(crossing, {.max_touching_thickness = 2});
+    EXPECT_EQ(deep.verdict, ClashVerdict::clash);
+    ASSERT_EQ(deep.pairs.size(), 1u);
+    EXPECT_EQ(deep.pairs[0].thickness.diameter, Bracket());
+    EXPECT_EQ(clash_sentence(deep).find("overlap"), std::string::npos) << clash_sentence(deep);
   }
 }
 
