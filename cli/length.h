@@ -18,7 +18,7 @@ double parse_length(const std::string& text, const std::string& unit, const std:
 /// The unit that a length names; empty if it names none.
 std::string unit_in(const std::string& length);
 
-/// The name of a unit as the factor to metres.
+/// The length of a unit in metres. Throws InvalidInput for an unknown one.
 double metres_in(const std::string& unit);
 
 }  // namespace touche::cli

@@ -45,7 +45,7 @@ struct StudyPart {
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
-  FileFrame frame = {};         ///< how load_soup turns and scales the file's coordinates
+  FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
   /// Whether the study says how the file's coordinates become its unit: "unit" or "scale".
   bool has_unit = false;
   OutlineOptions drawing = {};  ///< how a drawing is read; the scale is that of the part
@@ -99,7 +99,8 @@ struct PartSize {
 
 /// Remarks that doubt the unit of files: all parts together are larger than 100 m or smaller than
 /// 1 mm, or two of `parts` differ in size by more than 20 times. `unit`: of the lengths, as
-/// Study::unit. `option`: where the unit is given, such as "--unit".
+/// Study::unit; empty: unknown, then only `parts` are compared. `option`: where the unit is given,
+/// such as "--unit".
 [[nodiscard]] std::vector<std::string> unit_remarks(double size_of_all,
                                                     const std::vector<PartSize>& parts,
                                                     std::string_view unit, std::string_view option);

@@ -311,9 +311,13 @@ struct Origins {
 // with `prefix`, which is no part of the node's path.
 void add_origins(const Input& input, bool by_nodes, std::size_t file_steps,
                  const std::string& prefix, const ClashParts& parts, Origins& origins) {
-  const auto origin = [&](const std::string& name) {
-    return by_nodes ? clash::PartOrigin{input.file, file_steps, name.substr(prefix.size())}
-                    : clash::PartOrigin{input.file, input.file_steps, ""};
+  const auto origin = [&](const std::string& name) -> clash::PartOrigin {
+    if (!by_nodes) return {input.file, input.file_steps, ""};
+    std::string node = name.substr(prefix.size());
+    // An object without a name has the file's.
+    const bool unnamed = is_face_list(input.file) && node.starts_with("unnamed");
+    return {input.file, unnamed ? std::max(file_steps, input.file_steps) : file_steps,
+            std::move(node)};
   };
   for (std::size_t p = origins.parts.size(); p < parts.parts.size(); ++p)
     origins.parts.push_back(origin(parts.parts[p].name));

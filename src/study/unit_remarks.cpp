@@ -18,9 +18,11 @@ constexpr double kLargest = 100, kSmallest = 1e-3, kMostApart = 20;
 
 std::vector<std::string> unit_remarks(double size_of_all, const std::vector<PartSize>& parts,
                                       std::string_view unit, std::string_view option) {
-  const auto text = [&](double size) { return report::length_text(size, unit); };
+  const auto text = [&](double size) {
+    return unit.empty() ? report::digits(size) : report::length_text(size, unit);
+  };
   std::vector<std::string> remarks;
-  const double metres = size_of_all * report::Lengths(unit, "m").factor();
+  const double metres = unit.empty() ? 1 : size_of_all * report::Lengths(unit, "m").factor();
   if (metres > kLargest || (metres > 0 && metres < kSmallest))
     remarks.push_back(fmt::format(
         "the parts together are {} in size, with coordinates in {}: if that is too {}, give the "
@@ -31,10 +33,11 @@ std::vector<std::string> unit_remarks(double size_of_all, const std::vector<Part
   const PartSize& largest = *std::max_element(parts.begin(), parts.end(), less);
   const PartSize& smallest = *std::min_element(parts.begin(), parts.end(), less);
   if (smallest.size > 0 && largest.size > kMostApart * smallest.size)
-    remarks.push_back(fmt::format(
-        "{} is {} in size, and {} is {}: the files do not say their units, and all are "
-        "taken in {} ({})",
-        largest.name, text(largest.size), smallest.name, text(smallest.size), unit, option));
+    remarks.push_back(
+        fmt::format("{} is {} in size, and {} is {}: the files do not say their units, and all are "
+                    "taken in {} ({})",
+                    largest.name, text(largest.size), smallest.name, text(smallest.size),
+                    unit.empty() ? "the same one" : unit, option));
   return remarks;
 }
 
