@@ -34,7 +34,7 @@ struct ClashPart {
   std::string group;  ///< its parent node, with the file if there are several; empty: none
   std::size_t object = 0;  ///< index into ClashParts::objects
   Pose pose;               ///< a point x of the object is at pose * x in the world
-  /// The name without what tells it from the parts of other files. Empty: `name`.
+  /// The name without what distinguishes it from parts of other files. Empty: `name`.
   std::string own_name = {};
 };
 

@@ -280,7 +280,7 @@ TEST(ClashLoad, FoldersAndListsOfFiles) {
       error_of([&] { (void)load_clash_parts(twice); }).find("two parts are named \"wall.off\""),
       std::string::npos);
 
-  // Of files with nodes, lengths are in metres, and names are told apart by the file's.
+  // Of files with nodes, lengths are in metres; the name of the file distinguishes equal names.
   Assembly assembly;
   assembly.meshes = {box_mesh("box")};
   assembly.nodes = {node("group", kNone, {}), node("box", 0, {0}), node("other", kNone, {0})};

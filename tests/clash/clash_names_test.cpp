@@ -71,7 +71,7 @@ TEST(ClashNames, DoNotDependOnOtherFiles) {
   EXPECT_EQ(names_of({path("v1/a.off"), path("x.glb")}, {.unit = "mm"}),
             (Names{"a.off", "frame/left", "frame/right"}));
   EXPECT_EQ(names_of({path("v1/a.off"), path("v2/b.off")}), (Names{"a.off", "b.off"}));
-  // Where files have parts of one name, the names of files and folders tell these apart.
+  // Where files have parts of one name, the names of files and folders distinguish these.
   EXPECT_EQ(names_of({path("x.glb"), path("y.glb"), path("z.glb")}),
             (Names{"x.glb/frame/left", "x.glb/frame/right", "frame/up", "frame/down",
                    "z.glb/frame/left", "z.glb/frame/right"}));

@@ -70,7 +70,7 @@ TEST(CliWords, PartsOfVeryDifferentSizeDoubtTheUnit) {
       EXPECT_EQ(touche_cli(folder, other).err, "") << other;
     }
   }
-  // Somebody who gives a unit is believed.
+  // A unit that is given is not doubted.
   for (const char* command :
        {"collide cube.off small.off --unit-a mm --unit-b mm", "clash cube.off small.off --unit mm",
         "toi cube.off small.off --to 1,0,0 --scale-b 2"})
