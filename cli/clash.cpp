@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "drawing_options.h"
 #include "length.h"
+#include "outlines.h"
 #include "progress.h"
 #include "result_files.h"
 #include "touche/shape_file.h"
@@ -61,23 +62,13 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   return clash_parts(study, options.at);
 }
 
-// Remarks about files of a folder that are not meshes are combined into one.
-void print_clash_remarks(const std::vector<std::string>& remarks) {
-  constexpr std::string_view kNotRead = ": not read, it is no mesh file";
-  std::size_t not_read = 0;
-  const std::string* first = nullptr;
-  for (const std::string& remark : remarks) {
-    if (!remark.ends_with(kNotRead)) {
-      fmt::print(stderr, "touche: {}\n", remark);
-    } else if (not_read++ == 0) {
-      first = &remark;
-    }
-  }
-  if (not_read > 0)
-    fmt::print(stderr, "touche: {}{}\n", *first,
-               not_read == 1   ? ""
-               : not_read == 2 ? "; nor is 1 other file"
-                               : fmt::format("; nor are {} other files", not_read - 1));
+// The unit in which figures come back: that of the first length that was given with one. A length
+// without a unit is in the unit of the files.
+std::string typed_unit(const ClashArguments& options, const std::string& of_files) {
+  for (const std::string* text :
+       {&options.clearance, &options.touching, &options.ignore_thinner, &options.tolerance})
+    if (!text->empty()) return unit_in(*text).empty() ? of_files : unit_in(*text);
+  return "";
 }
 
 ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
@@ -96,14 +87,17 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
          .threads = how.threads,
          .drawings = options.drawings.outline_options(),
          .up = parse_up(options.up),
+         .shown_unit = typed_unit(options, ""),
          .split =
              options.split.empty() ? std::nullopt : std::optional(parse_split(options.split))});
   }();
+  if (const std::string typed = typed_unit(options, parts.unit); !typed.empty())
+    parts.shown_unit = typed;
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
   };
   if (parts.parts.size() < 2) {
-    print_clash_remarks(parts.remarks);  // which may say what was left out
+    print_remarks(parts.remarks);  // which may say what was left out
     throw InvalidInput(fmt::format(
         "{}: {} part, and only two can clash; a file that is one mesh is one part, unless "
         "--split makes parts of its objects or shells",
@@ -142,11 +136,9 @@ int clash_exit_code(const ClashResult& result, const std::vector<std::string>& f
 }
 
 void print_clash(const ClashResult& result) {
-  print_clash_remarks(result.parts.remarks);
-  print_clash_remarks(result.remarks);
-  if (result.comparison)
-    for (const std::string& remark : result.comparison->remarks)
-      fmt::print(stderr, "touche: {}\n", remark);
+  print_remarks(result.parts.remarks);
+  print_remarks(result.remarks);
+  if (result.comparison) print_remarks(result.comparison->remarks);
   fmt::print("{}\n", clash_sentence(result));
   if (const auto& turned = result.parts.turned; !turned.empty())
     fmt::print("{} is up in {}{}, turned so that z is up\n", name(turned[0].up), turned[0].file,

@@ -21,12 +21,13 @@ struct DistanceArguments {
 
 // The functions of this file take bodies in space or outlines of the plane.
 template <class Result, class AnyBody>
-void print_distance(const Result& found, const AnyBody& a, const AnyBody& b) {
+void print_distance(const Result& found, const AnyBody& a, const AnyBody& b,
+                    const Figures& figures) {
   if (!found.closest)
-    fmt::print("distance: more than {:.9g}\n", found.distance.lower);
+    fmt::print("distance: more than {}\n", figures.text(found.distance.lower, 9));
   else
-    fmt::print("distance: {:.9g} (proved: at least {:.9g})\n{}\n", found.distance.upper,
-               found.distance.lower, contact_text(*found.closest, a, b));
+    fmt::print("distance: {} (proved: at least {})\n{}\n", figures.text(found.distance.upper, 9),
+               figures.text(found.distance.lower, 9), contact_text(*found.closest, a, b, figures));
 }
 
 template <class AnyBody, class AnyPose>
@@ -45,7 +46,7 @@ int answer_distance(const DistanceArguments& options, const AnyBody& a, const An
     print(with_remarks(json, remarks));
   } else {
     print_remarks(remarks);
-    print_distance(found, a, b);
+    print_distance(found, a, b, options.objects.figures({options.max_distance}));
   }
   return found.closest && found.distance.upper == 0 ? kContact : kFree;
 }

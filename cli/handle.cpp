@@ -95,6 +95,8 @@ int run_handle(const HandleArguments& options) {
   } else {
     for (const std::string& odd : study_remarks(result.proof))
       fmt::print(stderr, "touche: {}\n", odd);
+    if (const std::string odd = order_remark(result.hand.poses.front()); !odd.empty())
+      fmt::print(stderr, "touche: {}: the first pose {}\n", options.hand, odd);
     fmt::print("{}\n{}\n", handle_sentence(result), remark);
     if (!options.out.empty())
       fmt::print("written to {}\n", (std::filesystem::path(options.out) / "report.html").string());

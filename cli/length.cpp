@@ -30,6 +30,20 @@ const Unit* find(std::string_view name) {
 
 bool is_unit(std::string_view text) { return find(text) != nullptr; }
 
+std::string unit_in(const std::string& length) {
+  double value = 0;
+  const char* const end = length.data() + length.size();
+  std::string_view name(std::from_chars(length.data(), end, value).ptr, end);
+  while (name.starts_with(' ')) name.remove_prefix(1);
+  return is_unit(name) ? std::string(name) : std::string();
+}
+
+double metres_in(const std::string& unit) {
+  const Unit* found = find(unit);
+  if (found == nullptr) throw InvalidInput(fmt::format("unknown unit \"{}\"", unit));
+  return found->metres;
+}
+
 double parse_length(const std::string& text, const std::string& unit, const std::string& option) {
   const auto fail = [&](const char* reason) {
     throw InvalidInput(

@@ -15,4 +15,10 @@ bool is_unit(std::string_view text);
 /// InvalidInput naming the option unless the result is a length >= 0.
 double parse_length(const std::string& text, const std::string& unit, const std::string& option);
 
+/// The unit that a length names; empty if it names none.
+std::string unit_in(const std::string& length);
+
+/// The length of a unit in metres. Throws InvalidInput for an unknown one.
+double metres_in(const std::string& unit);
+
 }  // namespace touche::cli

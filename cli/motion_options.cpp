@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "motion_options.h"
 
+#include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "two_objects.h"
 
@@ -36,6 +38,26 @@ Motion MotionOptions::motion() const {
   return Motion::interpolated(
       parse_pose(from, "--from"), parse_pose(to, "--to"),
       interpolation == "nlerp" ? Interpolation::nlerp : Interpolation::slerp);
+}
+
+double MotionOptions::most_turns() const {
+  // Degrees are the seventh number of a screw, and the third of a turn and of a pose in the plane.
+  double degrees = 360;
+  for (const auto& [text, which] :
+       {std::pair(&screw, 6U), std::pair(&turn, 2U), std::pair(&from, 2U), std::pair(&to, 2U)}) {
+    if (text->empty()) continue;
+    const std::vector<double> v = parse_numbers(*text, 0, "");
+    if (v.size() > which) degrees += std::abs(v[which]);
+  }
+  return degrees / 360;
+}
+
+std::vector<std::string> MotionOptions::remarks() const {
+  std::vector<std::string> remarks;
+  if (!turn.empty()) return remarks;
+  add_order_remark(from, "--from", remarks);
+  add_order_remark(to, "--to", remarks);
+  return remarks;
 }
 
 }  // namespace touche::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "program.h"
 #include "touche/motion.h"
@@ -15,6 +16,10 @@ struct MotionOptions {
   void add_to(Command& command);
   /// Throws InvalidInput naming the option.
   Motion motion() const;
+  /// At least the number of turns of the motion.
+  double most_turns() const;
+  /// Doubts about the poses: a quaternion that may be in another order.
+  std::vector<std::string> remarks() const;
 };
 
 }  // namespace touche::cli

@@ -18,6 +18,8 @@ bool are_outlines(const TwoObjects& objects) {
   }
   if (a && !(objects.up_a.empty() && objects.up_b.empty()))
     throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
+  if (a && !(objects.unit_a.empty() && objects.unit_b.empty()))
+    throw InvalidInput("--unit-a, --unit-b: drawings are read in millimetres");
   if (!a) objects.drawings.refuse("is for drawings of the plane");
   return a;
 }
@@ -49,6 +51,10 @@ PlanePlace parse_place(const std::string& text, const std::string& option) {
 std::string vector_text(const plane::Vec2& v, int digits) {
   return fmt::format("({:.{}g}, {:.{}g})", without_sign_of_zero(v.x()), digits,
                      without_sign_of_zero(v.y()), digits);
+}
+
+std::string point_text(const plane::Vec2& v, int digits, const Figures& figures) {
+  return vector_text(plane::Vec2(figures.factor() * v), digits) + figures.name();
 }
 
 Json to_json(const plane::Vec2& p) {
@@ -94,12 +100,14 @@ Json to_json(const plane::Contact& c, const plane::Object&, const plane::Object&
           {"distance", c.distance}};
 }
 
-std::string contact_text(const plane::Contact& c, const plane::Object& a, const plane::Object& b) {
-  const auto side = [](const plane::Object& o, Index edge, const Feature& f, const plane::Vec2& p) {
+std::string contact_text(const plane::Contact& c, const plane::Object& a, const plane::Object& b,
+                         const Figures& figures) {
+  const auto side = [&](const plane::Object& o, Index edge, const Feature& f,
+                        const plane::Vec2& p) {
     const std::string_view chain = o.outline().name(o.outline().chain_of_edge(edge));
     return fmt::format("edge {}{}{} at {}", edge, chain.empty() ? "" : fmt::format(" of {}", chain),
                        f.kind == FeatureKind::vertex ? fmt::format(" (vertex {})", f.index) : "",
-                       vector_text(p, 9));
+                       point_text(p, 9, figures));
   };
   return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}",
                      side(a, c.edge_a, c.feature_a, c.point_a),

@@ -28,13 +28,19 @@ plane::Motion plane_motion(const MotionOptions& options);
 std::string vector_text(const plane::Vec2& v, int digits);
 Json to_json(const plane::Vec2& p);
 Json to_json(const plane::Contact& contact, const plane::Object& a, const plane::Object& b);
+std::string point_text(const plane::Vec2& v, int digits, const Figures& figures);
 std::string contact_text(const plane::Contact& contact, const plane::Object& a,
-                         const plane::Object& b);
+                         const plane::Object& b, const Figures& figures = {});
 
 /// The words for an outline's elements and for the whole, and its size.
 inline const char* parts_of(const plane::Object&) { return "edges"; }
 inline const char* whole_of(const plane::Object&) { return "outlines"; }
 inline double size_of(const plane::Object& object) { return object.outline().diagonal(); }
+inline Vec3 middle_of(const plane::Object& object) {
+  const plane::Vec2 middle = 0.5 * (object.outline().lo() + object.outline().hi());
+  return {middle.x(), middle.y(), 0};
+}
+inline const Motion& in_space(const plane::Motion& motion) { return motion.in_space(); }
 
 /// Remarks on drawings that the user should know, with the file names.
 std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Object& a,

@@ -123,24 +123,26 @@ double touching_until(const AnyResult& r) {
 
 template <class AnyResult, class AnyBody>
 void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a, const AnyBody& b,
-                const std::string& what_is_open) {
+                const std::string& what_is_open, const std::string& travel,
+                const Figures& figures) {
   switch (r.verdict) {
     case PathVerdict::free:
       fmt::print("free, proved");
       if (r.min_clearance.lower > 0)
-        fmt::print(": at least {:.6g} apart everywhere", r.min_clearance.lower);
+        fmt::print(": at least {} apart everywhere", figures.text(r.min_clearance.lower, 6));
       fmt::print("\n");
       break;
     case PathVerdict::near:
-      fmt::print("near: no contact, proved; but less than {:.6g} apart\n", options.clearance);
+      fmt::print("near: no contact, proved; but less than {} apart\n",
+                 figures.text(options.clearance, 6));
       break;
     case PathVerdict::touching:
       fmt::print(
-          "touching, proved: at no time is an overlap thicker than {:.3g}{}; the thickest found is "
-          "{:.3g}\n",
-          allowed(r),
+          "touching, proved: at no time is an overlap thicker than {}{}; the thickest found is "
+          "{}\n",
+          figures.text(allowed(r), 3),
           options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
-          thickest(r));
+          figures.text(thickest(r), 3));
       break;
     case PathVerdict::open:
       fmt::print("surfaces {}, proved; whether one object lies inside the other is unknown: {}\n",
@@ -152,9 +154,9 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
     case PathVerdict::undecided:
       if (may_only_touch(r)) {
         fmt::print(
-            "not decided: at all times tested the objects only touch, with overlaps up to {:.3g} "
+            "not decided: at all times tested the objects only touch, with overlaps up to {} "
             "thick, but this is not proved between these times after t = {:.6g}\n",
-            thickest(r), touching_until(r));
+            figures.text(thickest(r), 3), touching_until(r));
         break;
       }
       fmt::print(
@@ -163,9 +165,11 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
           r.decided_until);
       break;
   }
+  if (r.contacts.empty() && r.verdict != PathVerdict::undecided) fmt::print("{}\n", travel);
   if (std::isfinite(r.min_clearance.upper) && r.contacts.empty() && inside_text(r.before).empty())
-    fmt::print("least clearance: in [{:.9g}, {:.9g}], found at t = {:.9g}\n", r.min_clearance.lower,
-               r.min_clearance.upper, r.min_clearance_at);
+    fmt::print("least clearance: in [{:.9g}, {:.9g}]{}, found at t = {:.9g}\n",
+               figures.factor() * r.min_clearance.lower, figures.factor() * r.min_clearance.upper,
+               figures.name(), r.min_clearance_at);
   if (const std::string inside = inside_text(r.before); !inside.empty())
     fmt::print("at t = 0 {}\n", inside);
   for (std::size_t i = 0; i < r.contacts.size(); ++i) {
@@ -173,14 +177,15 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
     fmt::print("contact {}: from t in [{:.9g}, {:.9g}] to t in [{:.9g}, {:.9g}]\n", i + 1,
                c.start.lower, c.start.upper, c.end.lower, c.end.upper);
     if (c.deepest.diameter.lower > 0 && std::isfinite(c.deepest.diameter.upper))
-      fmt::print("  overlap up to {:.6g} thick (at most {:.6g}), at t = {:.6g}\n",
-                 c.deepest.diameter.lower, c.deepest.diameter.upper, c.deepest_at);
+      fmt::print("  overlap up to {} thick (at most {}), at t = {:.6g}\n",
+                 figures.text(c.deepest.diameter.lower, 6),
+                 figures.text(c.deepest.diameter.upper, 6), c.deepest_at);
     else if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
-      fmt::print("  overlap no thicker than {:.6g}, at t = {:.6g}\n", c.deepest.diameter.upper,
-                 c.deepest_at);
-    if (c.first) fmt::print("  first:\n{}\n", indented(contact_text(*c.first, a, b)));
+      fmt::print("  overlap no thicker than {}, at t = {:.6g}\n",
+                 figures.text(c.deepest.diameter.upper, 6), c.deepest_at);
+    if (c.first) fmt::print("  first:\n{}\n", indented(contact_text(*c.first, a, b, figures)));
     if (c.last && c.end.upper < 1)
-      fmt::print("  last:\n{}\n", indented(contact_text(*c.last, a, b)));
+      fmt::print("  last:\n{}\n", indented(contact_text(*c.last, a, b, figures)));
     if (const std::string inside = inside_text(c.after); !inside.empty())
       fmt::print("  from then on {}\n", inside);
   }
@@ -245,6 +250,10 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
        {std::pair(&options.objects.file_a, &a), std::pair(&options.objects.file_b, &b)})
     if (const InsideFault fault = fault_of(*object); fault != InsideFault::none)
       remarks.push_back(fmt::format("{}: {}", *file, remark_of(fault)));
+  const Figures figures =
+      options.objects.figures({options.clearance, options.touching, options.tolerance});
+  add_tolerance_remark(r.tolerance, how.clearance, figures, remarks);
+  for (std::string& remark : options.motion.remarks()) remarks.push_back(std::move(remark));
   if (options.objects.json) {
     Json json = path_json(r, a, b);
     if (r.verdict == PathVerdict::open) {
@@ -254,8 +263,9 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
     print(with_remarks(json, remarks));
   } else {
     print_remarks(remarks);
-    print_path(r, how, a, b,
-               r.verdict == PathVerdict::open ? open_text(options.objects, a, b) : "");
+    print_path(r, how, a, b, r.verdict == PathVerdict::open ? open_text(options.objects, a, b) : "",
+               travel_text(in_space(motion_a), middle_of(a), options.motion.most_turns(), figures),
+               figures);
   }
   switch (r.verdict) {
     case PathVerdict::free:

@@ -34,27 +34,27 @@ namespace {
 /// Default tolerance of shifts: this share of the smaller object's size.
 constexpr double kTolerance = 1e-5;
 
-void print_collide(const Separation& found, double tolerance) {
+void print_collide(const Separation& found, double tolerance, const Figures& figures) {
   const std::string way = vector_text(found.direction, 6);
   switch (found.status) {
     case SeparationStatus::apart:
-      fmt::print("free: {:.9g} apart (proved: at least {:.9g}), b from a along {}\n",
-                 found.distance.upper, found.distance.lower, way);
+      fmt::print("free: {} apart (proved: at least {}), b from a along {}\n",
+                 figures.text(found.distance.upper, 9), figures.text(found.distance.lower, 9), way);
       break;
     case SeparationStatus::overlapping:
       fmt::print(
           "contact: they touch or are in each other\n"
-          "  depth {:.9g}: b moved by {:.9g} along {} is out of a\n",
-          std::abs(found.distance.upper), -found.distance.lower, way);
+          "  depth {}: b moved by {} along {} is out of a\n",
+          figures.text(std::abs(found.distance.upper), 9), figures.text(-found.distance.lower, 9),
+          way);
       break;
     case SeparationStatus::undecided:
       fmt::print("not decided: they touch or not, within rounding\n");
       return;
   }
   if (!found.complete)
-    fmt::print(
-        "  not complete: lengths are proved, but not found to two tolerances ({:.3g} each)\n",
-        tolerance);
+    fmt::print("  not complete: lengths are proved, but not found to two tolerances ({} each)\n",
+               figures.text(tolerance, 3));
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ int SeparationInput::run(const TwoObjects& o, std::size_t max_contacts) const {
     print(with_remarks(std::move(json), remarks));
   } else {
     print_remarks(remarks);
-    print_collide(found, how.tolerance);
+    print_collide(found, how.tolerance, o.figures({tolerance_}));
   }
   if (!decided) return kError;
   return found.status == SeparationStatus::overlapping ? kContact : kFree;

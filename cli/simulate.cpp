@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <set>
 
 #include "commands.h"
 #include "outlines.h"
@@ -37,16 +36,6 @@ int simulate_exit_code(SimulationVerdict verdict) {
   return kError;
 }
 
-// On the files of meshes, each once.
-std::vector<std::string> mesh_remarks(const SimulationResult& result) {
-  std::set<std::string> remarks;
-  for (std::size_t m = 0; m < result.parts.meshes.size(); ++m)
-    for (std::string& remark :
-         remarks_of(result.simulation.meshes[m].file.string(), result.parts.meshes[m].soup()))
-      remarks.insert(std::move(remark));
-  return {remarks.begin(), remarks.end()};
-}
-
 int run_simulate(const SimulateArguments& options) {
   const Cancel cancel;
   const CancelOnSignal on_signal(cancel);
@@ -71,7 +60,7 @@ int run_simulate(const SimulateArguments& options) {
       throw LoadError(options.file, "", e.what());
     }
   }
-  print_remarks(mesh_remarks(result));
+  print_remarks(simulation_remarks(result));
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::string remark = fmt::format(

@@ -36,8 +36,8 @@ Json toi_json(const AnyResult& found, double clearance, const AnyBody& a, const 
 }
 
 template <class AnyResult, class AnyBody>
-void print_toi(const AnyResult& found, double clearance, const AnyBody& a, const AnyBody& b,
-               bool stopped) {
+void print_toi(const AnyResult& found, double clearance, bool may_separate, const AnyBody& a,
+               const AnyBody& b, bool stopped, const std::string& travel, const Figures& figures) {
   const bool separated = found.separated_at > 0 && found.time.lower > found.separated_at;
   if (separated)
     fmt::print("starts in contact and separates, proved: apart from t = {:.6g} on\n",
@@ -46,23 +46,26 @@ void print_toi(const AnyResult& found, double clearance, const AnyBody& a, const
   switch (found.status) {
     case ToiStatus::free:
       if (clearance > 0)
-        fmt::print("free, proved: farther apart than {:.6g} for all t in {}\n", clearance, span);
+        fmt::print("free, proved: farther apart than {} for all t in {}\n",
+                   figures.text(clearance, 6), span);
       else
-        fmt::print("free, proved: no contact for any t in {} (tolerance {:.3g})\n", span,
-                   found.tolerance);
+        fmt::print("free, proved: no contact for any t in {} (tolerance {})\n", span,
+                   figures.text(found.tolerance, 3));
+      fmt::print("{}\n", travel);
       break;
     case ToiStatus::contact:
-      fmt::print("contact: first {}at t in [{:.12g}, {:.12g}] (tolerance {:.3g})\n",
-                 clearance > 0 ? fmt::format("as near as {:.6g} ", clearance) : "",
-                 found.time.lower, found.time.upper, found.tolerance);
+      fmt::print("contact: first {}at t in [{:.12g}, {:.12g}] (tolerance {})\n",
+                 clearance > 0 ? fmt::format("as near as {} ", figures.text(clearance, 6)) : "",
+                 found.time.lower, found.time.upper, figures.text(found.tolerance, 3));
       break;
     case ToiStatus::initially_touching:
       if (clearance > 0)
-        fmt::print("contact: at t = 0 the distance is at most {:.6g} (clearance and tolerance)\n",
-                   clearance + found.tolerance);
+        fmt::print("contact: at t = 0 the distance is at most {} (clearance and tolerance)\n",
+                   figures.text(clearance + found.tolerance, 6));
       else
-        fmt::print("contact: at t = 0 the distance is at most the tolerance ({:.3g})\n",
-                   found.tolerance);
+        fmt::print("contact: at t = 0 the distance is at most the tolerance ({})\n",
+                   figures.text(found.tolerance, 3));
+      if (!may_separate) fmt::print("if they touch there and come apart: --may-separate\n");
       break;
     case ToiStatus::undecided:
       fmt::print("not decided: {}; {}\n", stopped ? "stopped" : "the allowed work is used up",
@@ -70,7 +73,7 @@ void print_toi(const AnyResult& found, double clearance, const AnyBody& a, const
                                       : "no time is proved free");
       break;
   }
-  if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b));
+  if (found.contact) fmt::print("{}\n", contact_text(*found.contact, a, b, figures));
 }
 
 template <class AnyBody, class AnyMotion>
@@ -92,17 +95,22 @@ int answer_toi(const ToiArguments& options, const AnyBody& a, const AnyMotion& m
         fmt::format("the coordinates along the motion are too large: they are rounded by up to "
                     "{:.3g}, and the smaller object is {:.3g} in size",
                     found.tolerance, size));
-  const std::vector<std::string> remarks = remarks_of(options.objects, a, b);
+  const Figures figures = options.objects.figures({options.clearance, options.tolerance});
+  std::vector<std::string> remarks = remarks_of(options.objects, a, b);
+  add_tolerance_remark(found.tolerance, clearance, figures, remarks);
+  for (std::string& remark : options.motion.remarks()) remarks.push_back(std::move(remark));
   if (options.objects.json) {
     print(with_remarks(toi_json(found, clearance, a, b), remarks));
   } else {
     print_remarks(remarks);
-    print_toi(found, clearance, a, b, cancel.requested());
+    print_toi(found, clearance, options.may_separate, a, b, cancel.requested(),
+              travel_text(in_space(motion_a), middle_of(a), options.motion.most_turns(), figures),
+              figures);
     if (found.tolerance > tolerance)
       fmt::print(
-          "the tolerance is {:.3g} instead of {:.3g}: coordinates as large as along this motion "
+          "the tolerance is {} instead of {}: coordinates as large as along this motion "
           "are rounded by as much\n",
-          found.tolerance, tolerance);
+          figures.text(found.tolerance, 3), figures.text(tolerance, 3));
   }
   if (found.status == ToiStatus::free) return kFree;
   return found.status == ToiStatus::undecided ? kError : kContact;

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "length.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
 #include "touche/shape_file.h"
+#include "touche/study.h"
 #include "up_axis.h"
 
 namespace touche::cli {
@@ -32,13 +34,22 @@ void TwoObjects::add_to(Command& command) {
   command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
   add_up(command, "--up-a", up_a, "a");
   add_up(command, "--up-b", up_b, "b");
+  for (const auto& [option, unit, which] :
+       {std::tuple("--unit-a", &unit_a, "a"), std::tuple("--unit-b", &unit_b, "b")})
+    command
+        .add(option, *unit,
+             fmt::format("Unit of the coordinates of {}; lengths and poses are in that of b, to "
+                         "which a is converted",
+                         which))
+        .one_of({"m", "cm", "mm", "um", "in", "ft"});
   drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
 
 namespace {
 
-Shape load_named(const std::string& text, double scale, const std::string& up, const char* which) {
+Shape load_named(const std::string& text, double scale, double unit, const std::string& up,
+                 const char* which) {
   if (is_named_json(text)) {
     if (scale != 1) throw InvalidInput(fmt::format("--scale-{}: a shape is not scaled", which));
     if (!up.empty())
@@ -47,8 +58,40 @@ Shape load_named(const std::string& text, double scale, const std::string& up, c
   }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
-  return Object(load_soup(part, {.scale = scale, .up = parse_up(up)}), name);
+  return Object(load_soup(part, {.scale = scale * unit, .up = parse_up(up)}), name);
 }
+
+// The units of both objects, where they are known.
+struct Units {
+  explicit Units(const TwoObjects& o)
+      : a(o.unit_a.empty() ? unit_of(o.file_a, o.scale_a) : o.unit_a),
+        b(o.unit_b.empty() ? unit_of(o.file_b, o.scale_b) : o.unit_b),
+        given(!(o.unit_a.empty() && o.unit_b.empty())) {
+    if (!given) return;
+    check(o.file_a, o.scale_a, o.unit_a, "a");
+    check(o.file_b, o.scale_b, o.unit_b, "b");
+    // The lengths of a shape are in the unit of the command.
+    if (is_named_json(o.file_a)) a = b;
+    if (is_named_json(o.file_b)) b = a;
+    for (const auto& [unit, which, other] : {std::tuple(&a, "a", "b"), std::tuple(&b, "b", "a")})
+      if (unit->empty())
+        throw InvalidInput(fmt::format(
+            "--unit-{}: the unit of {} is not known; give --unit-{}, too", other, which, which));
+  }
+  static void check(const std::string& file, double scale, const std::string& unit,
+                    const char* which) {
+    if (unit.empty()) return;
+    if (scale != 1)
+      throw InvalidInput(fmt::format("--unit-{0}: given together with --scale-{0}", which));
+    if (is_named_json(file))
+      throw InvalidInput(fmt::format("--unit-{}: a shape is not scaled", which));
+  }
+  // The factor by which a is converted to the unit of b.
+  double of_a() const { return given && a != b ? metres_in(a) / metres_in(b) : 1; }
+
+  std::string a, b;
+  bool given;
+};
 
 }  // namespace
 
@@ -67,8 +110,55 @@ std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& 
   return remarks;
 }
 
-Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, "a"); }
-Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, "b"); }
+Shape TwoObjects::load_a() const {
+  return load_named(file_a, scale_a, Units(*this).of_a(), up_a, "a");
+}
+Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, 1, up_b, "b"); }
+
+std::string TwoObjects::unit() const {
+  const Units units(*this);
+  return units.given || units.a == units.b ? units.b : "";
+}
+
+namespace {
+
+// Doubts the units of meshes for which none was given.
+void doubt_units(const TwoObjects& o, const Shape& a, const Shape& b,
+                 std::vector<std::string>& remarks) {
+  const Units units(o);
+  if (units.given || o.scale_a != 1 || o.scale_b != 1 || a.is_convex() || b.is_convex()) return;
+  if (!units.a.empty() && !units.b.empty() && units.a != units.b) {
+    remarks.push_back(fmt::format(
+        "{} is in {} and {} in {}, and their coordinates are taken as they are: --unit-a {} "
+        "--unit-b {} converts them",
+        o.file_a, units.a, o.file_b, units.b, units.a, units.b));
+    return;
+  }
+  const double size_a = size_of(a), size_b = size_of(b);
+  std::vector<PartSize> sizes;
+  if (units.a.empty() || units.b.empty()) sizes = {{o.file_a, size_a}, {o.file_b, size_b}};
+  for (std::string& remark : unit_remarks(std::max(size_a, size_b), sizes,
+                                          units.a == units.b ? units.a : "", "--unit-a, --unit-b"))
+    remarks.push_back(std::move(remark));
+}
+
+}  // namespace
+
+void add_order_remark(const std::string& pose, const std::string& option,
+                      std::vector<std::string>& remarks) {
+  if (pose.empty() || parse_numbers(pose, 0, option).size() != 7) return;
+  if (const std::string remark = order_remark(parse_pose(pose, option)); !remark.empty())
+    remarks.push_back(fmt::format("{}: {}", option, remark));
+}
+
+void add_tolerance_remark(double tolerance, double clearance, const Figures& figures,
+                          std::vector<std::string>& remarks) {
+  if (clearance > 0 && tolerance > clearance)
+    remarks.push_back(
+        fmt::format("the tolerance of {} is larger than the clearance of {}: objects that keep the "
+                    "clearance may be reported as nearer",
+                    figures.text(tolerance, 6), figures.text(clearance, 6)));
+}
 
 std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const Shape& b) {
   std::vector<std::string> remarks;
@@ -87,13 +177,15 @@ std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const S
   };
   tell(a, o.file_a, o.up_a, "a");
   tell(b, o.file_b, o.up_b, "b");
+  doubt_units(o, a, b, remarks);
+  add_order_remark(o.pose_a, "--pose-a", remarks);
+  add_order_remark(o.pose_b, "--pose-b", remarks);
   return remarks;
 }
 
 double TwoObjects::length(const std::string& text, const std::string& option, double none) const {
   if (text.empty() || (none == kInfinity && text == "inf")) return none;
-  const std::string unit = unit_of(file_a, scale_a);
-  return parse_length(text, unit == unit_of(file_b, scale_b) ? unit : "", option);
+  return parse_length(text, unit(), option);
 }
 
 double TwoObjects::positive_length(const std::string& text, const std::string& option) const {
@@ -146,6 +238,10 @@ std::string vector_text(const Vec3& v, int digits) {
                      without_sign_of_zero(v.y()), digits, without_sign_of_zero(v.z()), digits);
 }
 
+std::string point_text(const Vec3& v, int digits, const Figures& figures) {
+  return vector_text(figures.factor() * v, digits) + figures.name();
+}
+
 Json to_json(const Vec3& v) {
   return {without_sign_of_zero(v.x()), without_sign_of_zero(v.y()), without_sign_of_zero(v.z())};
 }
@@ -172,8 +268,9 @@ Json to_json(const Feature& f, const PolygonSoup& soup) {
   return result;
 }
 
-std::string side_text(const Shape& shape, Index face, const Feature& feature, const Vec3& point) {
-  const std::string at = " at " + vector_text(point, 9);
+std::string side_text(const Shape& shape, Index face, const Feature& feature, const Vec3& point,
+                      const Figures& figures) {
+  const std::string at = " at " + point_text(point, 9, figures);
   if (shape.is_convex()) return std::string(name(shape.kind())) + at;
   std::string inside;
   if (feature.kind == FeatureKind::vertex) inside = fmt::format(" (vertex {})", feature.index);
@@ -201,10 +298,11 @@ Json to_json(const Contact& c, const Shape& a, const Shape& b) {
   return json;
 }
 
-std::string contact_text(const Contact& c, const Shape& a, const Shape& b) {
+std::string contact_text(const Contact& c, const Shape& a, const Shape& b, const Figures& figures) {
   return fmt::format("  a: {}\n  b: {}\n  normal from a to b: {}",
-                     side_text(a, c.face_a, c.feature_a, c.point_a),
-                     side_text(b, c.face_b, c.feature_b, c.point_b), vector_text(c.normal, 6));
+                     side_text(a, c.face_a, c.feature_a, c.point_a, figures),
+                     side_text(b, c.face_b, c.feature_b, c.point_b, figures),
+                     vector_text(c.normal, 6));
 }
 
 void print(const Json& json) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "drawing_options.h"
+#include "figures.h"
 #include "program.h"
 #include "touche/query.h"
 #include "touche/shape.h"
@@ -24,7 +25,8 @@ struct TwoObjects {
   double scale_a = 1, scale_b = 1;
   DrawingOptions drawings;
   std::string pose_a, pose_b;
-  std::string up_a, up_b;  // see parse_up
+  std::string up_a, up_b;      // see parse_up
+  std::string unit_a, unit_b;  // as given
   bool json = false;
 
   void add_to(Command& command);
@@ -32,9 +34,13 @@ struct TwoObjects {
   Shape load_a() const;
   Shape load_b() const;
   /// Parses a length in the unit of both files, see parse_length; `none` if the text is empty. The
-  /// text may name a unit if both file formats define the same one (glTF, COLLADA, 3MF, drawings)
-  /// and neither file is scaled.
+  /// text may name a unit if --unit-a or --unit-b is given, or if both file formats define the same
+  /// unit (glTF, COLLADA, 3MF, drawings) and neither file is scaled.
   double length(const std::string& text, const std::string& option, double none = 0) const;
+  /// The unit of all lengths of the command; empty if it is not known.
+  std::string unit() const;
+  /// Writes lengths in the unit of the first of these that names one.
+  Figures figures(const std::vector<std::string>& typed) const { return {unit(), typed}; }
   /// The same for a length that must be positive.
   double positive_length(const std::string& text, const std::string& option) const;
 };
@@ -42,6 +48,13 @@ struct TwoObjects {
 /// Parses "x,y,z" or "x,y,z,qw,qx,qy,qz"; empty is the identity. Throws InvalidInput naming the
 /// option.
 Pose parse_pose(const std::string& text, const std::string& option);
+
+/// Adds a remark if the rotation of a pose looks like a quaternion in another order.
+void add_order_remark(const std::string& pose, const std::string& option,
+                      std::vector<std::string>& remarks);
+/// Adds a remark if the tolerance is larger than the clearance, and there is one.
+void add_tolerance_remark(double tolerance, double clearance, const Figures& figures,
+                          std::vector<std::string>& remarks);
 
 /// Parses `count` numbers separated by commas. Throws InvalidInput naming the option.
 std::vector<double> parse_numbers(const std::string& text, std::size_t count,
@@ -51,16 +64,21 @@ std::vector<double> parse_numbers(const std::string& text, std::size_t count,
 inline double without_sign_of_zero(double x) { return x + 0.0; }
 /// "(x, y, z)" with `digits` significant digits.
 std::string vector_text(const Vec3& v, int digits);
+/// The same of a point, in the unit that was typed.
+std::string point_text(const Vec3& v, int digits, const Figures& figures);
 Json to_json(const Vec3& v);
 Json to_json(const QueryStats& stats);
 /// The features are listed for two meshes only. The face of a convex shape is null.
 Json to_json(const Contact& contact, const Shape& a, const Shape& b);
-std::string contact_text(const Contact& contact, const Shape& a, const Shape& b);
+std::string contact_text(const Contact& contact, const Shape& a, const Shape& b,
+                         const Figures& figures = {});
 
 /// The words for a mesh's elements and for the whole, and the size of any body.
 inline const char* parts_of(const Shape&) { return "faces"; }
 inline const char* whole_of(const Shape&) { return "surfaces"; }
 inline double size_of(const Shape& shape) { return shape.bounds().diagonal(); }
+inline Vec3 middle_of(const Shape& shape) { return shape.bounds().centre(); }
+inline const Motion& in_space(const Motion& motion) { return motion; }
 
 /// Remarks on mesh files that the user should know, with the file names.
 std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& soup);

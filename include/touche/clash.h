@@ -28,10 +28,14 @@ namespace touche {
 // ---- input -----------------------------------------------------------------------------------
 
 struct ClashPart {
-  std::string name;   ///< unique: the names of the nodes from the root to it, "Crankcase/Piston 1"
-  std::string group;  ///< name of its parent node; empty if there is none
+  /// Unique: the names of the nodes from the root to it, "Crankcase/Piston 1"; or the name of its
+  /// file, see load_clash_parts. Rules and notes take it, and results show it.
+  std::string name;
+  std::string group;  ///< its parent node, with the file if there are several; empty: none
   std::size_t object = 0;  ///< index into ClashParts::objects
   Pose pose;               ///< a point x of the object is at pose * x in the world
+  /// The name without what distinguishes it from parts of other files. Empty: `name`.
+  std::string own_name = {};
 };
 
 /// A node of a file that is no part because it cannot be read or placed.
@@ -65,6 +69,9 @@ struct ClashParts {
   std::vector<TurnedFile> turned = {};
   std::optional<UpAxis> up = {};    ///< as given for all files, see ClashLoadOptions
   std::optional<Split> split = {};  ///< how files were split, as in ClashLoadOptions
+  /// Unit in which texts and pages give lengths, as Study::unit. Empty: `unit`. All other results
+  /// are in `unit`.
+  std::string shown_unit = {};
 };
 
 struct ClashLoadOptions {
@@ -76,6 +83,8 @@ struct ClashLoadOptions {
   /// The axis of the coordinates of all mesh files that points up. Not set: as each of them says,
   /// see load_soup.
   std::optional<UpAxis> up = {};
+  /// Unit in which texts and pages give lengths, as Study::unit. Empty: see ClashParts::shown_unit.
+  std::string shown_unit = {};
   /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
   /// is one part.
   std::optional<Split> split = {};
@@ -88,7 +97,12 @@ struct ClashLoadOptions {
 ///   ClashLoadOptions::split.
 /// - Of a folder all mesh files are read, in the order of their names; its subfolders are groups.
 ///   Other files become a remark.
-/// - If the nodes of several files are parts, the names of their parts start with the file's name.
+/// - The name of a part does not depend on what else is given: of a node its path; of another mesh
+///   file its name, or, in a folder that is given, its path in it. If several files in such a folder
+///   have nodes, the paths of their nodes start with the file's. Where parts of different files
+///   would have one name, the names of the files and their folders are put in front.
+/// - Lengths are shown in millimetres (ClashParts::shown_unit) for an assembly in metres, of up to
+///   10 m, whose unit is not given.
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.
 ///   Coordinates are then in millimetres, each object is the in_space() of a plane::Object, and
 ///   faces are edges. In a folder that holds meshes, drawings become a remark.
@@ -116,11 +130,13 @@ struct ClashLoadOptions {
 
 /// A rule for pairs of parts, selected by two patterns. In a pattern '*' matches any number of
 /// characters, '?' matches one character, and '\' makes the next character literal. A pattern
-/// without '/' is compared with the last step of a part's name, any other with the whole name.
+/// without '/' is compared with the last step of a part's name, any other with the whole name, with
+/// or without the names of files in front. The last steps of a name select it, too, whatever
+/// characters they have: each name in a result is a valid pattern.
 struct ClashRule {
   std::string a, b;  ///< patterns, in either order
   std::string reason;
-  bool exact = false;  ///< whether a and b are whole names of parts instead of patterns
+  bool exact = false;  ///< whether a and b are names of parts instead of patterns
 };
 
 /// The effect of a rule on a pair.

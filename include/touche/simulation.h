@@ -44,6 +44,8 @@ struct SimulationMesh {
   std::optional<double> hull_rounded_by = {};
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
+  /// Whether the scene says how the file's coordinates become its unit: "unit" or "scale".
+  bool has_unit = false;
   [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
   [[nodiscard]] bool is_half_space() const {
     return shape && shape->kind() == ShapeKind::half_space;
@@ -108,6 +110,7 @@ struct Simulation {
   std::vector<SimulationForce> forces;
   std::vector<SimulationJoint> joints;
   std::vector<std::filesystem::path> inputs = {};  ///< files of convex shapes that were read
+  std::vector<std::string> remarks = {};           ///< what is odd in the file, a sentence each
 };
 
 /// Metres per unit of length. Throws InvalidInput for a unit that Simulation::unit does not allow.
@@ -269,6 +272,9 @@ SimulationResult simulate(Simulation simulation, SimulationParts parts,
 
 /// The result in one or two sentences.
 [[nodiscard]] std::string verdict_sentence(const SimulationResult& result);
+/// Remarks, a sentence each: what was odd in the files of meshes, starting with the file's name,
+/// Simulation::remarks, and unit_remarks of files without a unit.
+[[nodiscard]] std::vector<std::string> simulation_remarks(const SimulationResult& result);
 /// result.json, see docs/simulation-result.schema.json.
 [[nodiscard]] std::string result_json(const SimulationResult& result);
 /// CSV: one line for each time with energies, momenta and numbers of contacts.

@@ -45,7 +45,9 @@ struct StudyPart {
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
-  FileFrame frame = {};         ///< how load_soup turns and scales the file's coordinates
+  FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
+  /// Whether the study says how the file's coordinates become its unit: "unit" or "scale".
+  bool has_unit = false;
   OutlineOptions drawing = {};  ///< how a drawing is read; the scale is that of the part
 };
 
@@ -84,7 +86,28 @@ struct Study {
   std::vector<double> times;  ///< s of the recorded poses of all groups together, from 0 to 1
   /// Further files that were read: motion tables and convex shapes. Mesh files are in `parts`.
   std::vector<std::filesystem::path> inputs = {};
+  /// What is odd in the file, a sentence each: times that decrease, a half turn that looks like a
+  /// quaternion in another order.
+  std::vector<std::string> remarks = {};
 };
+
+/// A part or a file, and the diagonal of its box.
+struct PartSize {
+  std::string name;
+  double size = 0;  ///< length
+};
+
+/// Remarks that doubt the unit of files: all parts together are larger than 100 m or smaller than
+/// 1 mm, or two of `parts` differ in size by more than 20 times. `unit`: of the lengths, as
+/// Study::unit; empty: unknown, then only `parts` are compared. `option`: where the unit is given,
+/// such as "--unit".
+[[nodiscard]] std::vector<std::string> unit_remarks(double size_of_all,
+                                                    const std::vector<PartSize>& parts,
+                                                    std::string_view unit, std::string_view option);
+
+/// A remark on a rotation that looks like a quaternion in the order x, y, z, w: it turns by about
+/// 180°, and in that order it would turn by at most 90°. Empty if it does not.
+[[nodiscard]] std::string order_remark(const Pose& pose);
 
 /// Reads a study file. Throws LoadError, naming the file and the JSON path, for syntax errors,
 /// unknown or missing keys, wrong types, quaternions that are not of unit length, poses that are
@@ -282,7 +305,8 @@ StudyResult run_study(Study study, std::vector<Object> parts, const StudyOptions
 /// Remarks, one sentence each: what was odd in the files (see PolygonSoup::remarks and
 /// OutlineReport::remarks) and with the insides of parts, starting with the part's name, and how
 /// curves and round shapes are approximated, with the error. A remark on a file of several parts is
-/// there once, with the name of the first of them.
+/// there once, with the name of the first of them. Also what is odd in the study: Study::remarks,
+/// unit_remarks of parts without a unit, a tolerance above the clearance.
 [[nodiscard]] std::vector<std::string> study_remarks(const StudyResult& result);
 
 // ---- output ------------------------------------------------------------------------------------

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ending.h"
+#include "clash/describe.h"
 #include "clash/ruling.h"
+#include "io/foreign_file.h"
 #include "io/json_cursor.h"
 #include "io/readers.h"
 #include "touche/clash.h"
@@ -62,10 +65,38 @@ bool changed(const Earlier& then, const ClashPair& now, double tolerance) {
   return false;
 }
 
+constexpr const char* kWhatToGive =
+    "a comparison is with the result.json that touche clash --out wrote";
+
+// What somebody may give in place of a result.
+void check_result_file(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw LoadError(
+        file.string(), "",
+        fmt::format("this is a directory: {}: {}", kWhatToGive, (file / "result.json").string()));
+  const std::string ending = base::ending_of(file), foreign = io::foreign_file(file);
+  const std::string what = ending == ".csv"                          ? "a table"
+                           : ending == ".html"                       ? "a page"
+                           : is_assembly(file) || is_face_list(file) ? "a mesh"
+                           : is_outline(file)                        ? "a drawing"
+                           : foreign.empty()                         ? ""
+                                             : foreign.substr(0, foreign.find(':'));
+  if (what.empty()) return;
+  const bool beside = ending == ".csv" || ending == ".html";
+  throw LoadError(
+      file.string(), "",
+      fmt::format("this is {}: {}{}", what, kWhatToGive,
+                  beside ? ", such as " + (file.parent_path() / "result.json").string() : ""));
+}
+
 }  // namespace
 
 EarlierClashes load_earlier_clashes(const std::filesystem::path& file) {
+  check_result_file(file);
   const JsonCursor root = JsonCursor::parse(io::read_file(file), file.string());
+  if (!root.has("touche_clash_result"))
+    root.fail(fmt::format("no result of touche clash: {}", kWhatToGive));
   if (const auto version = root.at("touche_clash_result"); version.number() != 1)
     version.fail(fmt::format("format version {}, expected 1", version.number()));
   EarlierClashes earlier;
@@ -93,11 +124,12 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
   earlier.expect_unit(now.parts.unit);
   ClashComparison comparison;
   comparison.earlier = earlier.file;
+  const report::Lengths length = clash::lengths_of(now.parts);
   if (earlier.clearance != now.options.clearance)
     comparison.remarks.push_back(
         fmt::format("The clearance to keep was {}, and is {} now: pairs that are near may be new "
                     "or solved only because of this.",
-                    earlier.clearance, now.options.clearance));
+                    length.text(earlier.clearance), length.text(now.options.clearance)));
 
   const auto add = [&](ClashDifference difference) {
     ++comparison.counts[static_cast<std::size_t>(difference.change)];

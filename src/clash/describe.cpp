@@ -19,40 +19,23 @@ constexpr double kNothing = 0x1p-13;
 
 }  // namespace
 
-ShortNames::ShortNames(const ClashParts& parts) {
-  if (parts.parts.size() < 2) return;
-  const std::string& first = parts.parts.front().name;
-  std::size_t same = first.size();
-  for (const ClashPart& part : parts.parts) {
-    std::size_t i = 0;
-    while (i < std::min(same, part.name.size()) && part.name[i] == first[i]) ++i;
-    same = i;
-  }
-  while (same > 0 && first[same - 1] != '/') --same;
-  common_ = first.substr(0, same);
-}
-
-std::string_view ShortNames::of(std::string_view name) const {
-  return name.size() > common_.size() && name.starts_with(common_) ? name.substr(common_.size())
-                                                                   : name;
-}
-
 std::string_view class_text(ClashPairVerdict c) {
   constexpr std::string_view kTexts[] = {"Free", "Near",        "Touching",       "Within accuracy",
                                          "Open", "Not decided", "One in another", "Clash"};
   return kTexts[static_cast<std::size_t>(c)];
 }
 
-std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view unit,
-                          bool drawings) {
+std::string class_meaning(ClashPairVerdict c, double clearance, const ClashParts& parts) {
+  const report::Lengths length = lengths_of(parts);
+  const bool drawings = has_drawings(parts);
   switch (c) {
     case ClashPairVerdict::free:
       return clearance > 0
                  ? fmt::format("proved: farther apart than {}, and no part inside the other",
-                               length_text(clearance, unit))
+                               length.text(clearance))
                  : "proved: apart, and no part inside the other";
     case ClashPairVerdict::near:
-      return fmt::format("no contact, but nearer than {}", length_text(clearance, unit));
+      return fmt::format("no contact, but nearer than {}", length.text(clearance));
     case ClashPairVerdict::touching:
       return drawings
                  ? "outlines meet, and overlap no more than the deviation of chords from curves"
@@ -85,23 +68,25 @@ Vec3 clash_point(const ClashPair& pair) {
 }
 
 Places::Places(const ClashParts& parts)
-    : unit_(parts.unit == "um" ? "µm" : parts.unit), drawings_(has_drawings(parts)) {
+    : lengths_(lengths_of(parts)), drawings_(has_drawings(parts)) {
   double size = 0;
   for (const ClashPart& part : parts.parts) {
     const Aabb& box = parts.objects[part.object].bounds();
     size = std::max(size, (part.pose * box.centre()).cwiseAbs().maxCoeff() + box.diagonal());
   }
+  size *= lengths_.factor();
   if (size > 0) decimals_ = std::clamp(static_cast<int>(std::ceil(5 - std::log10(size))), 0, 9);
 }
 
 std::string Places::text(const ClashPair& pair) const {
   // Adding zero turns -0 into 0.
   const double digit = std::pow(10, decimals_);
-  const Vec3 at = (clash_point(pair) * digit).array().round() / digit + 0.0;
+  const Vec3 at = (lengths_.factor() * clash_point(pair) * digit).array().round() / digit + 0.0;
+  const std::string_view unit = unit_text(lengths_.unit());
   if (drawings_)
-    return fmt::format("({:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, unit_);
+    return fmt::format("({:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, unit);
   return fmt::format("({:.{}f}, {:.{}f}, {:.{}f}) {}", at.x(), decimals_, at.y(), decimals_, at.z(),
-                     decimals_, unit_);
+                     decimals_, unit);
 }
 
 bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
@@ -138,25 +123,25 @@ std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
 
 std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
   const Bracket& thickness = pair.thickness.diameter;
-  const std::string& unit = parts.unit;
+  const report::Lengths length = lengths_of(parts);
   switch (pair.verdict) {
     case ClashPairVerdict::near:
-      return length_text(pair.distance.upper, unit) + " apart";
+      return length.text(pair.distance.upper) + " apart";
     case ClashPairVerdict::open:
       if (pair.distance.upper > 0 && pair.distance.upper < kInfinity)
-        return length_text(pair.distance.upper, unit) + " apart";
+        return length.text(pair.distance.upper) + " apart";
       [[fallthrough]];
     case ClashPairVerdict::touching:
       return thickness_counts(parts, pair)
                  ? fmt::format("overlap by no more than {}, {}",
-                               length_text(thickness.upper, unit, Rounding::up),
+                               length.text(thickness.upper, Rounding::up),
                                allowance_text(pair.allowance, has_drawings(parts)))
                  : "";
     case ClashPairVerdict::within_accuracy:
       return fmt::format("may overlap by up to {}; {} is {}",
-                         length_text(thickness.upper, unit, Rounding::up),
+                         length.text(thickness.upper, Rounding::up),
                          allowance_text(pair.allowance, has_drawings(parts)),
-                         length_text(pair.max_touching_thickness, unit));
+                         length.text(pair.max_touching_thickness));
     case ClashPairVerdict::contains:
     case ClashPairVerdict::clash: {
       // A pair without a proof of touching counts as a clash.
@@ -164,10 +149,10 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
       const bool may_touch = pair.verdict == ClashPairVerdict::clash && pair.closed &&
                              thickness.lower <= pair.max_touching_thickness;
       std::string overlap =
-          thickness.lower > 0 ? "overlap by " + thickness_text(thickness, unit)
+          thickness.lower > 0 ? "overlap by " + length.thickness(thickness)
           : thickness.upper < kInfinity
               ? (may_touch ? "may overlap by up to " : "overlap by no more than ") +
-                    length_text(thickness.upper, unit, Rounding::up)
+                    length.text(thickness.upper, Rounding::up)
               : "";
       if (may_touch) overlap += overlap.empty() ? kOpen : fmt::format(", and {}", kOpen);
       return overlap;

@@ -5,25 +5,20 @@
 #include <string>
 #include <string_view>
 
+#include "report/words.h"
 #include "touche/clash.h"
 
 namespace touche::clash {
 
-/// Shortens the names of parts and groups by the path components that all part names start with.
-class ShortNames {
- public:
-  explicit ShortNames(const ClashParts& parts);
-  std::string_view of(std::string_view name) const;
-
- private:
-  std::string common_;  // ends with '/', or is empty
-};
+/// Writes lengths of an assembly in the unit in which they are shown.
+inline report::Lengths lengths_of(const ClashParts& parts) {
+  return {parts.unit, parts.shown_unit};
+}
 
 /// The heading of a class: "Clash", "One in another" and so on.
 std::string_view class_text(ClashPairVerdict c);
 /// States what a class means, as a sentence without a full stop.
-std::string class_meaning(ClashPairVerdict c, double clearance, std::string_view unit,
-                          bool drawings);
+std::string class_meaning(ClashPairVerdict c, double clearance, const ClashParts& parts);
 
 /// The position of a pair to show: the centre of the overlap, or the midpoint of the contact or
 /// closest points.
@@ -37,7 +32,7 @@ class Places {
   std::string text(const ClashPair& pair) const;
 
  private:
-  std::string unit_;
+  report::Lengths lengths_;
   int decimals_ = 3;
   bool drawings_;
 };

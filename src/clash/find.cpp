@@ -14,10 +14,12 @@
 #include "base/progress_report.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
+#include "clash/describe.h"
 #include "clash/pair_check.h"
 #include "clash/ruling.h"
 #include "math/moved_box.h"
 #include "path/interior.h"
+#include "study/describe.h"
 #include "touche/path.h"
 #include "touche/plane.h"
 #include "touche/reference.h"
@@ -177,6 +179,10 @@ class Check {
     const std::size_t n = parts_.parts.size();
     result_.examined = pairs_.size();
     result_.remarks = rulings_.remarks();
+    if (std::string remark = study::tolerance_remark(
+            options_.tolerance.value_or(0), options_.clearance, clash::lengths_of(result_.parts));
+        !remark.empty())
+      result_.remarks.push_back(std::move(remark));
     for (const ClashPart& part : parts_.parts)
       if (part.object < insides_.size() && insides_[part.object])
         if (const auto fault = base::data_of(insides_[part.object]->interior).fault;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "base/ending.h"
@@ -12,6 +15,8 @@
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "clash/assembly_parts.h"
+#include "clash/part_names.h"
+#include "io/foreign_file.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
 #include "study/describe.h"
@@ -26,24 +31,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Unit {
-  std::string_view name;
-  double metres;
-};
-constexpr std::array<Unit, 6> kUnits = {
-    {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}, {"in", 0.0254}, {"ft", 0.3048}}};
+constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
 
-const Unit& unit_named(const std::string& name) {
-  std::string known;
-  for (const Unit& unit : kUnits) {
-    if (unit.name == name) return unit;
-    known += (known.empty() ? "" : ", ") + std::string(unit.name);
-  }
-  throw InvalidInput(fmt::format("unknown unit \"{}\"; expected one of: {}", name, known));
+const std::string& known_unit(const std::string& name) {
+  if (std::find(kUnits.begin(), kUnits.end(), name) == kUnits.end())
+    throw InvalidInput(
+        fmt::format("unknown unit \"{}\"; expected one of: {}", name, fmt::join(kUnits, ", ")));
+  return name;
 }
 
-// Sizes beyond which a unit is doubted: of an assembly in metres, and of files relative to others.
-constexpr double kLargest = 100, kSmallest = 1e-3, kMostApart = 20;
+// Lengths of an assembly in metres that is smaller than this are shown in millimetres.
+constexpr double kShownInMetres = 10;
 
 bool is_mesh(const fs::path& path) { return is_assembly(path) || is_face_list(path); }
 
@@ -51,48 +49,82 @@ bool is_mesh(const fs::path& path) { return is_assembly(path) || is_face_list(pa
 struct Input {
   fs::path file;
   std::string node;
+  std::size_t file_steps = 1;              // of the path, in the name of the file as a part
+  std::optional<std::size_t> folder = {};  // number of the folder that was given, if it is from one
 };
+
+// What files are instead of meshes (io::foreign_file), with the first of them and their number.
+using NotRead = std::map<std::string, std::pair<fs::path, std::size_t>>;
+
+void tell_not_read(const NotRead& not_read, ClashParts& parts) {
+  for (const auto& [what, files] : not_read) {
+    const auto& [first, count] = files;
+    parts.remarks.push_back(fmt::format(
+        "{}: not read, it is {}{}", first.string(), what.empty() ? "no mesh file" : what,
+        count == 1   ? ""
+        : count == 2 ? "; nor is 1 other file"
+                     : fmt::format("; nor are {} other files", count - 1)));
+  }
+}
+
+// "; engine.step is a STEP file: export its parts as STL, 3MF or glTF"
+std::string only_foreign(const NotRead& not_read) {
+  for (const auto& [what, files] : not_read)
+    if (!what.empty()) return fmt::format("; {} is {}", files.first.filename().string(), what);
+  return "";
+}
+
+std::size_t steps_in(const fs::path& file, const fs::path& folder) {
+  const fs::path relative = file.lexically_relative(folder);
+  return static_cast<std::size_t>(std::distance(relative.begin(), relative.end()));
+}
 
 // Lists the mesh files of a folder and its subfolders by name, or the drawings if there are no
 // meshes.
-void list_folder(const fs::path& folder, std::vector<Input>& inputs, ClashParts& parts) {
+void list_folder(const fs::path& folder, std::size_t number, std::vector<Input>& inputs,
+                 ClashParts& parts) {
   std::vector<fs::path> entries;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file()) entries.push_back(entry.path());
   std::sort(entries.begin(), entries.end());
   const bool meshes = std::any_of(entries.begin(), entries.end(), is_mesh);
   const std::size_t before = inputs.size();
+  NotRead not_read;
   for (const fs::path& entry : entries) {
     // A glTF file's buffers are read with it, so they are no input of their own.
     if (meshes ? is_mesh(entry) : is_outline(entry))
-      inputs.push_back({entry, ""});
+      inputs.push_back({entry, "", steps_in(entry, folder), number});
     else if (is_outline(entry))
       parts.remarks.push_back(
           fmt::format("{}: not read, it is a drawing, and there are meshes", entry.string()));
     else if (base::ending_of(entry) != ".bin")
-      parts.remarks.push_back(fmt::format("{}: not read, it is no mesh file", entry.string()));
+      ++not_read.try_emplace(io::foreign_file(entry), entry, 0).first->second.second;
   }
+  tell_not_read(not_read, parts);
   if (inputs.size() == before)
-    throw LoadError(folder.string(), "", "there is no mesh file or drawing in the folder");
+    throw LoadError(folder.string(), "",
+                    "there is no mesh file or drawing in the folder" + only_foreign(not_read));
 }
 
 std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& parts) {
   std::vector<Input> inputs;
+  std::size_t folders = 0;
   for (const fs::path& given : files) {
     std::error_code error;
     if (fs::is_directory(given, error)) {
-      list_folder(given, inputs, parts);
+      list_folder(given, folders++, inputs, parts);
       continue;
     }
     const PartName name = parse_part_name(given.string());
     if (const std::string reason = base::why_no_file(name.file); !reason.empty())
       throw LoadError(name.file.string(), "", reason);
+    if (!is_outline(name.file) && !is_named_json(name.file)) io::check_ending(name.file);
     inputs.push_back({name.file, name.node});
   }
   return inputs;
 }
 
-// The common folder of all inputs; part names are relative to it.
+// The common folder of all inputs; groups are relative to it.
 fs::path common_folder(const std::vector<fs::path>& given, const std::vector<Input>& inputs) {
   std::error_code error;
   if (given.size() == 1 && fs::is_directory(given[0], error)) return given[0];
@@ -114,7 +146,7 @@ std::string unit_of(const fs::path& file) {
 
 // If no unit is given, all files must have the same one.
 std::string common_unit(const std::vector<Input>& inputs, const std::string& named) {
-  if (!named.empty()) return std::string(unit_named(named).name);
+  if (!named.empty()) return known_unit(named);
   std::string unit = unit_of(inputs.front().file);
   for (const Input& input : inputs)
     if (unit_of(input.file) != unit)
@@ -189,6 +221,23 @@ bool is_read_by_nodes(const Input& input, const ClashLoadOptions& options) {
          (is_face_list(input.file) && (options.split || !input.node.empty()));
 }
 
+// How many files there are whose nodes are parts.
+struct NodeFiles {
+  NodeFiles(const std::vector<Input>& inputs, const ClashLoadOptions& options) {
+    for (const Input& input : inputs) {
+      if (!is_read_by_nodes(input, options)) continue;
+      ++all;
+      if (input.folder) ++in_folder[*input.folder];
+    }
+  }
+  bool are_several_in(std::optional<std::size_t> folder) const {
+    const auto found = folder ? in_folder.find(*folder) : in_folder.end();
+    return found != in_folder.end() && found->second > 1;
+  }
+  std::size_t all = 0;
+  std::map<std::size_t, std::size_t> in_folder;
+};
+
 Assembly load_nodes(const Input& input, const ClashLoadOptions& options) {
   const LoadOptions how{.up = options.up, .split = options.split.value_or(Split::objects)};
   return input.node.empty() ? load_assembly(input.file, how)
@@ -225,8 +274,8 @@ void check_names(const ClashParts& parts) {
 
 void tell_chords(ClashParts& parts) {
   if (const double error = plane::chord_error_of(parts.objects); error > 0)
-    parts.remarks.push_back(
-        plane::chord_remark(report::length_text(error, parts.unit, report::Rounding::up)));
+    parts.remarks.push_back(plane::chord_remark(
+        report::Lengths(parts.unit, parts.shown_unit).text(error, report::Rounding::up)));
 }
 
 // Names what was left out; a long list is in ClashParts::left_out only.
@@ -253,34 +302,34 @@ double size_of(const ClashParts& parts, std::size_t begin) {
   return all.diagonal();
 }
 
-// The sizes of files that do not say their unit, the largest and the smallest.
-struct FileSizes {
-  void add(const std::string& file, double size) {
-    if (largest.file.empty() || size > largest.size) largest = {file, size};
-    if (smallest.file.empty() || size < smallest.size) smallest = {file, size};
-  }
-  struct OfFile {
-    std::string file;
-    double size = 0;
-  };
-  OfFile largest, smallest;
+// For each part and for what is left out, in the order of ClashParts.
+struct Origins {
+  std::vector<clash::PartOrigin> parts, left_out;
 };
 
-// Doubts the unit when sizes are unusual.
-void doubt_unit(const FileSizes& files, ClashParts& parts) {
-  const auto text = [&](double size) { return report::length_text(size, parts.unit); };
-  const double size = size_of(parts, 0), metres = size * unit_named(parts.unit).metres;
-  if (metres > kLargest || metres < kSmallest)
-    parts.remarks.push_back(fmt::format(
-        "the parts together are {} in size, with coordinates in {}: if that is too {}, give the "
-        "unit of the files by --unit",
-        text(size), parts.unit, metres > kLargest ? "large" : "small"));
-  if (files.smallest.size > 0 && files.largest.size > kMostApart * files.smallest.size)
-    parts.remarks.push_back(
-        fmt::format("{} is {} in size, and {} is {}: the files do not say their units, and all are "
-                    "taken in {} (--unit)",
-                    files.largest.file, text(files.largest.size), files.smallest.file,
-                    text(files.smallest.size), parts.unit));
+// Adds the origins of what was read from an input since ClashParts had these sizes. The names begin
+// with `prefix`, which is no part of the node's path.
+void add_origins(const Input& input, bool by_nodes, std::size_t file_steps,
+                 const std::string& prefix, const ClashParts& parts, Origins& origins) {
+  const auto origin = [&](const std::string& name) -> clash::PartOrigin {
+    if (!by_nodes) return {input.file, input.file_steps, ""};
+    std::string node = name.substr(prefix.size());
+    // An object without a name has the file's.
+    const bool unnamed = is_face_list(input.file) && node.starts_with("unnamed");
+    return {input.file, unnamed ? std::max(file_steps, input.file_steps) : file_steps,
+            std::move(node)};
+  };
+  for (std::size_t p = origins.parts.size(); p < parts.parts.size(); ++p)
+    origins.parts.push_back(origin(parts.parts[p].name));
+  for (std::size_t i = origins.left_out.size(); i < parts.left_out.size(); ++i)
+    origins.left_out.push_back(origin(parts.left_out[i].name));
+}
+
+void choose_shown_unit(const ClashLoadOptions& options, double size, ClashParts& parts) {
+  if (!options.shown_unit.empty())
+    parts.shown_unit = known_unit(options.shown_unit);
+  else if (options.unit.empty() && parts.unit == "m" && size < kShownInMetres)
+    parts.shown_unit = "mm";
 }
 
 }  // namespace
@@ -299,7 +348,8 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
     throw InvalidInput("the options of drawings are for drawings of the plane");
   if (drawings && options.up) throw InvalidInput("drawings of the plane have no axis that is up");
   parts.up = options.up;
-  FileSizes sizes;
+  std::vector<PartSize> sizes;  // of files that do not say their unit
+  Origins origins;
   const fs::path folder = common_folder(files, inputs);
   if (options.split && std::none_of(inputs.begin(), inputs.end(), [](const Input& input) {
         return is_face_list(input.file) && input.node.empty();
@@ -308,26 +358,34 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
         "split: only OBJ, STL, PLY and OFF files are split into objects or shells; nodes of other "
         "files are parts already");
   parts.split = options.split;
-  const auto with_nodes = std::count_if(inputs.begin(), inputs.end(), [&](const Input& input) {
-    return is_read_by_nodes(input, options);
-  });
+  const NodeFiles node_files(inputs, options);
   base::with_threads(options.threads, [&] {
     for (const Input& input : inputs) {
       const std::size_t before = parts.parts.size();
       const std::string name = input.file.lexically_relative(folder).generic_string();
       const std::string own =
           name.empty() || name.starts_with("..") ? input.file.generic_string() : name;
-      if (is_read_by_nodes(input, options))
-        add_nodes(input, with_nodes > 1 ? own + "/" : "", options, parts);
+      const bool by_nodes = is_read_by_nodes(input, options);
+      const std::string prefix = by_nodes && node_files.all > 1 ? own + "/" : "";
+      if (by_nodes)
+        add_nodes(input, prefix, options, parts);
       else
         add_file(input.file, own, options, parts);
-      if (is_face_list(input.file) && input.node.empty()) sizes.add(own, size_of(parts, before));
+      add_origins(input, by_nodes, node_files.are_several_in(input.folder) ? input.file_steps : 0,
+                  prefix, parts, origins);
+      if (is_face_list(input.file) && input.node.empty())
+        sizes.push_back(
+            {clash::name_of({input.file, input.file_steps, ""}), size_of(parts, before)});
     }
   });
+  clash::name_parts(origins.parts, origins.left_out, parts);
   check_names(parts);
+  choose_shown_unit(options, size_of(parts, 0), parts);
   tell_chords(parts);
   tell_left_out(parts);
-  if (!drawings && options.unit.empty()) doubt_unit(sizes, parts);
+  if (!drawings && options.unit.empty())
+    for (std::string& remark : unit_remarks(size_of(parts, 0), sizes, parts.unit, "--unit"))
+      parts.remarks.push_back(std::move(remark));
   if (!parts.mesh_errors.empty()) parts.mesh_errors.resize(parts.objects.size());
   return parts;
 }
@@ -343,7 +401,7 @@ ClashParts clash_parts(const Study& study, double s) {
   parts.source = study.file.generic_string();
   parts.unit = study.unit;
   parts.objects = load_parts(study);
-  parts.remarks = study::file_remarks(study, parts.objects);
+  parts.remarks = study::input_remarks(study, parts.objects);
   for (const StudyPart& part : study.parts) note_turn(part.file, part.frame.up, parts);
   tell_chords(parts);
   if (const double error = study::mesh_error_of(study); error > 0) {

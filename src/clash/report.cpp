@@ -94,16 +94,14 @@ std::string remarks_section(const ClashResult& result) {
 
 std::string solved_section(const ClashResult& result) {
   if (!result.comparison) return "";
-  const ShortNames names(result.parts);
   constexpr std::size_t kMost = 200;
   std::string rows;
   std::size_t count = 0;
   for (const ClashDifference& d : result.comparison->pairs) {
     if (d.pair || ++count > kMost) continue;
-    rows +=
-        fmt::format("<tr><td class=\"status\">{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
-                    d.change == ClashChange::not_asked ? "left out by a rule" : name(d.change),
-                    class_text(d.before), escape(names.of(d.part_a)), escape(names.of(d.part_b)));
+    rows += fmt::format("<tr><td class=\"status\">{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
+                        d.change == ClashChange::not_asked ? "left out by a rule" : name(d.change),
+                        class_text(d.before), escape(d.part_a), escape(d.part_b));
   }
   if (rows.empty()) return "";
   return "<h2>No longer there</h2>\n<div class=\"scroll\"><table><thead><tr><th>now</th>"
@@ -128,6 +126,7 @@ std::string up_text(const ClashParts& parts) {
 
 std::string foundation_section(const ClashResult& result) {
   const bool drawings = has_drawings(result.parts);
+  const report::Lengths length = lengths_of(result.parts);
   const std::size_t free = result.count(ClashPairVerdict::free);
   return fmt::format(
       "<h2>What this answer rests on</h2>\n<ul>\n"
@@ -145,21 +144,21 @@ std::string foundation_section(const ClashResult& result) {
                   : fmt::format("The parts of each of the {} pairs that are not listed are",
                                 number_text(free)),
       result.options.clearance > 0
-          ? "farther apart than " + escape(length_text(result.options.clearance, result.parts.unit))
+          ? "farther apart than " + escape(length.text(result.options.clearance))
           : "apart",
       drawings ? "disc" : "ball",
       result.options.max_touching_thickness
-          ? escape(length_text(*result.options.max_touching_thickness, result.parts.unit))
+          ? escape(length.text(*result.options.max_touching_thickness))
       : drawings
           ? "the deviation of chords from curves (chord error)"
           : "the deviation of the faces that meet from smooth surfaces (chord error, an estimate)",
-      result.options.tolerance ? escape(length_text(*result.options.tolerance, result.parts.unit))
+      result.options.tolerance ? escape(length.text(*result.options.tolerance))
                                : "a millionth of their coordinates (the precision of files)",
       drawings ? "Outlines" : "Surfaces", percent(result.options.relative_error),
       drawings ? "Outlines" : "Meshes", drawings ? "a drawing" : "a mesh",
       result.options.ignore_thinner > 0
           ? fmt::format(" So do parts whose overlap is proved to be no thicker than {}.",
-                        escape(length_text(result.options.ignore_thinner, result.parts.unit)))
+                        escape(length.text(result.options.ignore_thinner)))
           : "",
       drawings ? "" : "; what lies inside of them is unknown",
       drawings ? "" : "<li>" + up_text(result.parts) + "</li>\n");
@@ -192,8 +191,7 @@ std::string counts_section(const ClashResult& result) {
         "class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
         class_colour(c), class_text(c), number_text(result.count(c)),
         accepted > 0 ? number_text(accepted) : "",
-        escape(class_meaning(c, result.options.clearance, result.parts.unit,
-                             has_drawings(result.parts))));
+        escape(class_meaning(c, result.options.clearance, result.parts)));
   }
   if (result.ignored > 0)
     out += fmt::format(

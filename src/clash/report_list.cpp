@@ -84,16 +84,16 @@ std::string filters(const ClashResult& result) {
          "<span id=\"shown\" class=\"note\"></span>\n</div>\n";
 }
 
-std::string part_text(const ClashResult& result, const ShortNames& names, std::size_t part) {
-  const std::string_view name = names.of(result.parts.parts[part].name);
+std::string part_text(const ClashResult& result, std::size_t part) {
+  const std::string_view name = result.parts.parts[part].name;
   const std::size_t slash = name.rfind('/');
   if (slash == std::string_view::npos) return escape(name);
   return fmt::format("<span class=\"note\">{}/</span>{}", escape(name.substr(0, slash)),
                      escape(name.substr(slash + 1)));
 }
 
-std::string row(const ClashResult& result, const ShortNames& names, const Places& places,
-                const Groups& groups, std::size_t i, const std::string& change) {
+std::string row(const ClashResult& result, const Places& places, const Groups& groups,
+                std::size_t i, const std::string& change) {
   const ClashPair& pair = result.pairs[i];
   const auto [a, b] = std::minmax({groups.of(pair.part_a), groups.of(pair.part_b)});
   std::string notes = measure_text(result.parts, pair);
@@ -112,7 +112,7 @@ std::string row(const ClashResult& result, const ShortNames& names, const Places
       change.empty() || change == "unchanged"
           ? ""
           : fmt::format("<br><span class=\"note\">{}</span>", change),
-      part_text(result, names, pair.part_a), part_text(result, names, pair.part_b), text,
+      part_text(result, pair.part_a), part_text(result, pair.part_b), text,
       known ? escape(places.text(pair)) : "");
 }
 
@@ -121,7 +121,6 @@ std::string row(const ClashResult& result, const ShortNames& names, const Places
 std::string list_section(const ClashResult& result) {
   const std::vector<std::size_t> order = worst_first(result);
   if (order.empty()) return "";
-  const ShortNames names(result.parts);
   const Places places(result.parts);
   const Groups groups(result.parts);
   std::map<std::size_t, std::string> changes;
@@ -132,7 +131,7 @@ std::string list_section(const ClashResult& result) {
                     "<div class=\"scroll\"><table id=\"pairs\"><thead><tr><th>class</th><th>parts"
                     "</th><th>how much</th><th>where</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < std::min(order.size(), kMostRows); ++i)
-    out += row(result, names, places, groups, order[i], changes[order[i]]);
+    out += row(result, places, groups, order[i], changes[order[i]]);
   out += "</tbody></table></div>\n";
   if (order.size() > kMostRows)
     out += fmt::format(

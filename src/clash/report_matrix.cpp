@@ -5,6 +5,7 @@
 #include <map>
 
 #include "clash/describe.h"
+#include "clash/part_names.h"
 #include "clash/report_parts.h"
 #include "report/svg.h"
 #include "report/words.h"
@@ -38,16 +39,36 @@ std::string cell(std::size_t clashes, std::size_t others, std::size_t most, std:
       others > 0 ? fmt::format("+{}", number_text(others)) : "");
 }
 
+std::vector<std::string> long_names(const ClashParts& parts) {
+  std::vector<std::string> names;
+  for (const ClashPart& part : parts.parts) names.push_back(long_name(part));
+  return names;
+}
+
+// The length of the steps, with their '/', with which all names begin.
+std::size_t common_steps(const std::vector<std::string>& names) {
+  if (names.size() < 2) return 0;
+  std::size_t same = names.front().size();
+  for (const std::string& name : names) {
+    const auto ends =
+        std::mismatch(name.begin(), name.end(), names.front().begin(), names.front().end());
+    same = std::min(same, static_cast<std::size_t>(ends.first - name.begin()));
+  }
+  while (same > 0 && names.front()[same - 1] != '/') --same;
+  return same;
+}
+
 }  // namespace
 
 // Chooses the deepest level of the group hierarchy that has no more than kMostGroups groups.
 Groups::Groups(const ClashParts& parts) {
-  const ShortNames shorter(parts);
+  const std::vector<std::string> names = long_names(parts);
+  const std::size_t common = common_steps(names);
   std::vector<std::string_view> groups;
-  for (const ClashPart& part : parts.parts) {
-    const std::string_view name = shorter.of(part.name);
-    const std::size_t slash = name.rfind('/');
-    groups.push_back(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash));
+  for (const std::string& name : names) {
+    const std::string_view rest = std::string_view(name).substr(common);
+    const std::size_t slash = rest.rfind('/');
+    groups.push_back(slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash));
   }
   std::map<std::string_view, std::size_t> numbers;
   for (int steps = 1; steps < 8; ++steps) {

@@ -113,7 +113,7 @@ class Picture {
                       : 0.6 * size);
     std::string overlay = pair_.verdict == ClashPairVerdict::near ? "" : marked_faces(camera);
     overlay += dot(camera.project(clash_point(pair_)), "#fff") +
-               scale_bar(result_.parts.unit, camera, kPictureText);
+               scale_bar(lengths_of(result_.parts), camera, kPictureText);
     return drawn(camera, parts, overlay);
   }
 
@@ -126,11 +126,11 @@ class Picture {
     const double half = extent();
     if (std::isfinite(camera.cut)) camera.cut *= half;
     frame(camera, half);
-    std::string overlay =
-        pair_.verdict == ClashPairVerdict::near
-            ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b, result_.parts.unit)
-            : marked_faces(camera);
-    overlay += scale_bar(result_.parts.unit, camera, kPictureText);
+    std::string overlay = pair_.verdict == ClashPairVerdict::near
+                              ? dimension(camera, pair_.contact->point_a, pair_.contact->point_b,
+                                          lengths_of(result_.parts))
+                              : marked_faces(camera);
+    overlay += scale_bar(lengths_of(result_.parts), camera, kPictureText);
     return drawn(camera, parts_, overlay);
   }
 
@@ -225,12 +225,10 @@ class Picture {
 
 std::string caption(const ClashResult& result, const Kind& kind, std::size_t number) {
   const ClashPair& pair = result.pairs[kind.first];
-  const ShortNames names(result.parts);
   const std::string measure = measure_text(result.parts, pair);
   const auto side = [&](std::size_t part, const Rgb& colour) {
     return fmt::format("<span class=\"chip\" style=\"background:#{:02x}{:02x}{:02x}\"></span>{}",
-                       colour[0], colour[1], colour[2],
-                       escape(names.of(result.parts.parts[part].name)));
+                       colour[0], colour[1], colour[2], escape(result.parts.parts[part].name));
   };
   return fmt::format(
       "<b class=\"status\" style=\"color:{}\">{}. {}</b>{}, at {}{}<br>{} &nbsp; {}",

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "clash/part_names.h"
+
 namespace touche {
 
-bool matches(std::string_view pattern, std::string_view name) {
-  if (pattern.find('/') == std::string_view::npos) name = name.substr(name.rfind('/') + 1);
-  // Wildcard matching: on a mismatch, let the last star match one more character.
+namespace {
+
+// Wildcard matching: on a mismatch, lets the last star match one more character.
+bool matches_text(std::string_view pattern, std::string_view name) {
   std::size_t p = 0, n = 0, star = std::string_view::npos, star_name = 0;
   while (n < name.size()) {
     const bool escaped = p + 1 < pattern.size() && pattern[p] == '\\';
@@ -32,21 +35,50 @@ bool matches(std::string_view pattern, std::string_view name) {
   return p == pattern.size();
 }
 
+}  // namespace
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (clash::ends_with_steps(name, pattern)) return true;
+  const bool of_last_step = pattern.find('/') == std::string_view::npos;
+  return matches_text(pattern, of_last_step ? name.substr(name.rfind('/') + 1) : name);
+}
+
 namespace clash {
+namespace {
+
+// A whole name selects its part. If there is none, it selects the only part that has this name
+// beside other files, or without them.
+std::vector<bool> named(const ClashParts& parts, std::string_view name) {
+  std::vector<bool> found(parts.parts.size());
+  for (std::size_t p = 0; p < found.size(); ++p) found[p] = parts.parts[p].name == name;
+  if (std::find(found.begin(), found.end(), true) != found.end()) return found;
+  for (std::size_t p = 0; p < found.size(); ++p)
+    found[p] = ends_with_steps(long_name(parts.parts[p]), name) ||
+               ends_with_steps(parts.parts[p].name, name) ||
+               ends_with_steps(name, parts.parts[p].name);
+  if (std::count(found.begin(), found.end(), true) > 1) found.assign(found.size(), false);
+  return found;
+}
+
+std::vector<bool> matching(const ClashParts& parts, std::string_view pattern) {
+  std::vector<bool> found;
+  for (const ClashPart& part : parts.parts)
+    found.push_back(matches(pattern, part.name) || matches(pattern, own_name(part)) ||
+                    matches(pattern, long_name(part)));
+  return found;
+}
+
+}  // namespace
 
 std::vector<Rulings::Sides> Rulings::sides_of(const ClashParts& parts,
                                               const std::vector<ClashRule>& rules,
                                               const char* list) {
   std::vector<Sides> result;
   for (std::size_t r = 0; r < rules.size(); ++r) {
-    Sides sides{std::vector<bool>(parts.parts.size()), std::vector<bool>(parts.parts.size()),
-                &rules[r].reason};
+    Sides sides{{}, {}, &rules[r].reason};
     const auto look_up = [&](const std::string& pattern, std::vector<bool>& side, char which) {
-      bool any = false;
-      for (std::size_t p = 0; p < parts.parts.size(); ++p)
-        if (rules[r].exact ? pattern == parts.parts[p].name : matches(pattern, parts.parts[p].name))
-          any = side[p] = true;
-      if (any) return;
+      side = rules[r].exact ? named(parts, pattern) : matching(parts, pattern);
+      if (std::find(side.begin(), side.end(), true) != side.end()) return;
       remarks_.push_back(rules[r].exact ? fmt::format("notes: there is no part \"{}\"", pattern)
                                         : fmt::format("rules: /{}/{}/{}: \"{}\" matches no part",
                                                       list, r, which, pattern));
@@ -62,12 +94,14 @@ Rulings::Rulings(const ClashParts& parts, const ClashRules& rules) : rules_(rule
   ignore_ = sides_of(parts, rules.ignore, "ignore");
   accept_ = sides_of(parts, rules.accept, "accept");
   std::unordered_map<std::string_view, Index> numbers = {{"", 0}};
-  const auto number = [&](const std::string& text) {
+  const auto number = [&](std::string_view text) {
     return numbers.emplace(text, static_cast<Index>(numbers.size())).first->second;
   };
-  for (const ClashPart& part : parts.parts) {
-    group_.push_back(number(part.group));
-    name_.push_back(number(part.name));
+  std::vector<std::string> names;  // with the file, as groups have it
+  for (const ClashPart& part : parts.parts) names.push_back(long_name(part));
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    group_.push_back(number(parts.parts[p].group));
+    name_.push_back(number(names[p]));
   }
   for (const AllowedContact& allowed : parts.allowed_contacts)
     allowed_[{allowed.part_a, allowed.part_b}] = &allowed.reason;

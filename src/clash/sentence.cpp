@@ -14,9 +14,8 @@ using namespace clash;
 using namespace report;
 
 std::string both(const ClashResult& result, const ClashPair& pair) {
-  const ShortNames names(result.parts);
-  return fmt::format("{} and {}", names.of(result.parts.parts[pair.part_a].name),
-                     names.of(result.parts.parts[pair.part_b].name));
+  return fmt::format("{} and {}", result.parts.parts[pair.part_a].name,
+                     result.parts.parts[pair.part_b].name);
 }
 
 // The pair of this class that the sentence describes: the most severe one that is not accepted.
@@ -41,9 +40,8 @@ std::string clashes(const ClashResult& result) {
   if (const std::size_t count = result.open(ClashPairVerdict::contains); count > 0) {
     const ClashPair& pair = *worst(result, ClashPairVerdict::contains);
     const bool a_inside = pair.containment == Containment::a_in_b;
-    const ShortNames names(result.parts);
     const auto part = [&](bool inside) {
-      return names.of(result.parts.parts[inside == a_inside ? pair.part_a : pair.part_b].name);
+      return result.parts.parts[inside == a_inside ? pair.part_a : pair.part_b].name;
     };
     text += text.empty() ? "" : "; ";
     text += count == 1 ? fmt::format("{} lies inside {}", part(true), part(false))
@@ -64,11 +62,12 @@ std::string others(const ClashResult& result) {
   tell(result.open(ClashPairVerdict::within_accuracy), "pair meets within the accuracy of meshes",
        "pairs meet within the accuracy of meshes");
   if (const std::size_t count = result.open(ClashPairVerdict::near); count > 0) {
-    const auto length = lengths_text(result.options.clearance, result.parts.unit);
-    texts.push_back(fmt::format("{} nearer than {} (least {})",
-                                count == 1 ? "1 pair is" : number_text(count) + " pairs are",
-                                length(result.options.clearance),
-                                length(worst(result, ClashPairVerdict::near)->distance.upper)));
+    const Lengths length = lengths_of(result.parts);
+    texts.push_back(
+        fmt::format("{} nearer than {} (least {})",
+                    count == 1 ? "1 pair is" : number_text(count) + " pairs are",
+                    length.text(result.options.clearance),
+                    length.text(worst(result, ClashPairVerdict::near)->distance.upper)));
   }
   if (result.verdict != ClashVerdict::open)
     tell(result.open(ClashPairVerdict::open), "pair has an open part, whose inside is unknown",
@@ -87,10 +86,9 @@ std::string left_out(const ClashResult& result) {
   constexpr std::size_t kNamed = 3;
   const std::vector<LeftOutPart>& gone = result.parts.left_out;
   if (gone.empty()) return "";
-  const ShortNames names(result.parts);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(kNamed, gone.size()); ++i)
-    texts.push_back(fmt::format("{} ({})", names.of(gone[i].name), gone[i].reason));
+    texts.push_back(fmt::format("{} ({})", gone[i].name, gone[i].reason));
   if (gone.size() > kNamed) texts.push_back(number_text(gone.size() - kNamed) + " more");
   return fmt::format("; {} left out: {}",
                      gone.size() == 1 ? "1 node of the files was"
@@ -101,8 +99,7 @@ std::string left_out(const ClashResult& result) {
 // "Whether bolt lies inside housing is unknown: housing is open"
 std::string may_contain(const ClashResult& result) {
   const ClashPair& pair = *worst(result, ClashPairVerdict::open);
-  const ShortNames names(result.parts);
-  const auto name_of = [&](std::size_t part) { return names.of(result.parts.parts[part].name); };
+  const auto name_of = [&](std::size_t part) { return result.parts.parts[part].name; };
   const auto is_open = [&](std::size_t part) {
     return Interior(result.parts.objects[result.parts.parts[part].object]).is_open();
   };
@@ -134,7 +131,7 @@ std::string proved(const ClashResult& result, const std::string& parts) {
   if (most == nullptr) return fmt::format("{} {} overlap", of, what);
   return fmt::format(
       "{} {} overlap by more than {}, {}{}", of, what,
-      length_text(most->thickness.diameter.upper, result.parts.unit, Rounding::up),
+      lengths_of(result.parts).text(most->thickness.diameter.upper, Rounding::up),
       most->verdict == ClashPairVerdict::within_accuracy ? "at most four times " : "",
       allowance_text(most->allowance, has_drawings(result.parts)));
 }

@@ -125,6 +125,8 @@ void JsonCursor::fail(const std::string& reason) const {
   throw LoadError(*file_, path_.empty() ? "/" : path_, reason);
 }
 
+std::string JsonCursor::place() const { return *file_ + ":" + (path_.empty() ? "/" : path_); }
+
 JsonCursor JsonCursor::child(const Json& value, std::string_view key) const {
   return JsonCursor(document_, &value, file_, path_ + "/" + pointer_step(key));
 }

@@ -25,6 +25,7 @@ class JsonCursor {
 
   [[noreturn]] void fail(const std::string& reason) const;
   const std::string& path() const { return path_; }
+  std::string place() const;  ///< "my.json:/groups/0", as in errors
 
   /// Fails unless this is an object with no other keys than these.
   void expect_keys(std::span<const std::string_view> keys) const;

@@ -4,6 +4,7 @@
 
 #include "base/ending.h"
 #include "io/assembly_builder.h"
+#include "io/foreign_file.h"
 #include "io/part_reader.h"
 #include "io/readers.h"
 #include "touche/io.h"
@@ -29,19 +30,6 @@ bool holds_nodes(const std::string& ending) {
 void check(const fs::path& path, const LoadOptions& options) {
   if (!std::isfinite(options.scale) || options.scale <= 0) {
     throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
-  }
-}
-
-void check_ending(const fs::path& path, const std::string& ending) {
-  const std::string file = path.string();
-  if (ending == ".svg" || ending == ".dxf")
-    throw LoadError(file, "",
-                    "a drawing of the plane, where a mesh is needed: touche sheet makes one of it");
-  if (!holds_nodes(ending) && mesh_reader(ending) == nullptr) {
-    if (fs::is_directory(path)) throw LoadError(file, "", "this is a directory, not a mesh file");
-    throw LoadError(
-        file, "",
-        "unknown ending '" + ending + "'; known are .obj .stl .ply .off .gltf .glb .3mf .dae");
   }
 }
 
@@ -85,7 +73,7 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
 PolygonSoup load_soup(const fs::path& path, const LoadOptions& options) {
   check(path, options);
   const std::string ending = base::ending_of(path), file = path.string();
-  check_ending(path, ending);
+  io::check_ending(path);
   const std::string bytes = io::read_file(path);
   return io::to_soup(io::read_mesh(bytes, ending, file, beside(path), options), file);
 }
@@ -106,7 +94,7 @@ bool is_face_list(const fs::path& path) { return mesh_reader(base::ending_of(pat
 Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
   check(path, options);
   const std::string ending = base::ending_of(path), file = path.string();
-  check_ending(path, ending);
+  io::check_ending(path);
   const std::string bytes = io::read_file(path);
   if (holds_nodes(ending)) return read_assembly(bytes, ending, file, beside(path), options);
   Assembly assembly = io::split(io::read_mesh(bytes, ending, file, beside(path), options),

@@ -78,13 +78,13 @@ std::string arrow(const Vec3& from, const Vec3& direction) {
       from.x(), from.y(), neck.x(), neck.y(), tip.x(), tip.y(), l.x(), l.y(), r.x(), r.y());
 }
 
-std::string scale_bar(std::string_view unit, const Camera& camera, double text) {
-  const double bar = round_down(0.25 * camera.width / camera.scale);
-  const double x = 16, y = camera.height - 16, width = bar * camera.scale;
+std::string scale_bar(const Lengths& length, const Camera& camera, double text) {
+  const double bar = round_down(0.25 * length.factor() * camera.width / camera.scale);
+  const double x = 16, y = camera.height - 16, width = bar / length.factor() * camera.scale;
   return fmt::format(
       R"(<rect x="{}" y="{}" width="{:.1f}" height="{}" rx="3" fill="#fff" fill-opacity=".8"/><path d="M{} {} v6 h{:.1f} v-6" fill="none" stroke="#111" stroke-width="1.6"/><text x="{}" y="{}">{}</text>)",
       x - 6, y - text - 6, std::max(width, 4 * text) + 12, text + 15, x, y - 3, width, x, y - 6,
-      escape(length_text(bar, unit)));
+      escape(length_text(bar, length.unit())));
 }
 
 std::string picture(const Camera& camera, const std::vector<RenderPart>& parts,
@@ -132,7 +132,7 @@ std::string dot(const Vec3& at, const char* fill) {
 }
 
 std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& point_b,
-                      std::string_view unit) {
+                      const Lengths& length) {
   const Vec3 a = camera.project(point_a), b = camera.project(point_b);
   const double width = camera.width;
   return fmt::format(
@@ -141,7 +141,7 @@ std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& poi
          dot(a, "#fff") + dot(b, "#fff") +
          fmt::format(
              R"(<rect x="{}" y="8" width="136" height="26" rx="3" fill="#fff" fill-opacity=".85"/><text x="{}" y="27" text-anchor="end">{}</text>)",
-             width - 144, width - 16, escape(length_text((point_b - point_a).norm(), unit)));
+             width - 144, width - 16, escape(length.text((point_b - point_a).norm())));
 }
 
 }  // namespace touche::report

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/render.h"
+#include "report/words.h"
 
 namespace touche::report {
 
@@ -35,10 +36,10 @@ std::string dot(const Vec3& at, const char* fill);
 
 /// The gap between two points of the world, as in a drawing: a line and its length.
 std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& point_b,
-                      std::string_view unit);
+                      const Lengths& length);
 
 /// A round length, at the lower left; `text`: height in pixels.
-std::string scale_bar(std::string_view unit, const Camera& camera, double text);
+std::string scale_bar(const Lengths& length, const Camera& camera, double text);
 
 /// Returns RenderPart::outside for a mesh of this health.
 int outside_sign(const Health& health);

@@ -12,14 +12,18 @@ namespace touche::report {
 namespace {
 
 struct Unit {
-  std::string_view name, text;
-  double metres;
+  std::string_view name;
+  double micrometres;  // quotients of whole numbers are as exact as can be
 };
+constexpr std::array kUnits = {Unit{"m", 1e6}, Unit{"cm", 1e4},    Unit{"mm", 1e3},
+                               Unit{"um", 1},  Unit{"in", 25'400}, Unit{"ft", 304'800}};
 
-// Metric units, each followed by the units for smaller values.
-constexpr std::array kMetric = {Unit{"m", "m", 1}, Unit{"cm", "cm", 1e-2}, Unit{"mm", "mm", 1e-3},
-                                Unit{"um", "µm", 1e-6}, Unit{"nm", "nm", 1e-9}};
-constexpr double kSmall = 0.01;
+double micrometres(std::string_view name) {
+  const auto* found =
+      std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& u) { return u.name == name; });
+  if (found == kUnits.end()) throw InvalidInput(fmt::format("unknown unit \"{}\"", name));
+  return found->micrometres;
+}
 
 // Rounding that starts this close to a value, as a share of the last digit, is rounding of the
 // computation and does not count.
@@ -70,17 +74,10 @@ std::string digits(double value, Rounding rounding) {
       fmt::format("{:.{}f}", rounded(value * scale, rounding) / scale, decimals));
 }
 
+std::string_view unit_text(std::string_view unit) { return unit == "um" ? "µm" : unit; }
+
 std::string length_text(double value, std::string_view unit, Rounding rounding) {
-  const auto* own =
-      std::find_if(kMetric.begin(), kMetric.end(), [&](const Unit& u) { return u.name == unit; });
-  if (own == kMetric.end()) return fmt::format("{} {}", digits(value, rounding), unit);
-  const Unit* shown = own;
-  while (value != 0 && std::abs(value) * own->metres < kSmall * shown->metres &&
-         shown + 1 != kMetric.end())
-    ++shown;
-  // Show centimetres only to users of centimetres.
-  if (shown != own && shown->name == "cm") ++shown;
-  return fmt::format("{} {}", digits(value * (own->metres / shown->metres), rounding), shown->text);
+  return fmt::format("{} {}", digits(value, rounding), unit_text(unit));
 }
 
 std::string thickness_text(const Bracket& thickness, std::string_view unit) {
@@ -91,17 +88,16 @@ std::string thickness_text(const Bracket& thickness, std::string_view unit) {
                      thickness.upper > kMuchMore * thickness.lower ? " or more" : "");
 }
 
-std::function<std::string(double)> lengths_text(double largest, std::string_view unit) {
-  // The text of the largest has the unit of all.
-  const std::string text = length_text(largest, unit);
-  const std::string shown = text.substr(text.find(' ') + 1);
-  const auto size = [](std::string_view name) {
-    for (const Unit& u : kMetric)
-      if (u.name == name || u.text == name) return u.metres;
-    return 1.0;
-  };
-  const double factor = shown == unit ? 1 : size(unit) / size(shown);
-  return [shown, factor](double value) { return digits(value * factor) + " " + shown; };
+Lengths::Lengths(std::string_view unit, std::string_view shown)
+    : shown_(shown.empty() ? unit : shown),
+      factor_(shown_ == unit ? 1 : micrometres(unit) / micrometres(shown_)) {}
+
+std::string Lengths::text(double value, Rounding rounding) const {
+  return length_text(factor_ * value, shown_, rounding);
+}
+
+std::string Lengths::thickness(const Bracket& thickness) const {
+  return thickness_text({factor_ * thickness.lower, factor_ * thickness.upper}, shown_);
 }
 
 std::string percent(double share, Rounding rounding) {
@@ -157,7 +153,7 @@ std::string point_text(const Vec3& point, std::string_view unit) {
   const double none = 1e-13 * point.cwiseAbs().maxCoeff();
   const auto text = [&](double x) { return digits(std::abs(x) <= none ? 0 : x); };
   return fmt::format("({}, {}, {}){}{}", text(point.x()), text(point.y()), text(point.z()),
-                     unit.empty() ? "" : " ", unit == "um" ? "µm" : unit);
+                     unit.empty() ? "" : " ", unit_text(unit));
 }
 
 std::string direction_text(const Vec3& direction) {

@@ -2,7 +2,6 @@
 // Numbers and names as people say them.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -16,8 +15,8 @@ enum class Rounding { nearest, down, up };
 /// Three digits, or four where the first one is a 1: "0.0907", "0.1008", "41.2", "6720".
 std::string digits(double value, Rounding rounding = Rounding::nearest);
 
-/// A length in `unit` (see Study::unit) with its unit; below a hundredth of a metric unit in a
-/// smaller one: "41.2 mm", "3.4 µm".
+/// A length in `unit` (see Study::unit), and in no other: the reader gave lengths in it, and all
+/// lengths of a sentence have one unit. "41.2 mm", "0.0034 mm".
 std::string length_text(double value, std::string_view unit, Rounding rounding = Rounding::nearest);
 
 /// A thickness that is known from below: "0.5 mm" where both ends of the bracket are so to the
@@ -25,9 +24,24 @@ std::string length_text(double value, std::string_view unit, Rounding rounding =
 /// more.
 std::string thickness_text(const Bracket& thickness, std::string_view unit);
 
-/// A function that writes lengths of one axis, all in the unit in which length_text writes the
-/// largest: "8 mm", "0.5 mm".
-std::function<std::string(double)> lengths_text(double largest, std::string_view unit);
+/// The name of a unit in texts: "µm" for "um".
+std::string_view unit_text(std::string_view unit);
+
+/// Writes lengths that are given in `unit` as lengths in the unit `shown`.
+class Lengths {
+ public:
+  /// `shown`: empty: `unit` itself.
+  Lengths(std::string_view unit, std::string_view shown);
+  [[nodiscard]] std::string text(double value, Rounding rounding = Rounding::nearest) const;
+  [[nodiscard]] std::string thickness(const Bracket& thickness) const;
+  [[nodiscard]] const std::string& unit() const { return shown_; }
+  /// The length 1 of the unit given, in the unit shown.
+  [[nodiscard]] double factor() const { return factor_; }
+
+ private:
+  std::string shown_;
+  double factor_ = 1;
+};
 
 /// A share: "27.9 %". One that is less than all is never said to be "100 %".
 std::string percent(double share, Rounding rounding = Rounding::nearest);

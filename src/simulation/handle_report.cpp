@@ -183,12 +183,7 @@ std::string plots_section(const HandleResult& result) {
   }
   const std::vector<Band> bands = bands_of(result);
   const std::string& unit = result.study.unit;
-  const auto lengths = [&](const std::vector<double>& values) {
-    double most = 0;
-    for (const double value : values)
-      if (std::isfinite(value)) most = std::max(most, value);
-    return lengths_text(most, unit);
-  };
+  const auto length = [&](double value) { return length_text(value, unit); };
   std::vector<Plot> plots;
   const auto add = [&](const char* heading, const std::vector<double>& at,
                        const std::vector<double>& values,
@@ -196,7 +191,7 @@ std::string plots_section(const HandleResult& result) {
                        Scale scale = Scale::linear) {
     plots.push_back({heading, curves_plot({heading, at, {{heading, values}}, bands, text, scale})});
   };
-  add("Distance from the part to the hand", times, distance, lengths(distance));
+  add("Distance from the part to the hand", times, distance, length);
   add("Angle from the part to the hand", times, angle, [](double x) { return digits(x) + "°"; });
   add("Force on the hand", times, force, force_text);
   add("Torque on the hand", times, torque,
@@ -208,7 +203,7 @@ std::string plots_section(const HandleResult& result) {
   for (double& t : way_times) t -= first;
   const std::vector<double> clearances = simulation::clearances_of(result);
   if (std::any_of(clearances.begin(), clearances.end(), [](double c) { return std::isfinite(c); }))
-    add("Clearance", way_times, clearances, lengths(clearances), Scale::decades);
+    add("Clearance", way_times, clearances, length, Scale::decades);
   std::string out;
   for (const Plot& p : plots)
     out += fmt::format("<h2>{}</h2>\n<div class=\"scroll\">{}</div>\n", p.heading, p.svg);

@@ -81,7 +81,7 @@ std::string proved(const HandleResult& result, const HandleFacts& facts) {
 // Describes a clearance that was not kept because the part began nearer.
 std::string not_kept(const HandleResult& result, const HandleFacts& facts) {
   if (!(result.start_distance < result.clearance) || facts.touching == facts.seconds) return "";
-  const auto text = lengths_text(result.clearance, result.study.unit);
+  const auto text = [&](double value) { return length_text(value, result.study.unit); };
   return fmt::format(
       " The clearance of {} was not kept: the part began {} from something, and at the poses of "
       "its path it was no nearer than {}.",

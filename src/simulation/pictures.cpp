@@ -98,7 +98,8 @@ std::string picture_at(const SimulationResult& result, const Camera& camera, std
     if (!body.fixed) ++moving;
     parts.push_back(part);
   }
-  return picture(camera, parts, scale_bar(result.simulation.unit, camera, kText), "picture small");
+  return picture(camera, parts, scale_bar({result.simulation.unit, ""}, camera, kText),
+                 "picture small");
 }
 
 }  // namespace

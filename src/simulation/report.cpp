@@ -341,6 +341,13 @@ std::string proof_section(const SimulationResult& result) {
   return out;
 }
 
+std::string remarks_section(const SimulationResult& result) {
+  std::string out;
+  for (const std::string& remark : simulation_remarks(result))
+    out += "<li>" + escape(remark) + "</li>\n";
+  return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
+}
+
 }  // namespace
 }  // namespace simulation
 
@@ -360,6 +367,7 @@ std::string result_html(const SimulationResult& result, const PageNotes& notes) 
   out += energy_section(result);
   out += momentum_section(result);
   out += contact_section(result);
+  out += remarks_section(result);
   out += proof_section(result);
   std::string foot =
       fmt::format("Touché {} · {}", kVersion, escape(scene.file.filename().string()));

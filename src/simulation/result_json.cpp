@@ -99,6 +99,8 @@ std::string result_json(const SimulationResult& result) {
   out.member("version", kVersion);
   out.member("scene", scene(result));
   out.member("verdict", {{"status", name(result.verdict)}, {"sentence", verdict_sentence(result)}});
+  if (const std::vector<std::string> remarks = simulation_remarks(result); !remarks.empty())
+    out.member("remarks", remarks);
   out.member("impacts", result.impacts.size());
   out.member("lost_time", result.lost);
   out.member("proof", {{"pairs", result.proved}, {"work", work(result.proof)}});

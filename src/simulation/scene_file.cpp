@@ -133,7 +133,7 @@ class SceneReader {
     if (!numbers_.emplace(body.name, scene_.bodies.size()).second)
       where.at("name").fail(fmt::format("the name \"{}\" is there twice", body.name));
     body.mesh = mesh_of(where);
-    if (const auto pose = where.find("pose")) body.pose = study::read_pose(*pose);
+    if (const auto pose = where.find("pose")) body.pose = study::read_pose(*pose, &scene_.remarks);
     if (const auto fixed = where.find("fixed")) body.fixed = fixed->boolean();
     if (!body.fixed && scene_.meshes[body.mesh].is_half_space())
       where.at(where.has("shape") ? "shape" : "file")
@@ -183,6 +183,7 @@ class SceneReader {
       }
     if (file && !in_file) {
       mesh.scale = study::read_scale(where, scene_.unit);
+      mesh.has_unit = where.has("scale") || where.has("unit");
       mesh.up = study::read_up(where);
     }
     // The mesh that shows a half space depends on its body.

@@ -90,11 +90,21 @@ std::string resolved_text(const SimulationResult& result) {
                      bodies_text(all.size()), own, way);
 }
 
+// An impact is no contact of surfaces, which must be said beside the proof that there was none.
+std::string impacts_text(const SimulationResult& result) {
+  const std::size_t count = result.impacts.size();
+  if (count == 0) return "";
+  return fmt::format(
+      ": the {} happened across a gap, when bodies were nearer than the tolerance of {}",
+      count == 1 ? "impact" : number_text(count) + " impacts",
+      length_text(result.simulation.tolerance, result.simulation.unit));
+}
+
 }  // namespace
 
 std::string gap_kept(const SimulationResult& result) {
   const double tolerance = result.simulation.tolerance;
-  const auto text = lengths_text(tolerance, result.simulation.unit);
+  const auto text = [&](double value) { return length_text(value, result.simulation.unit); };
   return fmt::format(
       "bodies that come to lie on each other are to keep a gap of one to two tolerances, {} to {}, "
       "which was not measured",
@@ -113,7 +123,8 @@ std::string verdict_sentence(const SimulationResult& result) {
   std::string text;
   switch (result.verdict) {
     case SimulationVerdict::free:
-      text = fmt::format("No penetration, proved: {}, and no two touched at any time{}{}.", what,
+      text = fmt::format("No penetration, proved: {}, and no two touched at any time{}{}{}.", what,
+                         impacts_text(result),
                          result.proved > 0
                              ? fmt::format("; {} two of them came near each other in a step, and "
                                            "each time it was proved anew that they stayed apart",

@@ -13,6 +13,7 @@
 #include "report/words.h"
 #include "study/shape_words.h"
 #include "study/step_bounds.h"
+#include "study/unit_doubts.h"
 #include "touche/path.h"
 
 namespace touche {
@@ -74,6 +75,22 @@ std::vector<std::string> file_remarks(const Study& study, const std::vector<Obje
   return remarks;
 }
 
+std::string tolerance_remark(double tolerance, double clearance, const report::Lengths& length) {
+  if (!(clearance > 0 && tolerance > clearance)) return "";
+  return fmt::format(
+      "the tolerance of {} is larger than the clearance of {}: parts that keep the clearance may "
+      "be "
+      "reported as touching",
+      length.text(tolerance), length.text(clearance));
+}
+
+std::vector<std::string> input_remarks(const Study& study, const std::vector<Object>& parts) {
+  std::vector<std::string> remarks = file_remarks(study, parts);
+  remarks.insert(remarks.end(), study.remarks.begin(), study.remarks.end());
+  for (std::string& remark : unit_doubts(study, parts)) remarks.push_back(std::move(remark));
+  return remarks;
+}
+
 namespace {
 
 InsideFault fault_of(const StudyResult& result, std::size_t part) {
@@ -88,7 +105,11 @@ InsideFault fault_of(const StudyResult& result, std::size_t part) {
 }  // namespace study
 
 std::vector<std::string> study_remarks(const StudyResult& result) {
-  std::vector<std::string> remarks = study::file_remarks(result.study, result.parts);
+  const Study& own = result.study;
+  std::vector<std::string> remarks = study::input_remarks(own, result.parts);
+  if (std::string remark = study::tolerance_remark(own.tolerance, own.clearance, {own.unit, ""});
+      !remark.empty())
+    remarks.push_back(std::move(remark));
   for (std::size_t p = 0; p < result.parts.size(); ++p)
     if (const auto fault = study::fault_of(result, p); fault != InsideFault::none)
       remarks.push_back(fmt::format("{}: {}", result.study.parts[p].name, remark_of(fault)));

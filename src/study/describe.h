@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/words.h"
 #include "touche/study.h"
 
 namespace touche::study {
@@ -30,6 +31,13 @@ std::string describe_contact(const StudyResult& result, const PairStep& pair);
 /// The remarks on the files of the parts. A remark on a file of several parts is there once, with
 /// the name of the first of them.
 std::vector<std::string> file_remarks(const Study& study, const std::vector<Object>& parts);
+
+/// What is odd in a study and its files: file_remarks, Study::remarks, doubts of units.
+std::vector<std::string> input_remarks(const Study& study, const std::vector<Object>& parts);
+
+/// "the tolerance of 1 mm is larger than the clearance of 0.5 mm: ..."; empty if it is not, or if
+/// there is no clearance. `length` writes lengths.
+std::string tolerance_remark(double tolerance, double clearance, const report::Lengths& length);
 
 /// Converts a world point at s to the coordinates of the part's file, or of its shape.
 Vec3 in_file(const Study& study, std::size_t part, double s, const Vec3& point);

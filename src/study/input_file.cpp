@@ -3,12 +3,17 @@
 
 #include <fmt/core.h>
 
+#include "io/foreign_file.h"
 #include "touche/io.h"
 #include "touche/outline_file.h"
 
 namespace touche::study {
 
 void refuse_meshes(const std::filesystem::path& file, std::string_view what) {
+  if (const std::string foreign = io::foreign_file(file); !foreign.empty())
+    throw LoadError(file.string(), "",
+                    fmt::format("not read, it is {}; a {} is a JSON file that names mesh files",
+                                foreign, what));
   const bool drawing = is_outline(file);
   if (!drawing && !is_assembly(file) && !is_face_list(file)) return;
   throw LoadError(file.string(), "",

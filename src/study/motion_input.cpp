@@ -7,11 +7,13 @@
 #include <numbers>
 
 #include "math/keeps_plane.h"
+#include "touche/study.h"
 
 namespace touche::study {
 namespace {
 
 constexpr double kMostTurns = 1e6;
+constexpr double kHalfTurn = 170 * std::numbers::pi / 180;
 constexpr const char* kLeavesPlane = "drawings move within the plane z = 0 and turn about z only";
 
 Pose read_matrix(const JsonCursor& cursor) {
@@ -62,14 +64,39 @@ std::vector<double> equal_times(std::size_t steps) {
   return times;
 }
 
-// Makes a motion through poses at recorded times, which become s in [0, 1].
-MotionInput through(const RecordedPoses& recorded, Interpolation how, const JsonCursor& where) {
+// Doubts the order of a quaternion by which the part starts, or turns in one step. A part that has
+// turned to such a pose step by step is not doubted.
+void doubt_order(const RecordedPoses& recorded, const std::string& table,
+                 std::vector<std::string>& remarks) {
+  std::size_t more = 0;
+  for (std::size_t i = 0; i < recorded.poses.size(); ++i) {
+    const Pose& pose = recorded.poses[i];
+    if (i > 0 && relative(recorded.poses[i - 1], pose).axis_angle().angle < kHalfTurn) continue;
+    const std::string remark = order_remark(pose);
+    if (remark.empty() || (recorded.lines.empty() && recorded.places[i].empty())) continue;
+    if (remarks.empty())
+      remarks.push_back(fmt::format("{}: {}",
+                                    recorded.lines.empty()
+                                        ? recorded.places[i]
+                                        : fmt::format("{}:{}", table, recorded.lines[i]),
+                                    remark));
+    else
+      ++more;
+  }
+  if (more > 0) remarks.front() += fmt::format("; likewise {} more", more);
+}
+
+// Makes a motion through poses at recorded times, which become s in [0, 1]. `place`: of the times.
+MotionInput through(const RecordedPoses& recorded, Interpolation how, const JsonCursor& where,
+                    const std::string& table = "") {
   if (recorded.poses.size() < 2)
     where.fail(fmt::format("{} poses, expected at least 2", recorded.poses.size()));
   if (recorded.poses.size() - 1 > kMostSteps)
     where.fail(fmt::format("more than {} steps", kMostSteps));
   std::vector<double> times = equal_times(recorded.poses.size() - 1);
   std::optional<std::pair<double, double>> clock;
+  std::vector<std::string> remarks;
+  doubt_order(recorded, table, remarks);
   if (!recorded.times.empty()) {
     const double first = recorded.times.front(), last = recorded.times.back();
     for (std::size_t i = 0; i < times.size(); ++i)
@@ -79,8 +106,13 @@ MotionInput through(const RecordedPoses& recorded, Interpolation how, const Json
         where.fail(fmt::format("the time of pose {} ({}) does not come after the one before ({})",
                                i, recorded.times[i], recorded.times[i - 1]));
     clock.emplace(first, last);
+    if (last < first)
+      remarks.push_back(
+          fmt::format("{}: the times decrease, from {} to {}; the poses are taken in the order of "
+                      "the file",
+                      table.empty() ? where.place() : table, first, last));
   }
-  return {Motion::through(recorded.poses, times, how), times, clock};
+  return {Motion::through(recorded.poses, times, how), times, clock, table, std::move(remarks)};
 }
 
 MotionInput read_recorded(const JsonCursor& motion, bool in_plane) {
@@ -94,6 +126,8 @@ MotionInput read_recorded(const JsonCursor& motion, bool in_plane) {
       entry.fail("\"t\" must be in all poses or in none");
     if (t) recorded.times.push_back(t->number());
     recorded.poses.push_back(read_pose_keys(entry));
+    const auto quaternion = entry.find("quaternion");
+    recorded.places.push_back(quaternion ? quaternion->place() : "");
     if (in_plane && !math::keeps_plane(recorded.poses.back())) entry.fail(kLeavesPlane);
   }
   return through(recorded, read_interpolation(motion), list);
@@ -112,9 +146,7 @@ MotionInput read_csv(const JsonCursor& motion, const std::filesystem::path& fold
   for (std::size_t i = 0; in_plane && i < recorded.poses.size(); ++i)
     if (!math::keeps_plane(recorded.poses[i]))
       name.fail(fmt::format("{}:{}: {}", table.string(), recorded.lines[i], kLeavesPlane));
-  MotionInput input = through(recorded, read_interpolation(motion), name);
-  input.table = table;
-  return input;
+  return through(recorded, read_interpolation(motion), name, table.string());
 }
 
 std::size_t read_steps(const JsonCursor& motion) {
@@ -152,9 +184,13 @@ MotionInput read_translation(const JsonCursor& motion, bool in_plane) {
 
 }  // namespace
 
-Pose read_pose(const JsonCursor& cursor) {
+Pose read_pose(const JsonCursor& cursor, std::vector<std::string>* remarks) {
   cursor.expect_keys({"translation", "quaternion", "matrix"});
-  return read_pose_keys(cursor);
+  Pose pose = read_pose_keys(cursor);
+  if (const auto quaternion = cursor.find("quaternion"); quaternion && remarks != nullptr)
+    if (const std::string remark = order_remark(pose); !remark.empty())
+      remarks->push_back(fmt::format("{}: {}", quaternion->place(), remark));
+  return pose;
 }
 
 MotionInput read_motion(const JsonCursor& cursor, const std::filesystem::path& folder,

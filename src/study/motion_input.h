@@ -21,8 +21,9 @@ inline constexpr std::size_t kMostSteps = 1'000'000;
 
 struct RecordedPoses {
   std::vector<Pose> poses;
-  std::vector<double> times;       // as recorded; empty if the file has no times
-  std::vector<std::size_t> lines;  // line numbers in the file, from 1; empty if not from a table
+  std::vector<double> times;        // as recorded; empty if the file has no times
+  std::vector<std::size_t> lines;   // line numbers in the file, from 1; empty if not from a table
+  std::vector<std::string> places;  // where their rotations are; empty if from a table
 };
 
 struct MotionInput {
@@ -30,9 +31,11 @@ struct MotionInput {
   std::vector<double> times;                       // s of the recorded poses, from 0 to 1
   std::optional<std::pair<double, double>> clock;  // first and last recorded time
   std::filesystem::path table = {};                // empty if not from a table
+  std::vector<std::string> remarks = {};           // see Study::remarks
 };
 
-Pose read_pose(const JsonCursor& cursor);
+/// `remarks`: receives order_remark, with its position in the file.
+Pose read_pose(const JsonCursor& cursor, std::vector<std::string>* remarks = nullptr);
 
 /// `folder`: base of relative names of CSV files. `in_plane`: the moving parts are drawings; a pose
 /// that leaves the plane z = 0 is an error, reported with its position in the file.

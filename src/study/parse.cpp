@@ -117,6 +117,7 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
     part.file = folder / name.file;
     part.node = std::move(name.node);
     part.scale = study::read_scale(cursor, study.unit);
+    part.has_unit = cursor.has("scale") || cursor.has("unit");
     part.up = study::read_up(cursor);
     if (part.up && is_outline(part.file))
       cursor.at("up").fail("a drawing of the plane has no axis that is up");
@@ -126,7 +127,7 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
     if (part.shape || !is_outline(part.file)) drawing->fail("only a drawing is read so");
     part.drawing = read_drawing(*drawing);
   }
-  if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose);
+  if (const auto pose = cursor.find("pose")) part.pose = study::read_pose(*pose, &study.remarks);
   return part;
 }
 
@@ -260,6 +261,7 @@ Study parse_study(std::string_view json, const std::filesystem::path& file) {
     MotionInput input = study::read_motion(motion, folder, has_drawings(study));
     clock.check(input, motion);
     if (!input.table.empty()) study.inputs.push_back(input.table);
+    for (std::string& remark : input.remarks) study.remarks.push_back(std::move(remark));
     StudyGroup group{entry.at("name").text(), {}, input.motion, std::move(input.times)};
     group_names.add(group.name, entry.at("name"));
     for (const JsonCursor& part : entry.at("parts").items(1))

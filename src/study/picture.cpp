@@ -116,8 +116,8 @@ Figure contact_picture(const StudyResult& result, const CloseUp& what) {
   const Vec3 tip = camera.project(camera.target + extent * what.contact.normal);
   std::string overlay = face_outline(camera, shown[0], what.contact.face_a, "#b3311f") +
                         face_outline(camera, shown[1], what.contact.face_b, "#1f5fa8");
-  overlay +=
-      arrow(at, tip - at) + dot(at, "#fff") + scale_bar(result.study.unit, camera, kPictureText);
+  overlay += arrow(at, tip - at) + dot(at, "#fff") +
+             scale_bar({result.study.unit, ""}, camera, kPictureText);
   return {picture_of(result, camera, shown, {what.part_a, what.part_b}, overlay, "picture"),
           std::isfinite(camera.cut)};
 }
@@ -129,12 +129,13 @@ std::array<Figure, 2> gap_pictures(const StudyResult& result, const CloseUp& wha
   for (const bool close : {false, true}) {
     const double extent = close ? std::clamp(kGaps * what.contact.distance, 1e-9 * far, far) : far;
     const Camera camera = camera_at(result, what, shown, extent);
-    figures[close ? 1 : 0] = {picture_of(result, camera, shown, {what.part_a, what.part_b},
-                                         dimension(camera, what.contact.point_a,
-                                                   what.contact.point_b, result.study.unit) +
-                                             scale_bar(result.study.unit, camera, kPictureText),
-                                         "picture"),
-                              std::isfinite(camera.cut)};
+    figures[close ? 1 : 0] = {
+        picture_of(
+            result, camera, shown, {what.part_a, what.part_b},
+            dimension(camera, what.contact.point_a, what.contact.point_b, {result.study.unit, ""}) +
+                scale_bar({result.study.unit, ""}, camera, kPictureText),
+            "picture"),
+        std::isfinite(camera.cut)};
   }
   return figures;
 }
@@ -169,7 +170,7 @@ std::vector<std::string> overviews(const StudyResult& result, const std::vector<
   for (const std::vector<RenderPart>& scene : scenes)
     pictures.push_back(picture_of(result, camera, scene, all,
                                   (watched ? way(result, camera, *watched) : std::string()) +
-                                      scale_bar(result.study.unit, camera, kSmallText),
+                                      scale_bar({result.study.unit, ""}, camera, kSmallText),
                                   "picture small"));
   return pictures;
 }

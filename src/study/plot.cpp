@@ -188,11 +188,9 @@ std::string proved_area(const StudyResult& result, const HeightAxis& axis) {
 }
 
 void height_axis(std::string& out, const Study& study, const HeightAxis& axis) {
-  const std::vector<double> marked = axis.marked();
-  const auto text = lengths_text(marked.empty() ? axis.high() : marked.back(), study.unit);
-  for (const double tick : marked) {
+  for (const double tick : axis.marked()) {
     add_line(out, kLeft, axis.y_of(tick), kPlotWidth - kRight, axis.y_of(tick), colour::kRule);
-    add_text(out, kLeft - 8, axis.y_of(tick) + 4, "end", text(tick));
+    add_text(out, kLeft - 8, axis.y_of(tick) + 4, "end", length_text(tick, study.unit));
   }
   if (axis.logarithmic()) add_text(out, kLeft, HeightAxis::kTop - 6, "start", "logarithmic scale");
   if (!(study.clearance > 0)) return;

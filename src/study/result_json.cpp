@@ -4,12 +4,14 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "study/describe.h"
 #include "study/explain.h"
 #include "study/fingerprint.h"
 #include "study/json_text.h"
 #include "study/step_bounds.h"
+#include "study/travel.h"
 #include "touche/study.h"
 #include "touche/version.h"
 
@@ -172,11 +174,17 @@ Json step(std::size_t k, const StudyStep& s) {
           {"work", work(s.stats)}};
 }
 
-Json group(const Study& study, std::size_t g) {
+Json group(const StudyResult& result, std::size_t g) {
+  const Study& study = result.study;
   const StudyGroup& group = study.groups[g];
+  const Travel way =
+      group.parts.empty() ? Travel{} : travel_of_part(result, group.parts.front(), 1);
   Json names = Json::array();
   for (const std::size_t p : group.parts) names.push_back(study.parts[p].name);
-  return {{"name", group.name}, {"parts", names}, {"times", group.times}};
+  return {{"name", group.name},
+          {"parts", names},
+          {"times", group.times},
+          {"travel", {{"length", way.length}, {"angle_deg", way.angle * 180 / std::numbers::pi}}}};
 }
 
 }  // namespace
@@ -199,8 +207,7 @@ std::string result_json(const StudyResult& result) {
            [&](std::size_t p) { return part(result.study, p, result.parts[p], result.health[p]); });
   if (const std::vector<std::string> remarks = study_remarks(result); !remarks.empty())
     out.member("remarks", remarks);
-  out.list("groups", result.study.groups.size(),
-           [&](std::size_t g) { return group(result.study, g); });
+  out.list("groups", result.study.groups.size(), [&](std::size_t g) { return group(result, g); });
   if (result.hint) out.member("hint", hint(result, *result.hint));
   out.member("pair_count", result.pair_count);
   out.list("steps", result.steps.size(), [&](std::size_t k) { return step(k, result.steps[k]); });

@@ -164,6 +164,55 @@ std::string may_contain(const StudyResult& result) {
   return text;
 }
 
+// "the nut and the washer"; the first few of many
+std::string names_of_parts(const StudyResult& result, const std::vector<std::size_t>& parts) {
+  constexpr std::size_t kNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, parts.size()); ++i) {
+    const bool last = i + 1 == parts.size();
+    text += (i == 0 ? "" : last ? " and " : ", ") + name_of(result, parts[i]);
+  }
+  if (parts.size() <= kNamed) return text;
+  return text + fmt::format(" and {} more", number_text(parts.size() - kNamed));
+}
+
+// "The nut travelled 20 mm and turned 10 turns; the bolt did not move.": of the groups, since all
+// other parts stand still.
+std::string travels(const StudyResult& result) {
+  constexpr std::size_t kNamed = 8;
+  std::string text;
+  std::size_t count = 0;
+  for (const StudyGroup& group : result.study.groups) {
+    if (group.parts.empty() || ++count > kNamed) continue;
+    const Travel way = travel_of_part(result, group.parts.front(), 1);
+    const std::string length = travel_text(result.study, {way.length, 0});
+    const std::string angle = travel_text(result.study, {0, way.angle});
+    const std::string moved = length.empty() && angle.empty() ? "did not move"
+                              : angle.empty()                 ? "travelled " + length
+                              : length.empty()
+                                  ? "turned by " + angle
+                                  : fmt::format("travelled {} and turned by {}", length, angle);
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", names_of_parts(result, group.parts),
+                        moved);
+  }
+  if (count > kNamed) text += fmt::format("; {} more groups moved", number_text(count - kNamed));
+  return text.empty() ? "" : " " + begin_sentence(text) + ".";
+}
+
+// What a study can say about parts that touch by design.
+std::string what_allows(const StudyResult& result) {
+  const PairStep& pair = result.pairs[*result.first];
+  if (path_position(result.study, pair.step, pair.time.upper) > 0) return "";
+  const char* allowed = "\"allowed_contacts\" in the study allows two parts to touch";
+  if (result.study.may_separate)
+    return fmt::format(" \"may_separate\" is set, but it is not proved that they come apart; {}.",
+                       allowed);
+  return fmt::format(
+      " If that is meant: \"may_separate\": true in the study allows parts that touch at the start "
+      "to come apart, and {}.",
+      allowed);
+}
+
 // Lists the exceptions: contacts on a path that is called free.
 std::string exceptions(const StudyResult& result) {
   const bool allowed = !result.allowed.empty(), apart = !result.separated.empty();
@@ -176,19 +225,20 @@ std::string exceptions(const StudyResult& result) {
 std::string answer(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
-      return fmt::format("Free, proved: no part touches another on the whole path{}{}.",
-                         exceptions(result), clearance(result));
+      return fmt::format("Free, proved: no part touches another on the whole path{}{}.{}",
+                         exceptions(result), clearance(result), travels(result));
     case StudyVerdict::open:
-      return fmt::format("No surface touches another on the whole path{}, proved{}. {}.",
-                         exceptions(result), clearance(result), capitalised(may_contain(result)));
+      return fmt::format("No surface touches another on the whole path{}, proved{}. {}.{}",
+                         exceptions(result), clearance(result), capitalised(may_contain(result)),
+                         travels(result));
     case StudyVerdict::inside:
       return fmt::format("Not free: {}, though no {} touches another.", containment(result),
                          face_word(result));
     case StudyVerdict::contact:
-      return fmt::format("{}{}{}{}{}{}{}.", begin_sentence(first_contact(result)),
-                         before_contact(result), overlap(result),
-                         result.containments.empty() ? "" : "; ", containment(result),
-                         result.may_contain.empty() ? "" : "; ", may_contain(result));
+      return fmt::format(
+          "{}{}{}{}{}{}{}.{}", begin_sentence(first_contact(result)), before_contact(result),
+          overlap(result), result.containments.empty() ? "" : "; ", containment(result),
+          result.may_contain.empty() ? "" : "; ", may_contain(result), what_allows(result));
     case StudyVerdict::undecided:
       return fmt::format(
           "Not decided: no contact was found, but not every pair could be answered; {}.",

@@ -273,14 +273,14 @@ TEST(ClashLoad, FoldersAndListsOfFiles) {
 
   const std::vector<std::filesystem::path> files = {folder.path() / "wall.off",
                                                     folder.path() / "inner/far.off"};
-  EXPECT_EQ(load_clash_parts(files).parts[1].name, "inner/far.off");
+  EXPECT_EQ(load_clash_parts(files).parts[1].name, "far.off");
   const std::vector<std::filesystem::path> twice = {folder.path() / "wall.off",
                                                     folder.path() / "wall.off"};
   EXPECT_NE(
       error_of([&] { (void)load_clash_parts(twice); }).find("two parts are named \"wall.off\""),
       std::string::npos);
 
-  // For files with nodes, the file name precedes the node names, and lengths are in metres.
+  // Of files with nodes, lengths are in metres; the name of the file distinguishes equal names.
   Assembly assembly;
   assembly.meshes = {box_mesh("box")};
   assembly.nodes = {node("group", kNone, {}), node("box", 0, {0}), node("other", kNone, {0})};
@@ -350,13 +350,13 @@ TEST(ClashLoad, FilesAreSplitOnRequest) {
     EXPECT_EQ(test::Json::parse(clash_json(result))["assembly"]["split"], std::string(name(how)));
   }
 
-  // Parts by their names; with several files the names start with the file's.
+  // Parts by their names.
   const std::vector<std::filesystem::path> named = {file.string() + "#rod",
                                                     file.string() + "#shell 1"};
   const ClashParts two = load_clash_parts(named);
   ASSERT_EQ(two.parts.size(), 2u);
-  EXPECT_EQ(two.parts[0].name, "multi.obj/rod");
-  EXPECT_EQ(two.parts[1].name, "multi.obj/shell 1");
+  EXPECT_EQ(two.parts[0].name, "rod");
+  EXPECT_EQ(two.parts[1].name, "shell 1");
   EXPECT_EQ(two.remarks, whole.remarks);  // once, although the file is given twice
   const std::vector<std::filesystem::path> files = {file, folder.path() / "cube.off"};
   EXPECT_EQ(load_clash_parts(files, {.split = Split::objects}).parts[2].name, "cube.off/unnamed");

@@ -250,7 +250,7 @@ TEST(CliShapes, ClashAndInfoTellTheError) {
   EXPECT_EQ(clash.exit_code, 1);  // the cube's corner is in the ball
   const Json result = Json::parse(clash.out);
   EXPECT_EQ(result["counts"]["clash"], 1);
-  EXPECT_TRUE(has(result["remarks"].dump(), "larger by up to 1 µm")) << result["remarks"];
+  EXPECT_TRUE(has(result["remarks"].dump(), "larger by up to 0.001 mm")) << result["remarks"];
   EXPECT_EQ(touche_cli(folder, "clash die.json wall.off").exit_code, 0);
   // The ball itself is apart from the post: that is no clash.
   const Outcome touch = touche_cli(folder, "clash ball.json post.json --touching 1e-6 --json");
@@ -270,7 +270,7 @@ TEST(CliShapes, StudiesAndSimulationsNameThem) {
   folder.write("study.json", study.dump());
   const Outcome answer = touche_cli(folder, "study study.json");
   EXPECT_EQ(answer.exit_code, 1) << answer.err;
-  EXPECT_TRUE(has(answer.out, "At the first contact they may still be up to 1 µm apart"))
+  EXPECT_TRUE(has(answer.out, "At the first contact they may still be up to 0.001 mm apart"))
       << answer.out;
   folder.write("scene.json", R"({"touche_scene": 1, "unit": "m", "duration": 0.05,
     "tolerance": 1e-3, "density": 1000, "bodies": [

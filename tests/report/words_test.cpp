@@ -51,7 +51,7 @@ TEST(Words, BoundsAreRoundedToTheirSide) {
   EXPECT_EQ(digits(0.0909, Rounding::down), "0.0909");
   EXPECT_EQ(digits(0.09099, Rounding::down), "0.0909");
   EXPECT_EQ(digits(0.09091, Rounding::up), "0.091");
-  EXPECT_EQ(length_text(0.0079999, "mm", Rounding::down), "7.99 µm");
+  EXPECT_EQ(length_text(0.0079999, "mm", Rounding::down), "0.00799 mm");
   std::mt19937 random(5);
   std::uniform_real_distribution<double> exponent(-4, 6);
   for (int i = 0; i < 2000; ++i) {
@@ -66,14 +66,14 @@ TEST(Words, BoundsAreRoundedToTheirSide) {
   }
 }
 
+// A length stays in the unit in which it was given.
 TEST(Words, LengthsHaveTheirUnit) {
   EXPECT_EQ(length_text(41.2, "mm"), "41.2 mm");
   EXPECT_EQ(length_text(0.01, "mm"), "0.01 mm");
-  EXPECT_EQ(length_text(0.0034031, "mm"), "3.4 µm");
-  EXPECT_EQ(length_text(3.4031e-6, "m"), "3.4 µm");
-  EXPECT_EQ(length_text(0.0034031, "m"), "3.4 mm");
-  EXPECT_EQ(length_text(0.005, "cm"), "0.05 mm");
-  EXPECT_EQ(length_text(0.005, "um"), "5 nm");
+  EXPECT_EQ(length_text(0.0034031, "mm"), "0.0034 mm");
+  EXPECT_EQ(length_text(3.4031e-6, "m"), "3.4e-06 m");
+  EXPECT_EQ(length_text(0.005, "cm"), "0.005 cm");
+  EXPECT_EQ(length_text(0.005, "um"), "0.005 µm");
   EXPECT_EQ(length_text(25, "um"), "25 µm");
   EXPECT_EQ(length_text(0.0034, "in"), "0.0034 in");
   EXPECT_EQ(length_text(0, "mm"), "0 mm");
@@ -147,17 +147,19 @@ TEST(Words, RoundingOfACoordinateIsZero) {
   EXPECT_EQ(point_text({4.66e-15, 0, 1e-15}, ""), "(4.66e-15, 0, 1e-15)");
 }
 
-TEST(Words, LengthsOfAnAxisHaveOneUnit) {
-  const auto text = lengths_text(24, "mm");
-  EXPECT_EQ(text(8), "8 mm");
-  EXPECT_EQ(text(0.001), "0.001 mm");
-  EXPECT_EQ(text(0), "0 mm");
-  const auto small = lengths_text(0.004, "mm");
-  EXPECT_EQ(small(0.004), "4 µm");
-  EXPECT_EQ(small(0.0001), "0.1 µm");
-  EXPECT_EQ(lengths_text(0.001, "in")(0.0005), "0.0005 in");
-  EXPECT_EQ(lengths_text(0.001, "m")(0.0005), "0.5 mm");
-  EXPECT_EQ(lengths_text(3, "um")(2), "2 µm");
+TEST(Words, LengthsAreShownInAnotherUnit) {
+  const Lengths in_mm("m", "mm");
+  EXPECT_EQ(in_mm.text(0.002), "2 mm");
+  EXPECT_EQ(in_mm.text(41.2e-6), "0.0412 mm");
+  EXPECT_EQ(in_mm.text(0.0079999e-3, Rounding::down), "0.00799 mm");
+  EXPECT_EQ(in_mm.thickness({0.49996e-3, 0.9e-3}), "0.499 mm or more");
+  EXPECT_EQ(in_mm.factor(), 1000);
+  EXPECT_EQ(Lengths("mm", "in").text(25.4), "1 in");
+  EXPECT_EQ(Lengths("ft", "in").text(1), "12 in");
+  EXPECT_EQ(Lengths("m", "um").text(3e-6), "3 µm");
+  EXPECT_EQ(Lengths("mm", "").text(8), "8 mm");
+  EXPECT_EQ(Lengths("mm", "").unit(), "mm");
+  EXPECT_THROW(Lengths("mm", "ell"), InvalidInput);
 }
 
 }  // namespace

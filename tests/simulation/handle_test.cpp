@@ -118,7 +118,7 @@ TEST(Handle, TakesShapes) {
   const Json result = Json::parse(handle_json(dragged.result));
   EXPECT_EQ(test::schema_violation(schema(), schema(), result, ""), "");
   ASSERT_EQ(result["remarks"].size(), 1u);
-  EXPECT_NE(result["remarks"][0].get<std::string>().find("larger by up to 0.5 µm"),
+  EXPECT_NE(result["remarks"][0].get<std::string>().find("larger by up to 0.0005 mm"),
             std::string::npos)
       << result["remarks"];
   EXPECT_NE(

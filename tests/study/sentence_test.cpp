@@ -63,7 +63,11 @@ TEST(Sentence, OfAContactAtTheStart) {
   Json study = box_study();
   study["parts"][1]["pose"]["translation"] = {-2.8, 0, 0};
   const std::string text = sentence(answer(folder, study));
-  EXPECT_EQ(text, "The mover touches the wall at the very start.");
+  EXPECT_EQ(
+      text,
+      "The mover touches the wall at the very start. If that is meant: \"may_separate\": true "
+      "in the study allows parts that touch at the start to come apart, and "
+      "\"allowed_contacts\" in the study allows two parts to touch.");
 }
 
 // An allowed contact is stated with its extent, and is not the smallest clearance.
@@ -121,8 +125,8 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
   EXPECT_EQ(
       sentence(a),
       "Free, proved: no part touches another on the whole path; the smallest clearance found is "
-      "1.5 µm, between the mover and the wall after 40 % of the path; how little it may be in "
-      "between is not proved.");
+      "0.0015 mm, between the mover and the wall after 40 % of the path; how little it may be in "
+      "between is not proved. The mover travelled 2.2 mm.");
   // And the other way round.
   a.paths[0].path.min_clearance = {0.2, 0.7};
   EXPECT_NE(sentence(a).find("clearance found is 0.3 mm"), std::string::npos) << sentence(a);
@@ -131,11 +135,13 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
   EXPECT_EQ(
       sentence(a),
       "Free, proved: no part touches another on the whole path; the smallest clearance at the "
-      "recorded poses is 0.3 mm, between the mover and the wall at the end.");
+      "recorded poses is 0.3 mm, between the mover and the wall at the end. The mover travelled "
+      "2.2 "
+      "mm.");
   a.clearances.clear();
   EXPECT_EQ(sentence(a),
             "Free, proved: no part touches another on the whole path; at the recorded poses no two "
-            "parts are closer than 1 mm.");
+            "parts are closer than 1 mm. The mover travelled 2.2 mm.");
   EXPECT_EQ(verdict_details(a), "");
 }
 

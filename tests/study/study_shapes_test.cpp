@@ -58,7 +58,7 @@ TEST(StudyShapes, ABallPassesBetweenPosts) {
   }
   const std::vector<std::string> remarks = study_remarks(answer);
   ASSERT_EQ(remarks.size(), 1u);
-  EXPECT_NE(remarks[0].find("polyhedra around them, which are larger by up to 1 µm"),
+  EXPECT_NE(remarks[0].find("polyhedra around them, which are larger by up to 0.001 mm"),
             std::string::npos)
       << remarks[0];
 }
@@ -68,7 +68,7 @@ TEST(StudyShapes, AGapBelowTheErrorMayBeAContactAndSaysSo) {
   const StudyResult coarse = answer_of(folder, ball_study(5e-4));
   EXPECT_EQ(coarse.verdict, StudyVerdict::contact);
   EXPECT_NE(
-      verdict_sentence(coarse).find("At the first contact they may still be up to 1 µm apart"),
+      verdict_sentence(coarse).find("At the first contact they may still be up to 0.001 mm apart"),
       std::string::npos)
       << verdict_sentence(coarse);
   for (const PairPath& pair : coarse.paths)  // touching at worst: an overlap is not proved
