@@ -147,6 +147,15 @@ void print_clash(const ClashResult& result) {
     fmt::print("{}\n", compared);
 }
 
+// The page says how long it took to make it: it is written with this in place of the time.
+constexpr const char* kTime = "(time of this page)";
+
+std::string with_time(std::string page, const std::string& remark) {
+  if (const std::size_t at = page.rfind(kTime); at != std::string::npos)
+    page.replace(at, std::string_view(kTime).size(), remark);
+  return page;
+}
+
 int run_clash(const ClashArguments& options) {
   if (options.compare.empty() &&
       std::find(options.fail_on.begin(), options.fail_on.end(), "new") != options.fail_on.end())
@@ -176,21 +185,26 @@ int run_clash(const ClashArguments& options) {
     const ProgressBar bar(progress, cancel);
     result = find_clashes(std::move(parts), how);
   }
-  const double checking = seconds_since(start) - loading;
-  const std::string remark =
-      fmt::format("parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s",
-                  result.parts.parts.size(), result.examined, loading + checking, loading);
   if (earlier) result.comparison = compare_clashes(result, *earlier, compare_tolerance);
+  const double checked = seconds_since(start);
+  const auto remark = [&] {
+    const double now = seconds_since(start);
+    return fmt::format(
+        "parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s, results and "
+        "pictures {:.3g} s",
+        result.parts.parts.size(), result.examined, now, loading, now - checked);
+  };
   options.files.write(
       [&] { return clash_json(result); }, "pairs.csv", [&] { return clash_csv(result); },
       [&] {
-        return clash_html(result, {page_date(), remark, options.files.viewer(result)});
+        return with_time(clash_html(result, {page_date(), kTime, options.files.viewer(result)}),
+                         remark());
       });
   if (options.json) {
     fmt::print("{}", clash_json(result));
   } else {
     print_clash(result);
-    fmt::print("{}\n", remark);
+    fmt::print("{}\n", remark());
     options.files.tell();
   }
   return clash_exit_code(result, options.fail_on, options.surfaces);

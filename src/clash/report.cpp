@@ -22,7 +22,11 @@ const char* const kStyle = R"css(<style>
 .matrix { width: auto; } .matrix th { white-space: nowrap; border: 0; padding: 3px 10px 3px 0; }
 .matrix td { min-width: 44px; text-align: center; border: 1px solid var(--rule); padding: 3px 5px; }
 .matrix td span { opacity: .75; font-size: 11px; margin-left: 3px; }
-figure.pair { margin: 14px 0 20px; } figure.pair figcaption { margin: 0 0 6px; font-size: 13px; }
+figure.pair { margin: 14px 0 20px; scroll-margin-top: 12px; }
+figure.pair figcaption { margin: 0 0 6px; font-size: 13px; }
+figure.pair .back { margin-left: 8px; }
+.legend span { display: inline-block; margin-right: 12px; } .legend .chip { margin-right: 6px; }
+.chip.hatched { background-image: repeating-linear-gradient(45deg, #777 0 1px, transparent 1px 4px); }
 .matrix td.below { border: 0; } .matrix td.hit { cursor: pointer; }
 .filters { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; margin: 8px 0;
   font-size: 13px; position: sticky; top: 0; background: var(--paper); padding: 6px 0; }
@@ -30,6 +34,30 @@ figure.pair { margin: 14px 0 20px; } figure.pair figcaption { margin: 0 0 6px; f
 .filters input[type=search] { font: inherit; padding: 4px 8px; min-width: 200px; }
 #pairs td { padding-top: 4px; padding-bottom: 4px; }
 #pairs td.status { white-space: nowrap; }
+#pairs tbody tr { scroll-margin-top: 120px; } #pairs tbody tr:target { background: var(--tint); }
+#pairs th button { all: unset; cursor: pointer; white-space: nowrap; }
+#pairs th button:disabled { cursor: default; }
+#pairs th button:focus-visible { outline: 2px solid var(--curve1); outline-offset: 2px; }
+#pairs th[aria-sort=ascending] button::after { content: " \25b4"; }
+#pairs th[aria-sort=descending] button::after { content: " \25be"; }
+#pairs th button:disabled::after { content: none !important; }
+#pairs td.see { white-space: nowrap; padding-right: 0; text-align: right; }
+#pairs button.look { font: inherit; font-size: 12px; padding: 0 7px; margin-left: 8px;
+  border: 1px solid var(--rule); border-radius: 4px; background: var(--tint); color: var(--ink);
+  cursor: pointer; }
+a { color: var(--curve1); }
+@media (max-width: 700px) {
+  .filters { position: static; } .filters input[type=search] { width: 100%; }
+  #pairs, #pairs tbody { display: block; } #pairs thead tr { display: flex; gap: 18px; }
+  #pairs thead th { border: 0; } #pairs thead { display: block; border-bottom: 2px solid var(--rule); }
+  #pairs tbody tr { display: grid; grid-template-columns: 1fr auto; gap: 0 12px; padding: 7px 0;
+    border-bottom: 1px solid var(--rule); }
+  #pairs tbody tr[hidden] { display: none; }
+  #pairs td { border: 0; padding: 1px 0; min-width: 0; overflow-wrap: anywhere; }
+  #pairs td.names, #pairs td.names ~ td:not(.see) { grid-column: 1 / -1; }
+  #pairs td.see { grid-column: 2; grid-row: 1; } #pairs td:empty { display: none; }
+}
+@media print { #pairs td.see, figure.pair .back { display: none; } }
 </style>
 )css";
 
@@ -217,11 +245,13 @@ std::string clash_html(const ClashResult& result, const PageNotes& notes) {
       head.colour, has_drawings(result.parts) ? "these parts" : "parts of this assembly", head.word,
       escape(clash_sentence(result)),
       compared.empty() ? "" : fmt::format("<p>{}</p>", escape(compared)));
+  const Pictures pictures(result);
+  out += pictures.worst();
   out += facts(result);
-  out += counts_section(result);
-  out += worst_section(result) + notes.viewer;
+  out += counts_section(result) + notes.viewer;
   out += matrix_section(result);
-  out += list_section(result);
+  out += list_section(result, pictures);
+  out += pictures.others();
   out += solved_section(result);
   out += remarks_section(result);
   out += foundation_section(result);

@@ -87,11 +87,15 @@ std::string scale_bar(const Lengths& length, const Camera& camera, double text) 
       escape(length_text(bar, length.unit())));
 }
 
-std::string picture(const Camera& camera, const std::vector<RenderPart>& parts,
-                    const std::string& overlay, const char* style) {
+std::string picture(const Image& image, const std::string& overlay, const char* style) {
   return fmt::format(
       R"(<svg viewBox="0 0 {0} {1}" class="{4}"><image width="{0}" height="{1}" href="{2}"/>{3}</svg>)",
-      camera.width, camera.height, png_data_uri(render(camera, parts)), overlay, style);
+      image.width, image.height, png_data_uri(image), overlay, style);
+}
+
+std::string picture(const Camera& camera, const std::vector<RenderPart>& parts,
+                    const std::string& overlay, const char* style) {
+  return picture(render(camera, parts), overlay, style);
 }
 
 int outside_sign(const Health& health) {
@@ -129,6 +133,12 @@ std::string dot(const Vec3& at, const char* fill) {
   return fmt::format(
       R"(<circle cx="{:.1f}" cy="{:.1f}" r="5" fill="{}" stroke="#111" stroke-width="2.2"/>)",
       at.x(), at.y(), fill);
+}
+
+std::string marked_line(const Vec3& from, const Vec3& to, const char* colour) {
+  return fmt::format(
+      R"(<path d="M{:.1f} {:.1f} L{:.1f} {:.1f}" stroke="{}" stroke-width="5" stroke-linecap="round"/>)",
+      from.x(), from.y(), to.x(), to.y(), colour);
 }
 
 std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& point_b,

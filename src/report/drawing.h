@@ -21,7 +21,9 @@ Camera close_camera(const std::vector<RenderPart>& parts, const Vec3& target, co
 /// Looks down at outlines of the plane, with y upwards.
 Camera camera_above(const Vec3& target, double extent);
 
-/// The parts as they are seen, with what is drawn over them; `style`: classes of CSS.
+/// An image with what is drawn over it; `style`: classes of CSS.
+std::string picture(const Image& image, const std::string& overlay, const char* style);
+/// The parts as they are seen, likewise.
 std::string picture(const Camera& camera, const std::vector<RenderPart>& parts,
                     const std::string& overlay, const char* style);
 
@@ -33,6 +35,9 @@ std::string face_outline(const Camera& camera, const RenderPart& part, Index fac
 std::string arrow(const Vec3& from, const Vec3& direction);
 
 std::string dot(const Vec3& at, const char* fill);
+
+/// A line of a mark; a spot where both ends are equal. In pixels.
+std::string marked_line(const Vec3& from, const Vec3& to, const char* colour);
 
 /// The gap between two points of the world, as in a drawing: a line and its length.
 std::string dimension(const Camera& camera, const Vec3& point_a, const Vec3& point_b,

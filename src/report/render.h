@@ -2,6 +2,8 @@
 // Parts drawn by parallel projection, with hidden surfaces and outlines.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <vector>
 
 #include "report/image.h"
@@ -35,6 +37,29 @@ struct RenderPart {
   bool shines_through = false;
 };
 
-Image render(const Camera& camera, const std::vector<RenderPart>& parts);
+/// What is marked over the parts, in world coordinates: lines, and regions as triangles that may
+/// overlap. Where a part hides a mark or the cut removes what is around it, the mark is faint.
+struct Marks {
+  std::vector<std::array<Vec3, 2>> lines = {};
+  std::vector<std::array<Vec3, 3>> regions = {};
+  Rgb colour = {0, 0, 0};
+};
+
+/// Draws pictures. It keeps its memory from one to the next.
+class Renderer {
+ public:
+  Renderer();
+  Renderer(Renderer&&) noexcept;
+  Renderer& operator=(Renderer&&) noexcept;
+  ~Renderer();
+  Image render(const Camera& camera, const std::vector<RenderPart>& parts, const Marks& marks = {});
+
+ private:
+  class Canvas;
+  std::unique_ptr<Canvas> canvas_;
+};
+
+/// The same for one picture.
+Image render(const Camera& camera, const std::vector<RenderPart>& parts, const Marks& marks = {});
 
 }  // namespace touche::report

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests what is written down about a clash check, and how it compares with an earlier one.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -222,6 +223,63 @@ TEST(ClashResults, PagesNeedNothingFromOutside) {
   EXPECT_EQ(clash_html(compared, {"1998-07-01", "a <remark>"}), html);
   // Nothing to show is no reason to fail.
   EXPECT_NE(clash_html(find_clashes({})).find("</html>"), std::string::npos);
+}
+
+std::size_t count_of(const std::string& text, std::string_view what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++count;
+  return count;
+}
+
+TEST(ClashResults, ThePageShowsTheWorstBeforeTheTables) {
+  const std::string html = clash_html(Floor().result);
+  const std::size_t picture = html.find("id=\"picture-1\""), table = html.find("<table");
+  ASSERT_NE(picture, std::string::npos);
+  EXPECT_LT(picture, table);
+  EXPECT_LT(html.find("class=\"note legend\""), table);
+  EXPECT_EQ(count_of(html, "class=\"note legend\""), 1u);
+  // Faces are no marks: they may reach across the whole part.
+  EXPECT_EQ(html.find("<polygon"), std::string::npos);
+}
+
+TEST(ClashResults, RowsLeadToPicturesAndBack) {
+  const std::string html = clash_html(Floor().result);
+  const std::size_t list = html.find("<table id=\"pairs\"");
+  ASSERT_NE(list, std::string::npos);
+  const std::string rows = html.substr(list, html.find("</table>", list) - list);
+  EXPECT_EQ(count_of(rows, "<tr id=\"row-"), 4u);
+  EXPECT_EQ(count_of(rows, "class=\"look\""), 4u);
+  EXPECT_EQ(count_of(rows, "data-sort=\""), 4u);
+  std::size_t figures = 0;
+  while (html.find(fmt::format("<figure class=\"pair\" id=\"picture-{}\"", figures + 1)) !=
+         std::string::npos)
+    ++figures;
+  ASSERT_GT(figures, 1u);
+  EXPECT_EQ(count_of(html, "<figure"), figures);
+  for (std::size_t i = 1; i <= figures; ++i)
+    EXPECT_NE(rows.find(fmt::format("href=\"#picture-{}\"", i)), std::string::npos) << i;
+  for (std::size_t at = html.find("href=\"#row-"); at != std::string::npos;
+       at = html.find("href=\"#row-", at + 1)) {
+    const std::string row = html.substr(at + 7, html.find('"', at + 7) - at - 7);
+    EXPECT_NE(rows.find("id=\"" + row + "\""), std::string::npos) << row;
+  }
+}
+
+// A row of boxes that all overlap by another length: not each of them needs a picture.
+TEST(ClashResults, PicturesAreLimited) {
+  test::PartsBuilder builder;
+  const std::size_t cube = builder.object(scenes::box(Vec3(0, 0, 0), Vec3(1, 1, 1)));
+  double x = 0;
+  for (int i = 0; i < 60; ++i) {
+    builder.part(fmt::format("box {}", i), cube, Pose::from_translation({x, 0, 0}));
+    x += 0.95 - 0.005 * i;
+  }
+  const ClashResult result = find_clashes(builder.take(), {.thickness_points = 500});
+  EXPECT_GE(result.count(ClashPairVerdict::clash), 50u);
+  const std::string html = clash_html(result);
+  EXPECT_EQ(count_of(html, "<figure"), 24u);
+  EXPECT_NE(html.find("the others are in the list"), std::string::npos);
 }
 
 TEST(ClashCompare, SameIsUnchanged) {

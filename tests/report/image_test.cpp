@@ -54,6 +54,8 @@ Image read_png(const std::string& uri) {
   EXPECT_EQ(std::string(png.begin(), png.begin() + 8), "\x89PNG\r\n\x1a\n");
   Image image;
   std::string order;
+  std::size_t channels = 3;
+  Bytes palette;
   for (std::size_t at = 8; at < png.size();) {
     const std::size_t size = big_endian(png, at), data = at + 8;
     const std::string type(png.begin() + static_cast<std::ptrdiff_t>(at) + 4,
@@ -63,19 +65,28 @@ Image read_png(const std::string& uri) {
     if (type == "IHDR") {
       image.width = static_cast<int>(big_endian(png, data));
       image.height = static_cast<int>(big_endian(png, data + 4));
+      EXPECT_EQ(png.at(data + 8), 8);
+      channels = png.at(data + 9) == 3 ? 1 : 3;
+    } else if (type == "PLTE") {
+      palette.assign(png.begin() + static_cast<std::ptrdiff_t>(data),
+                     png.begin() + static_cast<std::ptrdiff_t>(data + size));
     } else if (type == "IDAT") {
-      const auto row = static_cast<std::size_t>(3 * image.width + 1);
+      const std::size_t row = channels * static_cast<std::size_t>(image.width) + 1;
       Bytes rows(row * static_cast<std::size_t>(image.height));
       uLongf length = rows.size();
       EXPECT_EQ(uncompress(rows.data(), &length, png.data() + data, size), Z_OK);
       EXPECT_EQ(length, rows.size());
       for (std::size_t i = 0; i < rows.size(); i += row) EXPECT_EQ(rows[i], 0);
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        if (i % row % 3 == 1) image.pixels.push_back({rows[i], rows.at(i + 1), rows.at(i + 2)});
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::size_t n = channels == 1 ? 3 * std::size_t{rows[i]} : i;
+        const Bytes& from = channels == 1 ? palette : rows;
+        if (i % row > 0 && (i % row - 1) % channels == 0)
+          image.pixels.push_back({from.at(n), from.at(n + 1), from.at(n + 2)});
+      }
     }
     at = data + size + 4;
   }
-  EXPECT_EQ(order, "IHDR IDAT IEND ");
+  EXPECT_EQ(order, channels == 1 ? "IHDR PLTE IDAT IEND " : "IHDR IDAT IEND ");
   return image;
 }
 
@@ -91,6 +102,21 @@ TEST(Image, IsReadBackFromItsText) {
     EXPECT_EQ(back.width, width);
     EXPECT_EQ(back.height, height);
     EXPECT_EQ(back.pixels, image.pixels);
+  }
+}
+
+TEST(Image, OfUpTo256ColoursHasAPalette) {
+  for (const int colours : {255, 256, 257}) {
+    Image image{60, 10, {}};
+    for (int i = 0; i < 600; ++i) {
+      const int c = i % colours;
+      image.pixels.push_back({static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(c / 2),
+                              static_cast<std::uint8_t>(c / 256)});
+    }
+    const std::string uri = png_data_uri(image);
+    EXPECT_EQ(read_png(uri).pixels, image.pixels) << colours;
+    const Bytes png = from_base64(std::string_view(uri).substr(uri.find(',') + 1));
+    EXPECT_EQ(png.at(25), colours <= 256 ? 3 : 2);  // the kind of pixels
   }
 }
 

@@ -45,6 +45,21 @@ function start(): void {
     wide.hidden = close.hidden = !on;
     section!.classList.toggle('open', on);
   };
+  // The frame is told which clash the reader wants to see, once it listens.
+  let wanted: number | null = null;
+  let listens = false;
+  const tell = () => {
+    const frame = stage.querySelector('iframe');
+    if (!frame || !listens || wanted === null) return;
+    frame.contentWindow?.postMessage({ clash: wanted }, '*');
+    frame.focus();
+    wanted = null;
+  };
+  section!.addEventListener('show-clash', (event) => {
+    wanted = (event as CustomEvent<number>).detail;
+    if (stage.querySelector('iframe')) tell();
+    else look.click();
+  });
   look.addEventListener('click', () => {
     look.disabled = true;
     void framePage().then((page) => {
@@ -52,7 +67,11 @@ function start(): void {
       frame.title = 'The parts in 3D';
       frame.setAttribute('sandbox', 'allow-scripts allow-downloads');
       frame.srcdoc = page;
-      frame.addEventListener('load', () => { frame.focus(); });
+      frame.addEventListener('load', () => {
+        listens = true;
+        frame.focus();
+        tell();
+      });
       stage.replaceChildren(frame);
       show(true);
     }).catch((error: unknown) => {
@@ -62,6 +81,7 @@ function start(): void {
   wide.addEventListener('click', () => { setWide(!section!.classList.contains('wide')); });
   close.addEventListener('click', () => {
     setWide(false);
+    listens = false;
     stage.replaceChildren();
     show(false);
     look.focus();

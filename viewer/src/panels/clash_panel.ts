@@ -26,6 +26,20 @@ export function showClash(app: App, row: ClashRow): void {
   else app.view.fit(new Set([row.a, row.b]));
 }
 
+/** Shows the row whose number the page around this frame sends, once everything is loaded. */
+export function showRequested(app: App, message: unknown): void {
+  if (typeof message !== 'object' || message === null || !('clash' in message)) return;
+  const number = message.clash;
+  let done = false;
+  const leave = app.store.subscribe(['clashTable', 'meshes', 'chunksLeft'], ({ clashTable, meshes, chunksLeft }) => {
+    if (done || !clashTable || meshes.size === 0 || chunksLeft > 0) return;
+    done = true;
+    queueMicrotask(() => { leave(); });
+    const row = typeof number === 'number' ? clashTable.rows[number] : undefined;
+    if (row) showClash(app, row);
+  });
+}
+
 export function buildClashPanel(app: App): HTMLElement {
   const { store } = app;
   let clearance = 0;

@@ -28,6 +28,8 @@ before(async () => {
   run('scene', 'nut-bolt', '--pitch-error', '0.05', '--segments', '24', '--out', join(folder, 'nut'));
   run('study', join(folder, 'nut', 'study.json'), '--no-explain', '--out', join(folder, 'study'));
   run('clash', join(folder, 'nut', 'study.json'), '--at', '0.5', '--out', join(folder, 'clash'));
+  run('scene', 'engine-bay', '--parts', '60', '--out', join(folder, 'bay'));
+  run('clash', join(folder, 'bay', 'engine_bay.glb'), '--out', join(folder, 'assembly'));
   browser = await launch();
 });
 
@@ -129,6 +131,35 @@ test('a clash check leads to its clashes', kOptions, async () => {
   assert.equal(await report.viewer.locator('textarea').count(), 0);
   assert.deepEqual(report.complaints, []);
   await report.page.context().close();
+});
+
+test('the list of a clash check is sorted, and its rows lead to a picture and into the viewer', kOptions, async () => {
+  const report = await openReport('assembly');
+  const { page, viewer, complaints } = report;
+  const ranks = () => page.locator('#pairs tbody tr').evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset['rank'])));
+  const names = () => page.locator('#pairs tbody tr').evaluateAll((rows) => rows.map((row) => (row as HTMLTableRowElement).cells[1]!.textContent.toLowerCase()));
+  const worstFirst = await ranks();
+  assert.deepEqual(worstFirst, worstFirst.map((_, i) => i));
+  const byName = page.getByRole('button', { name: 'parts' });
+  await byName.click();
+  assert.deepEqual(await names(), [...await names()].sort());
+  await byName.click();
+  assert.deepEqual(await names(), [...await names()].sort().reverse());
+  await page.getByRole('button', { name: 'class', exact: true }).click();
+  assert.deepEqual(await ranks(), worstFirst);
+
+  await page.locator('#pairs tbody tr').nth(1).locator('td').nth(2).click();
+  assert.match(page.url(), /#picture-\d+$/);
+  await page.locator('figure:target').waitFor();
+
+  // The same row in the viewer, which starts by that.
+  const shown = (rank: number) => viewer.locator('div.clash').nth(rank);
+  for (const rank of [1, 0]) {
+    await page.locator(`#pairs tr[data-rank="${rank}"] button.look`).click();
+    await eventually(`row ${rank} is shown`, async () => /shown/.test(await shown(rank).getAttribute('class') ?? ''));
+  }
+  assert.deepEqual(complaints, []);
+  await page.context().close();
 });
 
 test('the frame may do nothing but draw', kOptions, async () => {
