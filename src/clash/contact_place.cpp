@@ -263,7 +263,8 @@ ContactPlace where_edges_meet(const PlacedObject& a, const PlacedObject& b) {
       const Vec3 met = at((r - p).cross(other).z() / turn);
       add_line(place, met, met);
     } else {
-      const auto [from, to] = std::minmax((r - p).dot(along) / length, (s - p).dot(along) / length);
+      const auto [from, to] =
+          std::minmax({(r - p).dot(along) / length, (s - p).dot(along) / length});
       add_line(place, at(from), at(to));
     }
   }
