@@ -9,6 +9,7 @@
 
 #include "base/budget_part.h"
 #include "base/threads.h"
+#include "math/pose_bits.h"
 #include "path/parts_inside.h"
 
 namespace touche::paths {
@@ -27,6 +28,7 @@ struct Look {
   Thickness overlap;
   double allowed = 0;     // the thickness that counts as touching at that time
   bool is_touch = false;  // the bodies come apart by no more than that
+  bool is_final = false;  // more points would not change the measured thickness
 };
 
 /// Whether x is worse than y. An overlap that is no touch is worse than a touch; then the larger
@@ -68,9 +70,9 @@ class ContactDepths::Looks {
     contact_.touching_until = contact_.start.lower;
     if (contact_.only_touching) prove_touch();
     refine();
-    // Measure the worst overlap with the full work limit, unless it is already known within the
-    // tolerance.
-    const bool known = worst_.is_touch && worst_.allowed <= tolerance_;
+    // Measure the worst overlap with the full work limit, unless that was done or it is already
+    // known within the tolerance.
+    const bool known = worst_.is_final || (worst_.is_touch && worst_.allowed <= tolerance_);
     const double most = worst_.overlap.diameter.upper;
     contact_.deepest = known || depths_.stopped()
                            ? worst_.overlap
@@ -82,16 +84,27 @@ class ContactDepths::Looks {
   }
 
  private:
+  // Whether both bodies are at the same poses, as bodies at rest are: then the answers are the
+  // same.
+  bool same_place(double t, double other) const {
+    return PoseBits::same(depths_.motion_a_.pose(t), depths_.motion_a_.pose(other)) &&
+           PoseBits::same(depths_.motion_b_.pose(t), depths_.motion_b_.pose(other));
+  }
+
   // Open bodies have no inside that could overlap.
   Thickness thickness_at(double t, std::uint64_t points) const {
     if (!overlaps_.closed()) return {.diameter = {0, kInfinity}, .complete = true};
     return overlaps_.thickness(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
                                {.relative_error = options_.relative_error,
                                 .absolute_error = tolerance_,
-                                .max_points = points,
+                                .max_points = std::min(points, options_.budget.max_work),
                                 .budget = base::with_any_work(options_.budget)});
   }
-  Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_points / 8); }
+  Look glance_at(double t) const {
+    Look look{thickness_at(t, 1 + options_.thickness_points / 8)};
+    look.is_final = look.overlap.complete;
+    return look;
+  }
 
   double allowed_at(double t) const {
     return std::max(tolerance_, options_.max_touching_thickness + allowed_by_chords(t));
@@ -108,7 +121,8 @@ class ContactDepths::Looks {
     if (overlaps_.apart_after_shift(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
                                     tolerance_, depths_.any_work_))
       return {{.diameter = {0, tolerance_}, .complete = true}, tolerance_, true};
-    Look look{glance_at(t), least_allowed_};
+    Look look = glance_at(t);
+    look.allowed = least_allowed_;
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
       look.is_touch = thickness.lower <= look.allowed &&
@@ -122,8 +136,10 @@ class ContactDepths::Looks {
     }
     if (look.is_touch)
       thickness.upper = std::min(thickness.upper, look.allowed);
-    else if (thickness.lower <= look.allowed)
+    else if (!look.is_final && thickness.lower <= look.allowed) {
       look.overlap = thickness_at(t, options_.thickness_points);
+      look.is_final = true;
+    }
     return look;
   }
 
@@ -139,13 +155,22 @@ class ContactDepths::Looks {
 
   // Measures the contact at equal steps, and keeps the worst overlap.
   void look_everywhere() {
-    // Times that are left out because the path is stopped count as touches.
+    // Times that are left out because the path is stopped count as touches, and so do times at the
+    // place of the time before.
     std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0, true});
+    std::vector<std::size_t> chosen = {0};
+    for (std::size_t i = 1; i < found.size(); ++i)
+      if (!same_place(time(i), time(i - 1))) chosen.push_back(i);
     base::with_threads(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
-        if (!depths_.stopped()) found[i] = look_at(time(i));
+      tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t k) {
+        if (!depths_.stopped()) found[chosen[k]] = look_at(time(chosen[k]));
       });
     });
+    for (std::size_t i = 1, k = 1; i < found.size(); ++i)
+      if (k < chosen.size() && chosen[k] == i)
+        ++k;
+      else
+        found[i] = found[i - 1];
     const auto first = static_cast<std::size_t>(
         std::min_element(found.begin(), found.end(), worse) - found.begin());
     worst_ = found[first];
@@ -208,9 +233,9 @@ class ContactDepths::Looks {
     for (int round = 0; round < kRounds && step_ > 0 && !depths_.stopped(); ++round) {
       bool better = false;
       for (const double t : {contact_.deepest_at - step_, contact_.deepest_at + step_}) {
-        if (t < begin_ || t > begin_ + length_) continue;
+        if (t < begin_ || t > begin_ + length_ || same_place(t, contact_.deepest_at)) continue;
         // A glance is enough once the contact is known not to be a touch.
-        const Look there = contact_.only_touching ? look_at(t) : Look{glance_at(t)};
+        const Look there = contact_.only_touching ? look_at(t) : glance_at(t);
         count_in(there);
         const bool thicker = there.overlap.diameter.lower > worst_.overlap.diameter.lower;
         if (there.is_touch == worst_.is_touch ? !thicker : there.is_touch) continue;
