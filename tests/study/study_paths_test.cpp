@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "json_schema.h"
-#include "motion_kinds.h"
 #include "path/clearance_profile.h"
+#include "path_judge.h"
 #include "report/words.h"
 #include "requested_cancel.h"
 #include "shapes.h"
