@@ -159,8 +159,8 @@ class ContactDepths::Looks {
 
   // Measures the contact at equal steps, and keeps the worst overlap.
   void look_everywhere() {
-    // Times that are left out because the path is stopped count as touches, and so do times at the
-    // place of the time before.
+    // Times that are left out because the path is stopped count as touches. Times at the poses of
+    // the time before are left out until its answer is copied.
     std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0, true});
     std::vector<std::size_t> chosen = {0};
     for (std::size_t i = 1; i < found.size(); ++i)

@@ -15,7 +15,7 @@ namespace touche::study {
 void follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
                   const StudyOptions& options, base::ProgressReport& progress, StudyResult& result);
 
-/// Finds the parts that lie inside others, as far as steps tell: at the start. Parts that are
+/// Finds the parts that lie inside others, as far as steps need it: at the start. Parts that are
 /// separate at the start stay outside of closed ones until a contact; what may get into open ones
 /// is searched for on the whole path. Returns false if stopped; then none is added.
 bool find_containments(const Study& study, std::vector<paths::LazyInterior>& parts,

@@ -55,7 +55,7 @@ void describe(const std::optional<Contact>& contact, protocol::PathContact& told
   told.normal = contact->normal;
 }
 
-// Returns the contacts of the pairs' paths; of pairs whose path was not followed, those of steps.
+// Returns the contacts of paths, and of steps for pairs whose path was not followed.
 std::vector<protocol::PathContact> contacts_of(const StudyResult& result, const Opened& opened) {
   std::vector<protocol::PathContact> contacts;
   const auto pair = [&](std::size_t a, std::size_t b) {
