@@ -272,8 +272,13 @@ void add_clash(Program& program) {
   options->drawings.add_to(command);
   command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
+  command
+      .add("--thickness-points", options->run.thickness_points,
+           "Points tested for the thickness of an overlap, at most")
+      .show_default();
   command.add("--max-work", options->run.budget.max_work,
-              "Give up on a pair of parts after testing this many pairs of faces and boxes");
+              "Give up on a pair of parts after testing this many pairs of faces and boxes, on a "
+              "thickness after as many points");
   command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(

@@ -348,8 +348,14 @@ void add_path(Program& program) {
       .show_default();
   command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.add("--threads", path.threads, "0: all; the result is the same").range(0, 1024);
+  command
+      .add("--thickness-points", path.thickness_points,
+           "Points tested for the thickness of an overlap, at each time; 0: none is measured, and "
+           "each contact is a clash")
+      .show_default();
   command.add("--max-work", path.budget.max_work,
-              "Give up on a search for a contact after testing this many pairs");
+              "Give up on a search for a contact after testing this many pairs, on a thickness "
+              "after as many points");
   command.footer(
       "Contacts are intervals; each end is bracketed, and outside of them the objects are proved\n"
       "apart. The thickness of an overlap is the diameter of the largest ball that fits into\n"

@@ -100,14 +100,20 @@ void add_study(Program& program) {
       .add("--cache", options->cache,
            "Keep the parts' hierarchies in this folder; the result is the same")
       .type_name("FOLDER");
+  command
+      .add("--thickness-points", options->run.thickness_points,
+           "Points tested for the thickness of an overlap, at each time; 0: none is measured, and "
+           "each contact of a whole path is a clash")
+      .show_default();
   command.add("--max-work", options->run.budget.max_work,
-              "Give up on a pair of parts in a step after testing this many pairs");
+              "Give up on a pair of parts in a step, and on each search of a whole path, after "
+              "testing this many pairs; on a thickness after as many points");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 free, proved; 1 contact, or a part inside another; 2 error, not decided, or\n"
-      "interrupted; 3 no surface touches another, proved, but a part is open (0 with --surfaces).\n"
-      "Ctrl-C stops after the pairs in work and writes what is done; a second one stops at "
-      "once.\n\n"
+      "interrupted in the steps; 3 no surface touches another, proved, but a part is open (0 with\n"
+      "--surfaces). All steps come before whole paths. Ctrl-C stops after the pairs in work and\n"
+      "writes what is done: after the steps their verdict. A second one stops at once.\n\n"
       "Examples:\n"
       "  touche study my.json --out report\n"
       "  touche study my.json --stop-at-first --threads 2\n"

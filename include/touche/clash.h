@@ -270,7 +270,8 @@ struct ClashOptions {
   /// Points tested for the thickness of each pair, see ThicknessOptions.
   std::uint64_t thickness_points = 20'000;
   int threads = 0;  ///< 0: all; the result does not depend on it
-  /// Work: limits each query of a pair. Progress: pairs to test, some of them twice.
+  /// Work: limits the searches for intersecting faces and for the distance of each pair, and the
+  /// points of each thickness. Progress: pairs to test, some of them twice.
   Budget budget = {};
 };
 

@@ -216,7 +216,7 @@ enum class StudyVerdict : std::uint8_t {
   /// Proved of the surfaces: no contact except allowed ones. But a part is open, and it is
   /// unknown whether another one lies inside it, see StudyResult::may_contain.
   open,
-  interrupted,  ///< stopped before all was done
+  interrupted,  ///< stopped before all steps were answered
 };
 template <>
 inline constexpr std::array<std::string_view, 6> kNames<StudyVerdict> = {
@@ -252,8 +252,11 @@ struct [[nodiscard]] StudyResult {
   StudyVerdict verdict = StudyVerdict::undecided;
   std::vector<StudyStep> steps;  ///< all of the study's, in order
   std::vector<PairStep> pairs;   ///< pairs that were not discarded, by step, then part_a, part_b
-  std::vector<Clearance> clearances;     ///< by pose, then part_a, part_b
-  std::vector<PairPath> paths;           ///< with StudyOptions::paths; by part_a, part_b
+  std::vector<Clearance> clearances;  ///< by pose, then part_a, part_b
+  std::vector<PairPath> paths;        ///< with StudyOptions::paths; by part_a, part_b
+  /// With StudyOptions::paths: number of pairs whose whole path was to be followed. If `paths` has
+  /// fewer, the study was stopped before the others; what the steps prove holds for these, too.
+  std::size_t path_count = 0;
   std::vector<PartInside> containments;  ///< the first one of each pair; by part_a, part_b
   /// Pairs of which it is unknown whether one part lies inside the other: their containment is
   /// `open`. Except the allowed ones; by part_a, part_b.
@@ -275,11 +278,14 @@ struct [[nodiscard]] StudyResult {
 struct StudyOptions {
   bool stop_at_first = false;  ///< whether to leave out the steps after the first contact
   /// Whether to analyse each pair that comes near over the whole path: all contacts to their ends,
-  /// their thickness, and the proved clearance. Not with stop_at_first.
+  /// their thickness, and the proved clearance. Not with stop_at_first. The steps come first: a
+  /// study that is stopped while it follows paths has all answers that it has without them.
   bool paths = false;
+  std::uint64_t thickness_points = 20'000;  ///< of whole paths, see PathOptions
   bool explain = true;  ///< whether to search for a shift that resolves the first contact
   int threads = 0;      ///< 0: all; the result does not depend on it
-  /// Work: limits each pair in each step. Progress: pairs of parts times steps.
+  /// Work: limits each pair in each step, and each search of a whole path, see PathOptions.
+  /// Progress: pairs of parts times steps.
   Budget budget = {};
 };
 

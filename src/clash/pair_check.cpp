@@ -51,7 +51,7 @@ class Measure {
     return overlap_thickness(a_, pose_a_, b_, pose_b_,
                              {.relative_error = options_.relative_error,
                               .absolute_error = tolerance_,
-                              .max_points = points,
+                              .max_points = std::min(points, options_.budget.max_work),
                               .budget = base::with_any_work(options_.budget)});
   }
 

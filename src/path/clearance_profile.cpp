@@ -68,13 +68,14 @@ class Profile {
     if (!pair_.stopped()) tell(result);  // if stopped, samples may be missing
   }
 
-  EarlyClearance follow_to_contact(double far) {
-    until_contact_ = true;
+  // If the bodies are not known to be apart, the end is where a contact is met.
+  EarlyClearance follow_whole(double far, bool until_contact) {
+    until_contact_ = until_contact;
     const PathInterval all[] = {{0, 1, false}};
     knots_ = place_knots(all, options_.step);
     EarlyClearance early;
     early.tolerance = pair_.tolerance();
-    measured_ = measure_to_contact(pair_, options_.threads, far, knots_, stats_);
+    measured_ = measure_sparsely(pair_, options_.threads, far, until_contact, knots_, stats_);
     sampling_ = work_taken(stats_);
     if (measured_ > 0 && !pair_.stopped()) {
       find_near(all);
@@ -399,7 +400,12 @@ void follow_clearance(const MovingPair& pair, std::span<const PathInterval> inte
 
 EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
                                            double far) {
-  return Profile(pair, options).follow_to_contact(far);
+  return Profile(pair, options).follow_whole(far, true);
+}
+
+EarlyClearance follow_clearance_apart(const MovingPair& pair, const PathOptions& options,
+                                      double far) {
+  return Profile(pair, options).follow_whole(far, false);
 }
 
 }  // namespace touche::paths

@@ -20,4 +20,9 @@ void follow_clearance(const MovingPair& pair, std::span<const PathInterval> inte
 EarlyClearance follow_clearance_to_contact(const MovingPair& pair, const PathOptions& options,
                                            double far = kInfinity);
 
+/// The same for bodies that are known to be apart on the whole motion, within the tolerance: it is
+/// followed to its end.
+EarlyClearance follow_clearance_apart(const MovingPair& pair, const PathOptions& options,
+                                      double far);
+
 }  // namespace touche::paths

@@ -9,6 +9,7 @@
 
 #include "base/budget_part.h"
 #include "base/threads.h"
+#include "math/pose_bits.h"
 #include "path/parts_inside.h"
 
 namespace touche::paths {
@@ -16,6 +17,10 @@ namespace {
 
 constexpr int kTimes = 16;   // steps at whose times a contact is measured first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
+
+// Share of the points of a thickness for the first, short measurement at each time. Starting from
+// contacts, it finds a deep point at once if there is one.
+constexpr std::uint64_t kGlanceShare = 32;
 
 constexpr int kMostStretches = 256;  // number of stretches after which a proof is given up
 
@@ -27,6 +32,7 @@ struct Look {
   Thickness overlap;
   double allowed = 0;     // the thickness that counts as touching at that time
   bool is_touch = false;  // the bodies come apart by no more than that
+  bool is_final = false;  // more points would not change the measured thickness
 };
 
 /// Whether x is worse than y. An overlap that is no touch is worse than a touch; then the larger
@@ -35,6 +41,11 @@ bool worse(const Look& x, const Look& y) {
   const Bracket &p = x.overlap.diameter, &q = y.overlap.diameter;
   if (x.is_touch != y.is_touch) return y.is_touch;
   return p.lower != q.lower ? p.lower > q.lower : p.upper > q.upper;
+}
+
+/// Whether a ball that is larger than what counts as touching is known to fit into both bodies.
+bool is_clash(const Look& look) {
+  return !look.is_touch && look.overlap.diameter.lower > look.allowed;
 }
 
 }  // namespace
@@ -68,9 +79,9 @@ class ContactDepths::Looks {
     contact_.touching_until = contact_.start.lower;
     if (contact_.only_touching) prove_touch();
     refine();
-    // Measure the worst overlap with the full work limit, unless it is already known within the
-    // tolerance.
-    const bool known = worst_.is_touch && worst_.allowed <= tolerance_;
+    // Measure the worst overlap with the full work limit, unless that was done or it is already
+    // known within the tolerance.
+    const bool known = worst_.is_final || (worst_.is_touch && worst_.allowed <= tolerance_);
     const double most = worst_.overlap.diameter.upper;
     contact_.deepest = known || depths_.stopped()
                            ? worst_.overlap
@@ -82,16 +93,27 @@ class ContactDepths::Looks {
   }
 
  private:
+  // Whether both bodies are at the same poses, as bodies at rest are: then the answers are the
+  // same.
+  bool same_place(double t, double other) const {
+    return PoseBits::same(depths_.motion_a_.pose(t), depths_.motion_a_.pose(other)) &&
+           PoseBits::same(depths_.motion_b_.pose(t), depths_.motion_b_.pose(other));
+  }
+
   // Open bodies have no inside that could overlap.
   Thickness thickness_at(double t, std::uint64_t points) const {
     if (!overlaps_.closed()) return {.diameter = {0, kInfinity}, .complete = true};
     return overlaps_.thickness(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
                                {.relative_error = options_.relative_error,
                                 .absolute_error = tolerance_,
-                                .max_points = points,
+                                .max_points = std::min(points, options_.budget.max_work),
                                 .budget = base::with_any_work(options_.budget)});
   }
-  Thickness glance_at(double t) const { return thickness_at(t, 1 + options_.thickness_points / 8); }
+  Look glance_at(double t) const {
+    Look look{thickness_at(t, 1 + options_.thickness_points / kGlanceShare)};
+    look.is_final = look.overlap.complete;
+    return look;
+  }
 
   double allowed_at(double t) const {
     return std::max(tolerance_, options_.max_touching_thickness + allowed_by_chords(t));
@@ -108,7 +130,8 @@ class ContactDepths::Looks {
     if (overlaps_.apart_after_shift(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
                                     tolerance_, depths_.any_work_))
       return {{.diameter = {0, tolerance_}, .complete = true}, tolerance_, true};
-    Look look{glance_at(t), least_allowed_};
+    Look look = glance_at(t);
+    look.allowed = least_allowed_;
     Bracket& thickness = look.overlap.diameter;
     const auto try_to_part = [&] {
       look.is_touch = thickness.lower <= look.allowed &&
@@ -120,10 +143,7 @@ class ContactDepths::Looks {
       look.allowed = allowed_at(t);
       if (look.allowed > least_allowed_) try_to_part();
     }
-    if (look.is_touch)
-      thickness.upper = std::min(thickness.upper, look.allowed);
-    else if (thickness.lower <= look.allowed)
-      look.overlap = thickness_at(t, options_.thickness_points);
+    if (look.is_touch) thickness.upper = std::min(thickness.upper, look.allowed);
     return look;
   }
 
@@ -139,13 +159,23 @@ class ContactDepths::Looks {
 
   // Measures the contact at equal steps, and keeps the worst overlap.
   void look_everywhere() {
-    // Times that are left out because the path is stopped count as touches.
+    // Times that are left out because the path is stopped count as touches. Times at the poses of
+    // the time before are left out until its answer is copied.
     std::vector<Look> found(static_cast<std::size_t>(count_) + 1, Look{contact_.deepest, 0, true});
+    std::vector<std::size_t> chosen = {0};
+    for (std::size_t i = 1; i < found.size(); ++i)
+      if (!same_place(time(i), time(i - 1))) chosen.push_back(i);
     base::with_threads(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t i) {
-        if (!depths_.stopped()) found[i] = look_at(time(i));
+      tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t k) {
+        if (!depths_.stopped()) found[chosen[k]] = look_at(time(chosen[k]));
       });
     });
+    if (std::none_of(found.begin(), found.end(), is_clash)) look_longer(found, chosen);
+    for (std::size_t i = 1, k = 1; i < found.size(); ++i)
+      if (k < chosen.size() && chosen[k] == i)
+        ++k;
+      else
+        found[i] = found[i - 1];
     const auto first = static_cast<std::size_t>(
         std::min_element(found.begin(), found.end(), worse) - found.begin());
     worst_ = found[first];
@@ -153,6 +183,19 @@ class ContactDepths::Looks {
     contact_.max_thickness = contact_.max_touching_thickness = 0;
     contact_.only_touching = true;
     for (const Look& look : found) count_in(look);
+  }
+
+  // Measures overlaps that are no touch with the full work limit, as long as none is known to be
+  // thicker than that.
+  void look_longer(std::vector<Look>& found, const std::vector<std::size_t>& chosen) const {
+    base::with_threads(options_.threads, [&] {
+      tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t k) {
+        Look& look = found[chosen[k]];
+        if (look.is_touch || look.is_final || depths_.stopped()) return;
+        look.overlap = thickness_at(time(chosen[k]), options_.thickness_points);
+        look.is_final = true;
+      });
+    });
   }
 
   // Where the contact is a touch at all measured times, proves that it is one between them as well,
@@ -208,9 +251,9 @@ class ContactDepths::Looks {
     for (int round = 0; round < kRounds && step_ > 0 && !depths_.stopped(); ++round) {
       bool better = false;
       for (const double t : {contact_.deepest_at - step_, contact_.deepest_at + step_}) {
-        if (t < begin_ || t > begin_ + length_) continue;
+        if (t < begin_ || t > begin_ + length_ || same_place(t, contact_.deepest_at)) continue;
         // A glance is enough once the contact is known not to be a touch.
-        const Look there = contact_.only_touching ? look_at(t) : Look{glance_at(t)};
+        const Look there = contact_.only_touching ? look_at(t) : glance_at(t);
         count_in(there);
         const bool thicker = there.overlap.diameter.lower > worst_.overlap.diameter.lower;
         if (there.is_touch == worst_.is_touch ? !thicker : there.is_touch) continue;

@@ -34,6 +34,7 @@ class EnclosureSearch {
         points_(points),
         bounds_(bounds),
         motion_(motion),
+        is_still_(motion.is_still()),
         budget_(budget) {
     const Aabb &a = outer.object().bounds(), &b = bounds;
     error_ = math::kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
@@ -52,7 +53,7 @@ class EnclosureSearch {
       if (witness == kNone) return Enclosure::found;
       const Vec3& v = points_[witness];
       if (are_outside(pose * v, radius({v, 0}, t))) continue;
-      if (!(t.begin < t.middle() && t.middle() < t.end)) return Enclosure::undecided;
+      if (is_still_ || !(t.begin < t.middle() && t.middle() < t.end)) return Enclosure::undecided;
       waiting.push_back({t.middle(), t.end});
       waiting.push_back({t.begin, t.middle()});
     }
@@ -116,6 +117,7 @@ class EnclosureSearch {
   const std::span<const Vec3> points_;
   const Aabb& bounds_;
   const Motion& motion_;
+  const bool is_still_;
   const Budget& budget_;
   double error_;
   int checks_ = 0;

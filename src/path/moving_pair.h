@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "math/pose_bits.h"
 #include "path/bodies.h"
 #include "query/relative.h"
 #include "touche/budget.h"
@@ -41,6 +42,12 @@ class MovingPair {
 
   /// The pose of b in the coordinates of a; the distance depends on nothing else.
   query::RelativePose place_at(double t) const { return {motion_a_.pose(t), motion_b_.pose(t)}; }
+
+  /// Whether both bodies are at the same poses at both times.
+  bool same_place(double t, double other) const {
+    return PoseBits::same(motion_a_.pose(t), motion_a_.pose(other)) &&
+           PoseBits::same(motion_b_.pose(t), motion_b_.pose(other));
+  }
 
   /// Upper bound of how far the bodies move relative to each other between t_ref and any time in
   /// [t0, t1].

@@ -93,8 +93,13 @@ class PathSearch {
   double follow(ContactInterval& contact) {
     for (double t = contact.start.upper; t < 1;) {
       if (pair_.stopped()) return give_up(contact.start.lower), 1.0;
+      const double before = t;
       t = std::min(1.0, t + options_.step);
       // At the end of the path there is no later time, so search backwards from it in any case.
+      if (t < 1 && pair_.same_place(before, t)) {  // what was found before holds again
+        if (contact.end.lower == before) contact.end.lower = t;
+        continue;
+      }
       if (t < 1 && !apart_at(t, contact)) continue;
       const Found last = pair_.first_contact(t, contact.start.upper, 0, result_.stats);
       if (last.status == ToiStatus::initially_touching) {  // the bodies are not apart after all

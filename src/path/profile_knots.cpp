@@ -135,8 +135,8 @@ std::size_t measure(const MovingPair& pair, int threads, std::vector<Knot>& knot
   return measuring.size();
 }
 
-std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
-                               std::vector<Knot>& knots, QueryStats& stats) {
+std::size_t measure_sparsely(const MovingPair& pair, int threads, double far, bool until_contact,
+                             std::vector<Knot>& knots, QueryStats& stats) {
   Measuring measuring(pair, threads, knots, stats);
   for (std::size_t stride = kFirstStride; stride > 0; stride /= 2) {
     std::vector<std::size_t> chosen;
@@ -145,7 +145,7 @@ std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
     const std::size_t last = measuring.size() - 1;
     if (stride == kFirstStride && chosen.back() != last) chosen.push_back(last);
     measuring.measure(chosen);
-    if (measuring.met_contact()) return 0;
+    if (until_contact && measuring.met_contact()) return 0;
     measuring.leave_out_above(far);
   }
   return pair.stopped() ? measuring.size() : measuring.remove_left_out();

@@ -59,12 +59,12 @@ std::vector<Knot> place_knots(std::span<const PathInterval> intervals, double st
 std::size_t measure(const MovingPair& pair, int threads, std::vector<Knot>& knots,
                     QueryStats& stats);
 
-/// The same if the objects are not known to be apart: begins with few knots, and returns 0 if some
+/// The same with fewer knots. Begins with few of them and, with `until_contact`, returns 0 if some
 /// are found in contact. Drops knots between which the speed bound proves a distance above `far`,
 /// above the least of all distances and above the share `kFarShare` of their own, so that no
 /// dropped knot is the least or below `far`.
-std::size_t measure_to_contact(const MovingPair& pair, int threads, double far,
-                               std::vector<Knot>& knots, QueryStats& stats);
+std::size_t measure_sparsely(const MovingPair& pair, int threads, double far, bool until_contact,
+                             std::vector<Knot>& knots, QueryStats& stats);
 
 /// Lower bound of the distance from one knot to the next: it cannot fall by more than the bodies
 /// move since the first knot, or until the next one.

@@ -152,9 +152,13 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
                                         {.max_distance = 2 * gap, .budget = base::for_part(budget)})
                                        .distance.lower > math::kRoundFarUp * gap
                              : !intersects(a.object(), pose_a, b.object(), pose_b, budget);
-  if (!clear) return false;
-  const Containment inside = any_part_inside(a, pose_a, b, pose_b, budget);
-  return inside == Containment::none || inside == Containment::open;
+  // Of what lies inside an open body nothing is known.
+  const auto holds_none = [&](const Interior& outer, const Pose& pose_outer, const Interior& inner,
+                              const Pose& pose_inner) {
+    return !base::data_of(outer).tells_inside() ||
+           holds_part(outer, pose_outer, inner, pose_inner, budget) == Holds::no;
+  };
+  return clear && holds_none(b, pose_b, a, pose_a) && holds_none(a, pose_a, b, pose_b);
 }
 
 bool apart_after_shift(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,

@@ -216,6 +216,7 @@ class ThicknessSearch {
   }
 
   void start_at(const Vec3& start) {
+    if (is_spent()) return;
     ++work_;
     const Vec3 x = in_region(start);
     const Vec3 y = a_in_b_ * x;
@@ -244,7 +245,7 @@ class ThicknessSearch {
         const double allowed =
             std::max({0.5 * options_.absolute_error, options_.relative_error * best_, resolution_});
         if (bound <= best_ + allowed) break;
-        if (work_ >= options_.max_points || options_.budget.expired()) {
+        if (is_spent()) {
           result.complete = false;
           break;
         }
@@ -265,6 +266,8 @@ class ThicknessSearch {
  private:
   using DepthB = typename B::Depth;
   using Box = CentreBox<DepthB>;
+
+  bool is_spent() const { return work_ >= options_.max_points || options_.budget.expired(); }
 
   Vec3 in_region(const Vec3& x) const { return flat_ ? Vec3(x.x(), x.y(), 0) : x; }
 

@@ -13,12 +13,6 @@ bool StepAsker::may_separate(std::size_t step) const { return study_.may_separat
 
 FreeSteps StepAsker::prove_free(std::vector<Task>& tasks, const Series& series) const {
   FreeSteps free;
-  const Task& front = tasks[series.front()];
-  if (front.is_free) {
-    free.count = series.size();
-    free.tolerance = front.answer.tolerance;
-    return free;
-  }
   if (series.size() == 1) return free;
   // Query the time of impact once for all these steps.
   PairStep& first = tasks[series.front()].answer;

@@ -15,8 +15,6 @@ struct Task {
   PairStep answer;
   std::vector<Clearance> clearances;  ///< at the start of the step, and at the end of the last step
   bool repeats = false;               ///< neither part has moved since this pair's previous task
-  bool is_free = false;               ///< proved free by following the whole path, before this step
-                                      /// was queried
 };
 
 /// The tasks of one pair in consecutive steps, by number.

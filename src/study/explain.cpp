@@ -27,16 +27,15 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
   return groups[part] == study::kFixed ? Motion::at(Pose()) : study.groups[groups[part]].motion;
 }
 
-// Computes how far to shift a part: the thickest known overlap of the pair plus the required
-// clearance.
-double shift_for(const Study& study, const StudyResult& result, const PairStep& pair) {
+// The thickest known overlap of a pair; 0 if none is known.
+double thickest_overlap(const StudyResult& result, const PairStep& pair) {
   double thickest = 0;
   for (const PairPath& path : result.paths)
     if (path.part_a == pair.part_a && path.part_b == pair.part_b)
       for (const ContactInterval& contact : path.path.contacts)
         if (std::isfinite(contact.deepest.diameter.upper))
           thickest = std::max(thickest, contact.deepest.diameter.upper);
-  return 1.1 * thickest + study.clearance + 100 * pair.tolerance;
+  return thickest;
 }
 
 // Returns the opening with the largest clearance among several shifts, `most` being the largest
@@ -66,6 +65,11 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   if (!result.first) return;
   const PairStep& pair = result.pairs[*result.first];
   if (!pair.contact) return;
+  // How far to shift a part: the overlap plus the required clearance. If no overlap is known, a
+  // hint from before the paths were followed is the one that would be found now.
+  const double thickest = thickest_overlap(result, pair);
+  if (result.hint && thickest == 0) return;
+  const double most = 1.1 * thickest + study.clearance + 100 * pair.tolerance;
 
   // Move the part that moves in the study, and describe the contact from its side.
   const std::vector<std::size_t> groups = group_of_part(study);
@@ -81,10 +85,9 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   const double s = result.time.upper;
   const Pose at = motion.pose(s), at_other = obstacle.pose(s);
   const Budget any_work = base::with_any_work(options.budget);
-  const auto open =
-      widest_opening(shift_for(study, result, pair), pair.tolerance, [&](double shift) {
-        return opening(parts[part], at, parts[other], at_other, contact, shift, any_work).best;
-      });
+  const auto open = widest_opening(most, pair.tolerance, [&](double shift) {
+    return opening(parts[part], at, parts[other], at_other, contact, shift, any_work).best;
+  });
   if (!open) return;
   result.hint = StudyHint{part, other, *open, std::nullopt};
 

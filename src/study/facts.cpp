@@ -33,8 +33,8 @@ LeastClearance least_clearance(const StudyResult& result) {
 
   // Unexamined pairs keep at least the threshold; otherwise they would have been examined.
   const bool all = result.paths.size() == result.pair_count;
-  least.everywhere = !result.paths.empty();
-  if (!are_surfaces_free(result)) return least;
+  least.everywhere = has_all_paths(result);
+  if (!are_surfaces_free(result) || missing_paths(result) > 0) return least;
   if (result.paths.empty()) {
     if (result.pairs.empty() && result.pair_count > 0) least.proved = result.study.clearance;
     return least;
@@ -45,6 +45,14 @@ LeastClearance least_clearance(const StudyResult& result) {
       least.proved = std::min(least.proved, pair.path.min_clearance.lower);
   if (least.proved == kInfinity) least.proved = 0;  // there is no other pair
   return least;
+}
+
+std::size_t missing_paths(const StudyResult& result) {
+  return result.path_count - std::min(result.path_count, result.paths.size());
+}
+
+bool has_all_paths(const StudyResult& result) {
+  return !result.paths.empty() && missing_paths(result) == 0;
 }
 
 bool are_surfaces_free(const StudyResult& result) {
@@ -58,6 +66,7 @@ bool touches_only(const PathResult& path) {
 
 bool only_touching(const StudyResult& result) {
   bool touching = false;
+  if (missing_paths(result) > 0) return false;
   for (const PairPath& pair : result.paths) {
     if (pair.path.verdict == PathVerdict::clash || pair.path.verdict == PathVerdict::undecided)
       return false;
@@ -75,6 +84,7 @@ bool may_only_touch(const PathResult& path) {
 
 bool may_only_touch(const StudyResult& result) {
   bool found = false;
+  if (missing_paths(result) > 0) return false;
   for (const PairPath& pair : result.paths) {
     const bool open = may_only_touch(pair.path);
     if (pair.path.verdict == PathVerdict::clash ||

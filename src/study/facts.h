@@ -20,7 +20,7 @@ struct Place {
 struct LeastClearance {
   double proved = 0;           ///< proved lower bound; 0 if nothing is known about some pair
   std::optional<Place> found;  ///< the smallest measured clearance
-  bool everywhere = false;     ///< also measured between the recorded poses
+  bool everywhere = false;     ///< of all pairs, also measured between the recorded poses
 };
 LeastClearance least_clearance(const StudyResult& result);
 
@@ -29,6 +29,12 @@ LeastClearance least_clearance(const StudyResult& result);
 inline double widest_shown(const Study& study) {
   return study.clearance > 0 ? 2 * study.clearance : kInfinity;
 }
+
+/// The number of pairs whose whole path was to be followed and was not, because the study was
+/// stopped.
+std::size_t missing_paths(const StudyResult& result);
+/// Returns whether whole paths were followed, and all of them.
+bool has_all_paths(const StudyResult& result);
 
 /// Returns whether all surfaces are proved free on the whole path; an open part may still contain
 /// another one.

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/budget_meter.h"
 #include "base/progress_report.h"
@@ -43,11 +45,36 @@ PartInside first_containment(const PairPath& pair) {
   return first;
 }
 
+/// Whether all contacts of a path are known, and what happened between them.
+bool knows_containment(const PathResult& path) {
+  return path.decided_until == 1 && path.before != Containment::undecided &&
+         std::ranges::none_of(path.contacts, [](const ContactInterval& contact) {
+           return contact.after == Containment::undecided;
+         });
+}
+
+using Containments = std::map<std::pair<std::size_t, std::size_t>, PartInside>;
+
+void list_containments(const Study& study, std::vector<paths::LazyInterior>& parts,
+                       const Containments& found, StudyResult& result) {
+  result.containments.clear();
+  result.may_contain.clear();
+  for (const auto& [pair, inside] : found) {
+    if (paths::is_inside(inside.containment)) result.containments.push_back(inside);
+    if (inside.containment != Containment::open || is_allowed(study, pair.first, pair.second))
+      continue;
+    PartInside& open = result.may_contain.emplace_back(inside);
+    open.a_is_open = parts[pair.first].get().is_open();
+    open.b_is_open = parts[pair.second].get().is_open();
+  }
+}
+
 PathOptions path_options(const Study& study, const StudyOptions& options) {
   const double steps = static_cast<double>(study.times.size() - 1);
   return {.tolerance = study.tolerance,
           .clearance = study.clearance,
           .step = 1 / std::clamp(2 * steps, 64.0, 512.0),
+          .thickness_points = options.thickness_points,
           .threads = options.threads,
           .budget = base::for_part(options.budget)};
 }
@@ -76,24 +103,15 @@ std::map<std::pair<std::size_t, std::size_t>, double> free_until(const Study& st
 
 }  // namespace
 
-paths::EarlyClearance follow_early(const Study& study, const std::vector<Object>& parts,
-                                   std::size_t a, std::size_t b, const StudyOptions& options) {
-  const std::vector<std::size_t> groups = group_of_part(study);
-  const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
-  const PathOptions how = path_options(study, options);
-  return paths::follow_clearance_to_contact(
-      paths::MovingPair(parts[a], motion_a, parts[b], motion_b, how), how, widest_shown(study));
-}
-
 // Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
 // radius is reduced by the mesh error. Hence the true overlap is thinner by at most twice that
 // error, and an overlap that exceeds the allowed thickness by more than that is a clash.
-bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
-                  const StudyOptions& options, const EarlyClearances& early,
-                  base::ProgressReport& progress, StudyResult& result) {
+void follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
+                  const StudyOptions& options, base::ProgressReport& progress,
+                  StudyResult& result) {
   const auto pairs = free_until(study, result);
+  result.path_count = pairs.size();
   const std::vector<std::size_t> groups = group_of_part(study);
-  const auto motion = [&](std::size_t part) { return motion_of(study, groups, part); };
   PathOptions how = path_options(study, options);
   // Chord errors are estimated for meshes only; for round shapes the mesh error is known.
   std::vector<std::vector<double>> chord_errors(parts.size());
@@ -103,48 +121,49 @@ bool follow_paths(const Study& study, std::vector<paths::LazyInterior>& parts,
   progress.add_total(pairs.size());
   for (const auto& [pair, free] : pairs) {
     const auto [a, b] = pair;
+    const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
     how.apart_until = free;
     const double thinner = 2 * std::max(mesh_error_of(study, a), mesh_error_of(study, b));
     how.max_touching_thickness = thinner + study.max_touching_thickness.value_or(0);
     how.chord_errors_a.swap(chord_errors[a]);
     how.chord_errors_b.swap(chord_errors[b]);
-    const auto known = early.find(pair);
-    result.paths.push_back({a, b,
-                            path(parts[a], motion(a), parts[b], motion(b), how,
-                                 known == early.end() ? nullptr : &known->second)});
+    // Where there is no contact, only the clearance is left to follow, with few samples where it is
+    // wider than is shown.
+    std::optional<paths::EarlyClearance> clearance;
+    if (free >= 1)
+      clearance = paths::follow_clearance_apart(
+          paths::MovingPair(parts[a].object(), motion_a, parts[b].object(), motion_b, how), how,
+          widest_shown(study));
+    PairPath found{
+        a, b, path(parts[a], motion_a, parts[b], motion_b, how, clearance ? &*clearance : nullptr)};
     how.chord_errors_a.swap(chord_errors[a]);
     how.chord_errors_b.swap(chord_errors[b]);
-    for (ContactInterval& contact : result.paths.back().path.contacts)
+    if (options.budget.expired()) return;  // this path may be incomplete
+    for (ContactInterval& contact : found.path.contacts)
       contact.deepest.diameter.lower = std::max(0.0, contact.deepest.diameter.lower - thinner);
-    result.stats += result.paths.back().path.stats;
+    result.stats += found.path.stats;
+    result.paths.push_back(std::move(found));
     progress.add_done();
-    // Discard all paths, because a partial list could be mistaken for a complete one.
-    if (options.budget.expired()) return result.paths.clear(), false;
   }
-  return true;
 }
 
 bool find_containments(const Study& study, std::vector<paths::LazyInterior>& parts,
                        const StudyOptions& options, StudyResult& result) {
-  std::map<std::pair<std::size_t, std::size_t>, PartInside> found;
-  for (const PairPath& pair : result.paths)
-    found.emplace(std::pair(pair.part_a, pair.part_b), first_containment(pair));
-
-  // Without paths, test the start of each pair that is separate there although its bounds overlap.
+  // Test the start of each pair that is separate there although its bounds overlap.
+  Containments found;
   const std::vector<std::size_t> groups = group_of_part(study);
   const Budget any_work = base::with_any_work(options.budget);
   for (const PairStep& step : result.pairs) {
     const std::size_t a = step.part_a, b = step.part_b;
     if (step.step > 0) break;
-    if (found.contains({a, b}) || !(step.time.lower > 0)) continue;
+    if (!(step.time.lower > 0)) continue;
     const Containment inside = paths::ContainmentTest(parts[a], parts[b])(
         motion_of(study, groups, a).pose(0), motion_of(study, groups, b).pose(0), any_work);
     if (inside == Containment::undecided) return false;
     found[{a, b}] = {a, b, inside, 0};
   }
-  // Later a part may get into an open one without contact. Paths have tested that.
+  // Later a part may get into an open one without contact.
   std::set<std::pair<std::size_t, std::size_t>> tested;
-  for (const PairPath& pair : result.paths) tested.emplace(pair.part_a, pair.part_b);
   for (const PairStep& step : result.pairs) {
     const std::size_t a = step.part_a, b = step.part_b;
     if (!tested.emplace(a, b).second) continue;
@@ -157,15 +176,27 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
                                                     motion_of(study, groups, b), 0, 1, any_work);
     if (inside.containment == Containment::undecided) return false;
   }
-  for (auto& [pair, inside] : found) {
-    if (paths::is_inside(inside.containment)) result.containments.push_back(inside);
-    if (inside.containment != Containment::open || is_allowed(study, pair.first, pair.second))
-      continue;
-    inside.a_is_open = parts[pair.first].get().is_open();
-    inside.b_is_open = parts[pair.second].get().is_open();
-    result.may_contain.push_back(inside);
-  }
+  list_containments(study, parts, found, result);
   return true;
+}
+
+void take_containments(const Study& study, std::vector<paths::LazyInterior>& parts,
+                       StudyResult& result) {
+  Containments found;
+  for (const auto* list : {&result.may_contain, &result.containments})
+    for (const PartInside& pair : *list) found[{pair.part_a, pair.part_b}] = pair;
+  for (const PairPath& pair : result.paths) {
+    const PartInside of_path = first_containment(pair);
+    PartInside& known = found
+                            .try_emplace(std::pair(pair.part_a, pair.part_b),
+                                         PartInside{pair.part_a, pair.part_b, Containment::none, 0})
+                            .first->second;
+    // What is unknown of a path does not change what is known from the steps.
+    if (knows_containment(pair.path) || paths::is_inside(of_path.containment) ||
+        known.containment == Containment::none)
+      known = of_path;
+  }
+  list_containments(study, parts, found, result);
 }
 
 }  // namespace touche::study

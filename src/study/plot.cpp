@@ -223,17 +223,17 @@ std::string clearance_plot(const StudyResult& result) {
   if (measured) {
     const HeightAxis axis(result.study, curves);
     height_axis(plot, result.study, axis);
-    if (!result.paths.empty())
+    if (has_all_paths(result))
       add(plot, R"(<path d="{}" fill="{}" fill-opacity="0.25"/>)", proved_area(result, axis),
           colour::kFree);
     for (std::size_t i = std::min(kCurves, curves.size()); i-- > 0;)
       draw_curve(plot, axis, curves[i], colour::kCurves[i]);
   }
   contact_marks(plot, result, bottom + 2);
-  if (result.paths.empty())
-    status_strip(plot, result, bottom + 3);
-  else
+  if (has_all_paths(result))
     path_strip(plot, result, bottom + 3);
+  else
+    status_strip(plot, result, bottom + 3);
   s_axis(plot, bottom + 3 + kStrip);
   const double travel = travel_axis(plot, result, bottom + 3 + kStrip);
   legend(plot, result.study, curves, bottom + kStrip + 42 + travel);

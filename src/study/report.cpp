@@ -75,9 +75,9 @@ std::string tightest_fact(const StudyResult& result) {
   const LeastClearance least = least_clearance(result);
   std::string label;
   if (least.found)
-    label =
-        fmt::format("smallest clearance {}, {}", least.everywhere ? "found" : "at recorded poses",
-                    pair(least.found->part_a, least.found->part_b, least.found->s));
+    label = fmt::format("smallest clearance {}, {}",
+                        result.paths.empty() ? "at recorded poses" : "found",
+                        pair(least.found->part_a, least.found->part_b, least.found->s));
   if (least.proved > 0)
     label += fmt::format("{}at least {} proved on the whole path", label.empty() ? "" : "; ",
                          escape(length_text(least.proved, unit, Rounding::down)));
@@ -105,6 +105,10 @@ std::string facts(const StudyResult& result) {
   out += tightest_fact(result);
   out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
                                                     result.steps.size() == 1 ? "" : "s"));
+  if (missing_paths(result) > 0)
+    out += fact(std::to_string(result.paths.size()),
+                fmt::format("of {} whole path{} followed, interrupted", result.path_count,
+                            result.path_count == 1 ? "" : "s"));
   out += fact(std::to_string(result.pair_count), result.pair_count == 1
                                                      ? "pair of parts in relative motion"
                                                      : "pairs of parts in relative motion");
@@ -171,26 +175,30 @@ std::string gap_section(const StudyResult& result) {
 
 std::string plots_section(const StudyResult& result) {
   const bool measured = result.study.clearance > 0 || !result.paths.empty();
+  const bool all = has_all_paths(result);
   std::string out =
       measured ? "<h2>Clearance along the path</h2>\n" : "<h2>Status along the path</h2>\n";
   out += "<div class=\"scroll\">" + clearance_plot(result) + "</div>\n<p class=\"note\">";
-  if (!result.paths.empty())
+  if (all)
     out +=
         "Lines are the distances of the pairs of parts that come closest, dots the distances at "
         "recorded "
         "poses. The area is what all pairs are proved to keep, everywhere and not only where it "
         "was "
         "measured. ";
+  else if (!result.paths.empty())
+    out +=
+        "Distance of the pairs of parts that come closest; of pairs whose whole path was not "
+        "followed, at the recorded poses. ";
   else if (least_clearance(result).proved > 0)
     out += "No line is drawn: bounds around the parts prove that all pairs stay farther apart. ";
   else if (measured)
     out += "Distance of the pairs of parts that come closest, at the recorded poses. ";
-  out += result.paths.empty()
-             ? "The strip shows each step: green proved free, red contact, amber not decided, grey "
-               "not examined."
-             : "The strip: green proved free, red contact or a part inside another, amber not "
-               "decided";
-  if (!result.paths.empty())
+  out += all ? "The strip: green proved free, red contact or a part inside another, amber not "
+               "decided"
+             : "The strip shows each step: green proved free, red contact, amber not decided, grey "
+               "not examined.";
+  if (all)
     out += result.may_contain.empty() ? "." : ", or a part is open and may contain another one.";
   else if (!result.may_contain.empty())
     out += " Of parts that are open, only the surfaces are meant.";

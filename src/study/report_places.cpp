@@ -126,10 +126,14 @@ std::vector<WorstPlace> places_of_path(const StudyResult& result, const PairPath
   return places;
 }
 
-// The smallest clearance of each pair, as measured at recorded poses.
+// The smallest clearance of each pair without a path, as measured at recorded poses.
 std::vector<WorstPlace> places_of_clearances(const StudyResult& result) {
   std::vector<WorstPlace> places;
   for (const Clearance& c : result.clearances) {
+    if (std::any_of(result.paths.begin(), result.paths.end(), [&](const PairPath& pair) {
+          return pair.part_a == c.part_a && pair.part_b == c.part_b;
+        }))
+      continue;
     const auto known = std::find_if(places.begin(), places.end(), [&](const WorstPlace& place) {
       return place.part_a == c.part_a && place.part_b == c.part_b;
     });
@@ -145,7 +149,7 @@ std::vector<WorstPlace> places_of_clearances(const StudyResult& result) {
 
 std::vector<WorstPlace> worst_places(const StudyResult& result) {
   std::vector<WorstPlace> places;
-  if (result.paths.empty()) places = places_of_clearances(result);
+  if (!has_all_paths(result)) places = places_of_clearances(result);
   for (const PairPath& pair : result.paths)
     for (WorstPlace& place : places_of_path(result, pair)) places.push_back(std::move(place));
   for (const PartInside& pair : result.containments)
@@ -186,7 +190,7 @@ std::string others(const StudyResult& result, const std::vector<WorstPlace>& pla
       std::none_of(result.steps.begin(), result.steps.end(),
                    [](const StudyStep& step) { return step.status == StepStatus::not_examined; });
   if (more == 0 || result.study.clearance == 0 || !complete) return "";
-  const bool proved = !result.paths.empty() || least_clearance(result).proved > 0;
+  const bool proved = has_all_paths(result) || least_clearance(result).proved > 0;
   return fmt::format("{}{} pair{} of parts never come{} nearer than {}{}. ", more,
                      shown.empty() ? "" : " other", more == 1 ? "" : "s", more == 1 ? "s" : "",
                      escape(length_text(result.study.clearance, result.study.unit)),
@@ -211,6 +215,9 @@ std::string places_section(const StudyResult& result) {
   std::string note = others(result, places);
   if (places.size() > kMostPlaces)
     note += fmt::format("{} more are in result.json. ", places.size() - kMostPlaces);
+  if (const std::size_t missing = missing_paths(result); missing > 0)
+    note += fmt::format("Of {} of {} the whole path was not followed. ", missing,
+                        count_text(result.path_count, "pair"));
   if (!result.paths.empty())
     note += fmt::format(
         "Outside of the contacts the {} are proved to be apart. An overlap is as thick as the "

@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "report/csv.h"
 #include "study/describe.h"
+#include "study/facts.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -14,7 +17,7 @@ namespace {
 
 using report::cell;
 
-constexpr std::size_t kColumnsAfterStatus = 28, kContactColumns = 19;
+constexpr std::size_t kColumnsAfterStatus = 29, kContactColumns = 19;
 
 using ClearanceKey = std::array<std::size_t, 3>;
 
@@ -43,13 +46,22 @@ std::string result_csv(const StudyResult& result) {
     return found == clearance.end() ? std::string() : cell(found->second);
   };
 
+  std::map<std::pair<std::size_t, std::size_t>, std::string_view> paths;
+  for (const PairPath& path : result.paths)
+    paths[{path.part_a, path.part_b}] = name(path.path.verdict);
+  const auto path_cell = [&](const PairStep& pair) -> std::string_view {
+    const auto found = paths.find({pair.part_a, pair.part_b});
+    if (found != paths.end()) return found->second;
+    return study::missing_paths(result) > 0 ? "not_followed" : "";
+  };
+
   std::string out =
       "step,s_start,s_end,part_a,part_b,status,t_free_until,t_touched_at,s_free_until,"
       "s_touched_at,clearance_at_start,clearance_at_end,face_a,face_b,feature_a,feature_b,"
       "point_a_x,point_a_y,point_a_z,point_b_x,point_b_y,point_b_z,normal_x,normal_y,normal_z,"
       "point_a_in_file_x,point_a_in_file_y,point_a_in_file_z,"
       "point_b_in_file_x,point_b_in_file_y,point_b_in_file_z,"
-      "node_pairs,primitive_tests,reason\n";
+      "node_pairs,primitive_tests,reason,path\n";
   auto pair = result.pairs.begin();
   for (std::size_t k = 0; k < result.steps.size(); ++k) {
     const StudyStep& step = result.steps[k];
@@ -64,14 +76,14 @@ std::string result_csv(const StudyResult& result) {
       const double s_touched = std::isfinite(pair->time.upper)
                                    ? path_position(result.study, k, pair->time.upper)
                                    : kInfinity;
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", head,
                          cell(result.study.parts[pair->part_a].name),
                          cell(result.study.parts[pair->part_b].name), name(pair->status),
                          pair->time.lower, cell(pair->time.upper),
                          path_position(result.study, k, pair->time.lower), cell(s_touched),
                          clearance_cell(k, *pair), clearance_cell(k + 1, *pair),
                          contact_cells(result.study, *pair), pair->stats.node_pairs,
-                         pair->stats.primitive_tests, cell(pair->reason));
+                         pair->stats.primitive_tests, cell(pair->reason), path_cell(*pair));
     }
   }
   return out;

@@ -237,6 +237,7 @@ std::string result_json(const StudyResult& result) {
                 {"open_parts", open_parts(result, pair)},
                 {"s", pair.s}};
   });
+  out.member("path_count", std::max(result.path_count, result.paths.size()));
   out.list("paths", result.paths.size(),
            [&](std::size_t i) { return pair_path(result, result.paths[i]); });
   out.member("work", work(result.stats));

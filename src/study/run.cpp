@@ -101,16 +101,15 @@ class StudyRun {
       run_steps(k, std::min(step_count_, k + chunk));
     const std::size_t wanted_steps = first_step_ == kNever ? step_count_ : first_step_ + 1;
 
-    // Follow whole paths and conclude. All pairs of a part share its interior.
+    // All pairs of a part share its interior.
     std::vector<paths::LazyInterior> insides(parts_.begin(), parts_.end());
     study::conclude_steps(study_, examined_steps_, result_);
-    bool complete = examined_steps_ >= wanted_steps;
-    if (options_.paths && !options_.stop_at_first)
-      complete &= study::follow_paths(study_, insides, options_, early_, progress_, result_);
     study::agree_on_contacts(study_, parts_, result_);
-    complete = complete && study::find_containments(study_, insides, options_, result_);
-    study::conclude(study_, complete, result_);
-    if (options_.explain && complete) study::find_hint(study_, parts_, options_, result_);
+    const bool complete = examined_steps_ >= wanted_steps &&
+                          study::find_containments(study_, insides, options_, result_);
+    conclude(complete);
+    // What the steps prove is complete now; whole paths add to it.
+    if (complete && options_.paths && !options_.stop_at_first) follow_paths(insides);
     // Steps after the first contact, if the study ends there, are not counted.
     if (stopped())
       progress_.finish();
@@ -138,6 +137,22 @@ class StudyRun {
     });
   }
 
+  void conclude(bool complete) {
+    study::conclude(study_, complete, result_);
+    if (!options_.explain || !complete) return;
+    const std::optional<StudyHint> before = result_.hint;
+    study::find_hint(study_, parts_, options_, result_);
+    if (before && stopped()) result_.hint = before;  // the new one may be incomplete
+  }
+
+  void follow_paths(std::vector<paths::LazyInterior>& insides) {
+    study::follow_paths(study_, insides, options_, progress_, result_);
+    if (result_.paths.empty()) return;
+    study::agree_on_contacts(study_, parts_, result_);
+    study::take_containments(study_, insides, result_);
+    conclude(true);
+  }
+
   void run_steps(std::size_t begin, std::size_t end) {
     std::vector<std::optional<StepBounds>> bounds(end - begin);
     in_order(end - begin,
@@ -151,7 +166,6 @@ class StudyRun {
           tasks.push_back(std::move(*task));
           pair_of_task.push_back(p);
         }
-    if (follows_early()) follow_early(tasks);
 
     // Group the tasks of each pair into series of consecutive steps.
     std::vector<Series> series;
@@ -190,30 +204,6 @@ class StudyRun {
     for (std::size_t k = begin; k < end && k <= first_step_; ++k) examined_steps_ = k + 1;
   }
 
-  // Following a path early needs more than a minimal work limit; otherwise no work would remain for
-  // the steps.
-  bool follows_early() const {
-    return options_.paths && !options_.stop_at_first &&
-           options_.budget.max_work > paths::kWorkOfEarlyContact;
-  }
-
-  // Follows each pair over the whole path once, and marks the tasks that this proves free.
-  void follow_early(std::vector<Task>& tasks) {
-    for (Task& task : tasks) {
-      PairStep& answer = task.answer;
-      auto known = early_.find({answer.part_a, answer.part_b});
-      if (known == early_.end() && !stopped())
-        known = early_
-                    .emplace(
-                        std::pair(answer.part_a, answer.part_b),
-                        study::follow_early(study_, parts_, answer.part_a, answer.part_b, options_))
-                    .first;
-      if (known == early_.end()) continue;
-      task.is_free = known->second.apart(study_.times[answer.step], study_.times[answer.step + 1]);
-      task.answer.tolerance = known->second.tolerance;
-    }
-  }
-
   // Makes the task of a pair in a step; empty if the step's bounds discard the pair.
   std::optional<Task> prepare(const StepBounds& bounds, std::size_t step, std::size_t pair) {
     const auto [a, b] = pairs_[pair];
@@ -241,7 +231,7 @@ class StudyRun {
   bool continues(const std::vector<Task>& tasks, const Series& series, const Task& next) const {
     const std::size_t most = std::clamp(step_count_ / kMinSeries, std::size_t{1}, kMaxSeriesSteps);
     const Task& last = tasks[series.back()];
-    return series.size() < most && !last.repeats && !next.repeats && last.is_free == next.is_free &&
+    return series.size() < most && !last.repeats && !next.repeats &&
            next.answer.step == last.answer.step + 1;
   }
 
@@ -290,8 +280,7 @@ class StudyRun {
   const std::size_t step_count_;
   const study::StepAsker asker_;
   tbb::task_arena arena_;
-  std::vector<LastSeen> last_;  // by pair
-  study::EarlyClearances early_;
+  std::vector<LastSeen> last_;       // by pair
   std::size_t first_step_ = kNever;  // step of the first contact, if the study stops there
   std::size_t examined_steps_ = 0;   // number of finished steps
   base::ProgressReport progress_;

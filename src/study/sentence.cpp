@@ -124,7 +124,7 @@ std::string clearance(const StudyResult& result) {
   std::string text;
   if (least.found)
     text = fmt::format("; the smallest clearance {} is {}, between {} {}",
-                       least.everywhere ? "found" : "at the recorded poses",
+                       result.paths.empty() ? "at the recorded poses" : "found",
                        length_text(least.found->distance, unit),
                        both(result, least.found->part_a, least.found->part_b),
                        place_text(least.found->s));
@@ -256,10 +256,21 @@ std::string answer(const StudyResult& result) {
   return {};
 }
 
+// " Interrupted after the steps: the whole paths of 4 of 7 pairs are missing, …"
+std::string missing_sentence(const StudyResult& result) {
+  const std::size_t missing = missing_paths(result);
+  if (missing == 0) return "";
+  return fmt::format(
+      " Interrupted after the steps: of {} of {} the whole path was not followed, which gives the "
+      "clearance between recorded poses, and how thick overlaps are.",
+      missing, count_text(result.path_count, "pair"));
+}
+
 }  // namespace
 
 std::string verdict_sentence(const StudyResult& result) {
-  return answer(result) + gap_sentence(result) + allowed_sentences(result);
+  return answer(result) + gap_sentence(result) + allowed_sentences(result) +
+         missing_sentence(result);
 }
 
 std::string verdict_details(const StudyResult& result) {

@@ -2,6 +2,8 @@
 #include "viewer/proved.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace touche::viewer {
 namespace {
@@ -53,7 +55,7 @@ void describe(const std::optional<Contact>& contact, protocol::PathContact& told
   told.normal = contact->normal;
 }
 
-// Returns the contacts of paths if these were followed, else of steps.
+// Returns the contacts of paths, and of steps for pairs whose path was not followed.
 std::vector<protocol::PathContact> contacts_of(const StudyResult& result, const Opened& opened) {
   std::vector<protocol::PathContact> contacts;
   const auto pair = [&](std::size_t a, std::size_t b) {
@@ -75,17 +77,19 @@ std::vector<protocol::PathContact> contacts_of(const StudyResult& result, const 
       describe(interval.first, told);
       contacts.push_back(told);
     }
-  if (result.paths.empty())
-    for (const PairStep& step : result.pairs) {
-      if (step.status != StepStatus::contact && step.status != StepStatus::initially_touching)
-        continue;
-      protocol::PathContact told = pair(step.part_a, step.part_b);
-      told.s_lower = path_position(result.study, step.step, step.time.lower);
-      told.s_upper = told.s_end =
-          path_position(result.study, step.step, std::min(step.time.upper, 1.0));
-      describe(step.contact, told);
-      contacts.push_back(told);
-    }
+  std::set<std::pair<std::size_t, std::size_t>> followed;
+  for (const PairPath& path : result.paths) followed.emplace(path.part_a, path.part_b);
+  for (const PairStep& step : result.pairs) {
+    if (step.status != StepStatus::contact && step.status != StepStatus::initially_touching)
+      continue;
+    if (followed.contains({step.part_a, step.part_b})) continue;
+    protocol::PathContact told = pair(step.part_a, step.part_b);
+    told.s_lower = path_position(result.study, step.step, step.time.lower);
+    told.s_upper = told.s_end =
+        path_position(result.study, step.step, std::min(step.time.upper, 1.0));
+    describe(step.contact, told);
+    contacts.push_back(told);
+  }
   std::stable_sort(contacts.begin(), contacts.end(),
                    [](const auto& a, const auto& b) { return a.s_upper < b.s_upper; });
   return contacts;
@@ -103,6 +107,7 @@ std::uint32_t thickest_of(const std::vector<protocol::PathContact>& contacts) {
 
 std::vector<protocol::Band> clearance_bands(const StudyResult& result, std::size_t most) {
   std::vector<double> times;
+  if (result.paths.size() < result.path_count) return {};  // the others may be nearer
   for (const PairPath& pair : result.paths)
     for (const ClearanceSample& sample : pair.path.samples) times.push_back(sample.t);
   std::sort(times.begin(), times.end());

@@ -249,6 +249,7 @@ TEST(CliClash, ErrorsNameFileAndPlace) {
            {"clash boxes --out \"\"", "--out: the value is empty"},
            {"clash boxes --format json", "--format: nothing is written without --out"},
            {"clash boxes --max-work -5", "--max-work: -5 is not a whole number of 0 or more"},
+           {"clash boxes --thickness-points -5", "--thickness-points: -5 is not a whole number"},
            {"clash", "missing: files; usage: touche clash [OPTIONS] files..."}}) {
     const Outcome outcome = touche_cli(folder, arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments;

@@ -114,6 +114,31 @@ TEST(Cli, StudyThatIsGivenUpIsNotFree) {
   EXPECT_TRUE(has(given_up.out, "Not decided")) << given_up.out;
 }
 
+TEST(Cli, StudyTakesALimitOfThickness) {
+  const StudyFolder folder("cli-thickness");
+  folder.write("study.json", box_study().dump());
+  const auto thickness = [&](const std::string& how) -> Json {
+    const Outcome outcome = touche_cli(folder, "study study.json --json" + how);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    return Json::parse(outcome.out)["paths"][0]["contacts"][0]["thickness"];
+  };
+  EXPECT_GT(thickness("")["lower"], 0.09);
+  EXPECT_EQ(thickness(" --thickness-points 20000"), thickness(""));
+  EXPECT_TRUE(thickness(" --thickness-points 0")["upper"].is_null());
+  // The work limits it as well; what the steps prove is not lost.
+  const Outcome little = touche_cli(folder, "study study.json --max-work 60");
+  EXPECT_EQ(little.exit_code, 1);
+  EXPECT_TRUE(has(little.out, "The mover meets the wall after 62.5 % of the path")) << little.out;
+  for (const char* command : {"study study.json", "path cube.off wall.off --to 4,0,0"})
+    EXPECT_EQ(touche_cli(folder, std::string(command) + " --thickness-points -5").err,
+              "touche: --thickness-points: -5 is not a whole number of 0 or more\n");
+  const auto path = [&](const std::string& how) {
+    return touche_cli(folder, "path cube.off wall.off --to 4,0,0" + how).out;
+  };
+  EXPECT_TRUE(has(path(""), "overlap up to ")) << path("");
+  EXPECT_FALSE(has(path(" --thickness-points 0"), "overlap")) << path(" --thickness-points 0");
+}
+
 TEST(Cli, ErrorsNameFileAndPlace) {
   const StudyFolder folder("cli-errors");
   Json study = box_study();

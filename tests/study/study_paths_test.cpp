@@ -2,11 +2,14 @@
 // Studies that follow their pairs over the whole path.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "json_schema.h"
+#include "path/clearance_profile.h"
+#include "path_judge.h"
 #include "report/words.h"
 #include "requested_cancel.h"
 #include "shapes.h"
@@ -191,8 +194,7 @@ TEST(StudyPaths, SayThatAPartMayGetIntoAnOpenBowl) {
   }
 }
 
-// With paths most steps are proved by following the clearance: each has the answer that it has
-// without, and less work is done than for the steps and the path one after the other.
+// With paths each step has the answer that it has without.
 TEST(StudyPaths, StepsHaveTheAnswersThatTheyHaveAlone) {
   const StudyFolder folder("early");
   Json json = box_study();
@@ -231,7 +233,8 @@ TEST(StudyPaths, StepsHaveTheAnswersThatTheyHaveAlone) {
   EXPECT_GT(contacts, 4);
 }
 
-TEST(StudyPaths, WhatIsProvedOnTheWayIsNotAskedAgain) {
+// The steps take the work that they take alone, and what they prove is not queried again.
+TEST(StudyPaths, WhatTheStepsProveIsNotAskedAgain) {
   std::vector<Object> parts = {Object(scenes::bumpy_sphere(2000, 1)),
                                Object(scenes::box({-1, -1, -4}, {1, 1, 4}))};
   Study study;
@@ -244,34 +247,125 @@ TEST(StudyPaths, WhatIsProvedOnTheWayIsNotAskedAgain) {
   const StudyResult steps = run_study(study, parts), all = run_study(study, parts, {.paths = true});
   ASSERT_EQ(all.verdict, StudyVerdict::free);
   ASSERT_FALSE(steps.pairs.empty());
-  EXPECT_GT(steps.stats.work(), 100u);
-  for (const PairStep& step : all.pairs) EXPECT_EQ(step.stats.work(), 0u) << step.step;
-  EXPECT_EQ(all.stats.work(), all.paths.at(0).path.stats.work());
+  ASSERT_EQ(all.pairs.size(), steps.pairs.size());
+  for (std::size_t i = 0; i < all.pairs.size(); ++i)
+    EXPECT_EQ(all.pairs[i].stats.work(), steps.pairs[i].stats.work()) << i;
+  const PathResult& path = all.paths.at(0).path;
+  EXPECT_EQ(all.stats.work(), steps.stats.work() + path.stats.work());
+  const PathOptions options{.tolerance = 1e-6, .step = 1.0 / 128, .apart_until = 1};
+  const paths::EarlyClearance clearance = paths::follow_clearance_apart(
+      paths::MovingPair(parts[0], turn, parts[1], Motion::at(Pose()), options), options, kInfinity);
+  EXPECT_EQ(path.stats.work(), clearance.stats.work());
 }
 
-// Stopped after the steps, while the paths are followed: then there are no paths.
-TEST(StudyPaths, StoppedWhileTheyAreFollowed) {
-  const StudyFolder folder("pathstop");
+// A cube flies past a floor and through a wall, or stops before the wall.
+class StoppedStudy {
+ public:
+  explicit StoppedStudy(double way) : way_(way) {
+    study_.unit = "mm";
+    study_.tolerance = 1e-3;
+    study_.clearance = 0.7;
+    for (const char* name : {"mover", "floor", "wall"}) study_.parts.push_back({.name = name});
+    study_.groups.push_back({.name = "moving", .parts = {0}, .times = {0, 1}});
+    for (int i = 0; i <= 8; ++i) study_.times.push_back(i / 8.0);
+  }
+
+  /// Stopped when its poses were queried `most` times.
+  StudyResult run(bool paths, int most) const {
+    const Cancel cancel;
+    std::atomic<int> asked = 0;
+    Study study = study_;
+    study.groups[0].motion = Motion::function(
+        [&](double t) {
+          if (++asked > most) cancel.request();
+          return Pose::from_translation({way_ * t, 0, 0});
+        },
+        way_, 0);
+    StudyResult result = run_study(std::move(study), parts_,
+                                   {.paths = paths, .threads = 1, .budget = {.cancel = cancel}});
+    // What is printed queries poses, too.
+    result.study.groups[0].motion = test::shifted({0, 0, 0}, {way_, 0, 0});
+    return result;
+  }
+
+ private:
+  double way_;
+  Study study_;
+  std::vector<Object> parts_ = {Object(scenes::box({0, 0, 0}, {1, 1, 1})),
+                                Object(scenes::box({-9, -9, -1}, {9, 9, -0.5})),
+                                Object(scenes::box({3.5, -2, 0.2}, {3.6, 3, 3}))};
+};
+
+// Wherever a study is stopped, it says all that it says without paths, stopped there; and the paths
+// that were followed.
+TEST(StudyPaths, StoppedTheyDoNotLoseWhatStepsProve) {
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/result.schema.json");
+  for (const double way : {2.0, 4.0}) {
+    const StoppedStudy study(way);
+    const StudyResult whole = study.run(true, 1 << 30), steps = study.run(false, 1 << 30);
+    EXPECT_EQ(whole.verdict, way < 2.5 ? StudyVerdict::free : StudyVerdict::contact);
+    ASSERT_EQ(whole.paths.size(), 2u);
+    EXPECT_EQ(whole.path_count, 2u);
+    int in_steps = 0, in_paths = 0, between = 0;
+    for (int most = 1;; most += 1 + most / 16) {
+      SCOPED_TRACE(testing::Message() << way << " " << most);
+      const StudyResult with = study.run(true, most), alone = study.run(false, most);
+      EXPECT_EQ(with.verdict, alone.verdict);
+      EXPECT_EQ(with.time.lower, alone.time.lower);
+      EXPECT_EQ(with.time.upper, alone.time.upper);
+      ASSERT_EQ(with.pairs.size(), alone.pairs.size());
+      for (std::size_t i = 0; i < with.pairs.size(); ++i)
+        EXPECT_EQ(with.pairs[i].status, alone.pairs[i].status) << i;
+      EXPECT_EQ(with.clearances.size(), alone.clearances.size());
+      EXPECT_GE(with.hint.has_value(), alone.hint.has_value());
+      if (with.paths.size() == 2) break;
+      // What is missing is said.
+      const bool stopped_in_paths = with.verdict == steps.verdict;
+      const std::string sentence = verdict_sentence(with), page = result_html(with);
+      EXPECT_EQ(sentence.find(" Interrupted after the steps: of ") != std::string::npos,
+                with.path_count > 0)
+          << sentence;
+      EXPECT_EQ(page.find("paths followed, interrupted") != std::string::npos, with.path_count > 0);
+      EXPECT_EQ(sentence.find("proved on the whole path"), std::string::npos) << sentence;
+      EXPECT_EQ(sentence.find(verdict_sentence(alone).substr(0, 60)), 0u) << sentence;
+      const Json json = Json::parse(result_json(with));
+      EXPECT_EQ(test::schema_violation(schema, schema, json, ""), "");
+      EXPECT_EQ(json["path_count"], stopped_in_paths ? 2 : 0);
+      const auto table = test::read_csv(result_csv(with));
+      EXPECT_EQ(table[0].back(), "path");
+      for (std::size_t row = 1; row < table.size(); ++row) {
+        const bool floor = table[row][4] == "floor";
+        EXPECT_EQ(table[row].back(), !stopped_in_paths || table[row][3].empty() ? ""
+                                     : floor && !with.paths.empty()             ? "near"
+                                                                                : "not_followed");
+      }
+      in_steps += with.verdict == StudyVerdict::interrupted;
+      in_paths += with.path_count > 0;
+      between += with.paths.size() == 1;
+    }
+    EXPECT_GT(in_steps, 5);
+    EXPECT_GT(in_paths, 5);
+    EXPECT_GT(between, 0);
+  }
+}
+
+// A limit of the work that a path does not keep within leaves the verdict of the steps as it is.
+TEST(StudyPaths, ALimitOfTheirWorkLosesNoSteps) {
+  const StudyFolder folder("path-limit");
   Json json = box_study();
   json["groups"][0]["motion"] = {
       {"screw", {{"axis", {0, 0, 1}}, {"point", {1.4, 1.4, 0}}, {"turns", 2}, {"pitch", 0.01}}},
       {"steps", 200}};
-  const StudyResult whole = answer(folder, json, {.paths = true});
-  ASSERT_EQ(whole.verdict, StudyVerdict::free);
-  ASSERT_EQ(whole.paths.size(), 1u);
-  const Cancel cancel = test::requested();
-  StudyResult r = whole;
-  r.paths.clear();
-  std::vector<paths::LazyInterior> insides(whole.parts.begin(), whole.parts.end());
-  const ProgressFunction silent;
-  base::ProgressReport progress(silent);
-  EXPECT_FALSE(
-      study::follow_paths(whole.study, insides, {.budget = {.cancel = cancel}}, {}, progress, r));
-  EXPECT_TRUE(r.paths.empty());
-  r.verdict = StudyVerdict::interrupted;
-  const std::string sentence = verdict_sentence(r);
-  EXPECT_EQ(sentence.rfind("Interrupted: ", 0), 0u) << sentence;
-  EXPECT_NE(sentence.find("how much clearance is left"), std::string::npos) << sentence;
+  for (const std::uint64_t max_work : {0, 3, 10, 30, 100, 1000, 1'000'000}) {
+    SCOPED_TRACE(max_work);
+    const StudyResult alone = answer(folder, json, {.budget = {.max_work = max_work}}),
+                      with =
+                          answer(folder, json, {.paths = true, .budget = {.max_work = max_work}});
+    EXPECT_EQ(with.verdict, alone.verdict);
+    EXPECT_EQ(with.time.lower, alone.time.lower);
+    EXPECT_EQ(with.paths.size(), with.path_count);
+  }
 }
 
 // Down onto a step and up again, a little too deep.
