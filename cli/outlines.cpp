@@ -18,6 +18,7 @@ bool are_outlines(const TwoObjects& objects) {
   }
   if (a && !(objects.up_a.empty() && objects.up_b.empty()))
     throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
+  if (a && !objects.weld.empty()) throw InvalidInput("--weld: only meshes have vertices to join");
   if (!a) objects.drawings.refuse("is for drawings of the plane");
   return a;
 }

@@ -13,6 +13,7 @@
 #include "touche/outline_file.h"
 #include "touche/shape_file.h"
 #include "up_axis.h"
+#include "weld_length.h"
 
 namespace touche::cli {
 
@@ -32,13 +33,15 @@ void TwoObjects::add_to(Command& command) {
   command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
   add_up(command, "--up-a", up_a, "a");
   add_up(command, "--up-b", up_b, "b");
+  add_weld(command, weld);
   drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
 
 namespace {
 
-Shape load_named(const std::string& text, double scale, const std::string& up, const char* which) {
+Shape load_named(const std::string& text, double scale, const std::string& up,
+                 std::optional<double> weld, const char* which) {
   if (is_named_json(text)) {
     if (scale != 1) throw InvalidInput(fmt::format("--scale-{}: a shape is not scaled", which));
     if (!up.empty())
@@ -47,7 +50,7 @@ Shape load_named(const std::string& text, double scale, const std::string& up, c
   }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
-  return Object(load_soup(part, {.scale = scale, .up = parse_up(up)}), name);
+  return Object(load_soup(part, {.scale = scale, .up = parse_up(up), .weld = weld}), name);
 }
 
 }  // namespace
@@ -67,8 +70,15 @@ std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& 
   return remarks;
 }
 
-Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, "a"); }
-Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, "b"); }
+Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, weld_a(), "a"); }
+Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, weld_b(), "b"); }
+
+std::optional<double> TwoObjects::weld_a() const {
+  return parse_weld(weld, unit_of(file_a, scale_a));
+}
+std::optional<double> TwoObjects::weld_b() const {
+  return parse_weld(weld, unit_of(file_b, scale_b));
+}
 
 std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const Shape& b) {
   std::vector<std::string> remarks;

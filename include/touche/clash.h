@@ -62,6 +62,7 @@ struct ClashParts {
   std::vector<TurnedFile> turned = {};
   std::optional<UpAxis> up = {};    ///< as given for all files, see ClashLoadOptions
   std::optional<Split> split = {};  ///< how files were split, as in ClashLoadOptions
+  std::optional<double> weld = {};  ///< as given for all files, see ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -76,6 +77,9 @@ struct ClashLoadOptions {
   /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
   /// is one part.
   std::optional<Split> split = {};
+  /// Length up to which coordinates of vertices at open edges may differ to be joined, see
+  /// LoadOptions::weld. Not set: as the precision of each file says.
+  std::optional<double> weld = {};
 };
 
 /// Reads parts from files and folders.

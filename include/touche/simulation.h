@@ -44,6 +44,8 @@ struct SimulationMesh {
   std::optional<double> hull_rounded_by = {};
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
+  /// Length in the scene's unit, see LoadOptions::weld. Not set: as the file's precision says.
+  std::optional<double> weld = {};
   [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
   [[nodiscard]] bool is_half_space() const {
     return shape && shape->kind() == ShapeKind::half_space;
