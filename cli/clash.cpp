@@ -65,7 +65,7 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   return clash_parts(study, options.at);
 }
 
-// Of coordinates before any file is read; those of a folder are in millimetres mostly.
+// Of coordinates, before any file is read; files of a folder are in millimetres mostly.
 std::string unit_of_files(const ClashArguments& options) {
   if (!options.unit.empty()) return options.unit;
   const std::string unit = unit_of(options.inputs.front(), 1);

@@ -53,7 +53,7 @@ struct LoadOptions {
 /// Vertices at open edges that only rounding keeps apart are joined by weld(), in each mesh of a
 /// file by itself, up to a length that follows from how the mesh's coordinates are written:
 /// - single precision, or up to nine digits: 2^-21 (5e-7) of the largest coordinate, which is four
-///   to eight units in its last place;
+///   to eight steps of single precision there;
 /// - text of six and more digits: one and a half units of the last digit of the largest coordinate;
 /// - all others, as rounding of calculations in double precision: 2^-44 of the largest coordinate.
 /// The largest of these that applies counts. PolygonSoup::weld_result says what was done, and a

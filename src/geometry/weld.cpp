@@ -135,7 +135,7 @@ class Welder {
   }
 
  private:
-  // Positions that are one. Only those at open edges have a cluster.
+  // Positions that are one. Only positions at open edges have a cluster.
   struct Cluster {
     std::map<Index, Uses> neighbours;  // by the first position of their cluster
     Aabb box;
@@ -179,7 +179,7 @@ class Welder {
       for (std::size_t k = 0; k < size; ++k) {
         const Index p = position(f, k), q = position(f, k + 1 < size ? k + 1 : 0);
         shells.join(p, position(f, 0));
-        // The corners of a triangle are neighbours; those of a larger face need not be.
+        // The corners of a triangle are neighbours; two corners of a larger face need not be.
         if (size > 3 && has_cluster(p)) cluster(p).polygons.push_back(f);
         if (p == q) continue;
         if (has_cluster(p)) cluster(p).neighbours[q].add(1, 1);

@@ -13,15 +13,15 @@
 namespace touche::io {
 namespace {
 
-// Shares of the largest coordinate: four to eight units in the last place of single precision, and
-// the rounding errors of calculations in double precision.
+// Shares of the largest coordinate: four to eight steps of single precision there, and the rounding
+// errors of calculations in double precision.
 constexpr double kSingle = 0x1p-21, kCalculated = 0x1p-44;
 // Text with fewer digits does not say how it was rounded; with up to nine it may stand for single
 // precision.
 constexpr int kFewestDigits = 6, kMostOfSingle = 9, kMostDigits = 17;
 // Two roundings of a number differ by one unit of the last digit, and their conversions to binary
 // add a little.
-constexpr double kUnits = 1.5;
+constexpr double kUnitsApart = 1.5;
 
 bool is_single(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
 
@@ -77,7 +77,7 @@ double rounding_length(std::span<const double> coordinates, int digits) {
   const double length = share * largest;
   if (digits < kFewestDigits || digits > kMostDigits) return length;
   const double unit = std::pow(10, std::floor(std::log10(largest)) + 1 - digits);
-  return std::max(length, kUnits * unit);
+  return std::max(length, kUnitsApart * unit);
 }
 
 std::string joined_text(const WeldResult& result) {

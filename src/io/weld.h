@@ -22,7 +22,7 @@ void weld(MeshData& mesh, std::optional<double> length, double scale);
 /// The same for a mesh of an assembly, without a remark.
 void weld(AssemblyMesh& mesh, int digits, std::optional<double> length, double scale);
 
-/// Adds the results of a mesh to those of others.
+/// Adds the results of another mesh.
 void add(WeldResult& sum, const WeldResult& other);
 
 /// "vertices whose coordinates differ by up to 2.7e-16 are joined"
