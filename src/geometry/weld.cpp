@@ -464,7 +464,10 @@ std::optional<double> closing_length(const PolygonSoup& soup, double most) {
   };
   const auto farthest = closes(most);
   if (!farthest) return std::nullopt;
-  const double length = rounded_up(*farthest);
+  // Shorter lengths than twice the rounding error of the coordinates join none.
+  double largest = 0;
+  for (const Vec3& x : vertices) largest = std::max(largest, x.cwiseAbs().maxCoeff());
+  const double length = rounded_up(std::max(*farthest, 2 * geometry::kLeastShare * largest));
   return length < most && closes(length) ? length : most;
 }
 

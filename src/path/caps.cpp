@@ -96,20 +96,24 @@ class Filling {
   void run(Caps& result) {
     const double narrow = kNarrow * soup_.bounds().diagonal();
     for (const Loop& loop : loops_) {
-      const std::size_t before = caps_.size();
       corners_.clear();
       for (const Index v : loop) corners_.push_back(soup_.vertex(v));
+      // Many edges are worth the work only as long as all caps are narrow.
       if (corners_.size() <= kMostInLoop)
         fill_by_least_area();
       else
-        for (std::size_t k = 2; k < corners_.size(); ++k) add(0, k - 1, k);
-      for (const Cap& cap : std::span(caps_).subspan(before))
-        result.widest = std::max(result.widest, cap.width);
-      result.all_narrow = result.widest <= narrow;
-      if (!result.all_narrow && !result.few) {
-        result.complete = false;
-        return;
-      }
+        for (std::size_t k = 2; k < corners_.size() && (result.few || widest_ <= narrow); ++k)
+          add(0, k - 1, k);
+      if (!result.few && widest_ > narrow) break;
+    }
+    result.widest = widest_;
+    result.all_narrow = widest_ <= narrow;
+    if (!result.few) {
+      // No sums over caps are made, so it does not matter which are thin.
+      result.all_thin = false;
+      result.complete = result.all_narrow;
+      if (result.complete) result.caps = std::move(caps_);
+      return;
     }
     double thin_area = 0;
     for (const Cap& cap : caps_) {
@@ -169,6 +173,7 @@ class Filling {
     cap.area = math::kRoundFarUp * area_of(corners_[i], corners_[j], corners_[k]) +
                math::kFormulaError * cap.radius * cap.radius;
     cap.width = width_of({i, j, k});
+    widest_ = std::max(widest_, cap.width);
     cap.thin = cap.width <= thin_;
     caps_.push_back(cap);
   }
@@ -201,6 +206,7 @@ class Filling {
   const std::vector<Loop>& loops_;
   std::vector<Vec3> corners_;
   double thin_;
+  double widest_ = 0;
   std::vector<Cap> caps_;
 };
 
