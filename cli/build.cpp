@@ -11,6 +11,7 @@
 #include "touche/io.h"
 #include "trees.h"
 #include "two_objects.h"
+#include "weld_length.h"
 #include "write_file.h"
 
 namespace touche::cli {
@@ -19,6 +20,14 @@ namespace {
 struct BuildArguments : BuildOptions {
   TreeBuild tree;
 };
+
+}  // namespace
+
+LoadOptions BuildOptions::load_options() const {
+  return {.scale = scale, .weld = parse_weld(weld, unit_of(file, scale))};
+}
+
+namespace {
 
 Object build(PolygonSoup soup, const BuildOptions& options) {
   ProgressCounts progress;  // triangles whose position in the hierarchy is final
@@ -39,7 +48,7 @@ int run_build(const BuildArguments& options) {
   if (options.tree.wanted()) return options.tree.run(options);
   const std::string out = options.out.empty() ? options.file + ".bvh" : options.out;
   keep_inputs({options.file}, {out});
-  PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
+  PolygonSoup soup = load_soup(options.file, options.load_options());
   print_remarks(remarks_of(options.file, soup));
   const auto start = std::chrono::steady_clock::now();
   const Object object = build(std::move(soup), options);
@@ -80,6 +89,7 @@ void add_build(Program& program) {
   command.add("--out", options->out, "Write it here (default: MESH.bvh, or MESH.tree)")
       .type_name("FILE");
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
+  add_weld(command, options->weld);
   command.add("--threads", options->threads, "0: all; the file is the same").range(0, 1024);
   command.flag("--check", options->check,
                "Load the file again and check that every box contains what it should");

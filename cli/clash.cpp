@@ -16,7 +16,9 @@
 #include "progress.h"
 #include "result_files.h"
 #include "touche/shape_file.h"
+#include "two_objects.h"
 #include "up_axis.h"
+#include "weld_length.h"
 #include "write_file.h"
 
 namespace touche::cli {
@@ -27,7 +29,7 @@ namespace fs = std::filesystem;
 struct ClashArguments {
   std::vector<std::string> inputs, fail_on;
   ResultFiles files;
-  std::string unit, up, split, clearance, touching, ignore_thinner, tolerance, rules, compare,
+  std::string unit, up, split, weld, clearance, touching, ignore_thinner, tolerance, rules, compare,
       compare_tolerance, notes;
   double at = 0;
   DrawingOptions drawings;
@@ -51,6 +53,8 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
   if (!options.up.empty())
     throw InvalidInput("--up: a study says itself which axis of a part is up");
+  if (!options.weld.empty())
+    throw InvalidInput("--weld: a study says itself which vertices of a part are joined");
   if (!options.split.empty()) throw InvalidInput("--split: a study names its parts itself");
   options.drawings.refuse("is not for a study: it has options of its own for each drawing");
   const Study study = load_study(options.inputs[0]);
@@ -71,6 +75,13 @@ std::string typed_unit(const ClashArguments& options, const std::string& of_file
   return "";
 }
 
+// Of coordinates, before any file is read; files of a folder are in millimetres mostly.
+std::string unit_of_files(const ClashArguments& options) {
+  if (!options.unit.empty()) return options.unit;
+  const std::string unit = unit_of(options.inputs.front(), 1);
+  return unit.empty() ? "mm" : unit;
+}
+
 ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   for (const std::string& input : options.inputs)
     if (is_unit(input) && !fs::exists(input))
@@ -88,8 +99,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
          .drawings = options.drawings.outline_options(),
          .up = parse_up(options.up),
          .shown_unit = typed_unit(options, ""),
-         .split =
-             options.split.empty() ? std::nullopt : std::optional(parse_split(options.split))});
+         .split = options.split.empty() ? std::nullopt : std::optional(parse_split(options.split)),
+         .weld = parse_weld(options.weld, unit_of_files(options))});
   }();
   if (const std::string typed = typed_unit(options, parts.unit); !typed.empty())
     parts.shown_unit = typed;
@@ -269,6 +280,7 @@ void add_clash(Program& program) {
            "OBJ, STL, PLY and OFF files: parts are their objects (OBJ: o or g, STL: solids) or "
            "connected shells")
       .one_of({"objects", "shells"});
+  add_weld(command, options->weld);
   options->drawings.add_to(command);
   command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);

@@ -14,6 +14,7 @@
 #include "touche/shape_file.h"
 #include "two_objects.h"
 #include "up_axis.h"
+#include "weld_length.h"
 
 namespace touche::cli {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 struct InfoArguments {
   std::vector<std::string> files;
   double scale = 1;
-  std::string up, split;
+  std::string up, split, weld;
   bool self_intersections = false, all = false, json = false;
   DrawingOptions drawings;
 };
@@ -73,6 +74,7 @@ PolygonSoup soup_of(Assembly assembly, MeshInfo& info) {
 void show_mesh(const std::string& file, const InfoArguments& options, Json& list) {
   LoadOptions how{.scale = options.scale, .up = parse_up(options.up)};
   if (!options.split.empty()) how.split = parse_split(options.split);
+  how.weld = parse_weld(options.weld, unit_of(file, options.scale));
   const PartName part = parse_part_name(file);
   MeshInfo info{.file = file,
                 .unit = unit_of(file, 1),
@@ -135,6 +137,8 @@ void show(const std::string& file, const InfoArguments& options, Json& list) {
   check_split(file, options);
   if (!options.up.empty() && (is_outline(file) || is_named_json(file)))
     throw InvalidInput("--up: only meshes have an axis that is up");
+  if (!options.weld.empty() && (is_outline(file) || is_named_json(file)))
+    throw InvalidInput("--weld: only meshes have vertices to join");
   if (is_outline(file)) return show_outline(file, options, list);
   if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
@@ -171,6 +175,7 @@ void add_info(Program& program) {
       .required();
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
   add_up(command, "--up", options->up, "the files");
+  add_weld(command, options->weld);
   options->drawings.add_to(command);
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");

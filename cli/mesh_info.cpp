@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <span>
 
+#include "touche/overlap.h"
 #include "touche/query.h"
 
 namespace touche::cli {
 namespace {
 
+// Of the size: openness is explained by vertices that are nearer.
+constexpr double kMostJoined = 1e-3;
 constexpr std::size_t kMostLines = 40, kMostNames = 8, kMostRemarks = 4;
 
 bool share_a_vertex_position(const PolygonSoup& soup, Index f, Index g) {
@@ -91,10 +94,37 @@ std::string up_text(const FileFrame& frame) {
   return fmt::format("z; in the file {}, from which it is turned", name(frame.up));
 }
 
+// Why an open mesh is open, or why that does not matter.
+std::string cause_of_openness(const MeshInfo& info, const Object& object, const Health& h) {
+  if (h.closed) return "";
+  const PolygonSoup& soup = object.soup();
+  const double size = soup.bounds().diagonal();
+  std::string text;
+  // The meshes of several nodes are welded by themselves.
+  if (info.nodes.size() <= 1)
+    if (const auto length = closing_length(soup, kMostJoined * size))
+      text = fmt::format("closed if joined within {0:.2g} (--weld {0:.2g})", *length);
+  if (const double gap = Interior(object).closed_gap(); gap > 0)
+    text +=
+        fmt::format("{}its gaps are no wider than {:.2g} and count as closed for what lies in it",
+                    text.empty() ? "" : "; ", gap);
+  return text;
+}
+
+Json weld_json(const WeldResult& weld) {
+  return {{"length", weld.length},
+          {"farthest", weld.farthest},
+          {"joined", weld.joined},
+          {"open_edges_before", weld.open_edges_before},
+          {"open_edges", weld.open_edges},
+          {"closed_shells", weld.closed_shells},
+          {"flattened_faces", weld.flattened_faces}};
+}
+
 class Page {
  public:
   Page(const MeshInfo& info, const Object& object, bool self_intersections, bool all)
-      : info_(info), soup_(object.soup()), health_(examine(soup_)), all_(all) {
+      : info_(info), object_(object), soup_(object.soup()), health_(examine(soup_)), all_(all) {
     describe();
     judge();
     if (self_intersections)
@@ -145,6 +175,12 @@ class Page {
          fmt::format("{}, {}, {}, area {:.6g}", closedness(health_),
                      health_.oriented ? "consistently oriented" : "inconsistently oriented",
                      counted(health_.components, "shell"), health_.area));
+    if (const std::string cause = cause_of_openness(info_, object_, health_); !cause.empty())
+      line("", cause);
+    if (const WeldResult& weld = soup_.weld_result(); weld.joined > 0)
+      line("joined", fmt::format("{} vertices at open edges, whose coordinates differ by up to "
+                                 "{:.2g} (--weld 0: none)",
+                                 weld.joined, weld.farthest));
     if (health_.closed && health_.oriented)
       line("volume",
            fmt::format("{:.6g}{}", health_.volume, health_.volume < 0 ? " (inside out)" : ""));
@@ -170,6 +206,7 @@ class Page {
   }
 
   const MeshInfo& info_;
+  const Object& object_;
   const PolygonSoup& soup_;
   const Health health_;
   const bool all_;
@@ -198,6 +235,14 @@ Json mesh_json(const MeshInfo& info, const Object& object, bool self_intersectio
                {"hierarchy_bytes", object.memory().hierarchy_bytes},
                {"health", health_json(health)}};
   if (self_intersections) json["self_intersections"] = count_self_intersections(object);
+  json["weld"] = weld_json(soup.weld_result());
+  if (!health.closed) {
+    const double size = soup.bounds().diagonal();
+    const auto length =
+        info.nodes.size() <= 1 ? closing_length(soup, kMostJoined * size) : std::nullopt;
+    json["closing_length"] = length ? Json(*length) : Json();
+    json["closed_gap"] = Interior(object).closed_gap();
+  }
   if (!info.objects.empty()) json["objects"] = info.objects;
   if (!soup.remarks().empty()) json["remarks"] = list(soup.remarks());
   for (const auto& [path, reason] : info.left_out)

@@ -20,6 +20,7 @@ bool are_outlines(const TwoObjects& objects) {
     throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
   if (a && !(objects.unit_a.empty() && objects.unit_b.empty()))
     throw InvalidInput("--unit-a, --unit-b: drawings are read in millimetres");
+  if (a && !objects.weld.empty()) throw InvalidInput("--weld: only meshes have vertices to join");
   if (!a) objects.drawings.refuse("is for drawings of the plane");
   return a;
 }

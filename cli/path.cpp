@@ -209,11 +209,21 @@ bool is_open(const Shape& shape) {
 }
 bool is_open(const plane::Object&) { return false; }
 
+double closed_gap(const Shape& shape) {
+  return shape.is_convex() ? 0 : Interior(shape.object()).closed_gap();
+}
+double closed_gap(const plane::Object&) { return 0; }
+
+// Narrower gaps, as a share of the size, are not worth a remark.
+constexpr double kSlit = 1e-6;
+
 // "peg.stl is open"
 template <class AnyBody>
 std::string open_text(const TwoObjects& objects, const AnyBody& a, const AnyBody& b) {
-  const bool a_is_open = is_open(a);
-  if (a_is_open && is_open(b)) return "both are open";
+  const bool a_is_open = is_open(a), b_is_open = is_open(b);
+  if (a_is_open && b_is_open) return "both are open";
+  if (!a_is_open && !b_is_open)
+    return (closed_gap(a) > 0 ? objects.file_a : objects.file_b) + " has gaps that are near";
   return (a_is_open ? objects.file_a : objects.file_b) + " is open";
 }
 
@@ -254,6 +264,12 @@ int answer_path(const PathArguments& options, const AnyBody& a, const AnyMotion&
       options.objects.figures({options.clearance, options.touching, options.tolerance});
   add_tolerance_remark(r.tolerance, how.clearance, figures, remarks);
   for (std::string& remark : options.motion.remarks()) remarks.push_back(std::move(remark));
+  for (const auto& [file, object] :
+       {std::pair(&options.objects.file_a, &a), std::pair(&options.objects.file_b, &b)})
+    if (const double gap = closed_gap(*object); gap > kSlit * size_of(*object))
+      remarks.push_back(fmt::format(
+          "{}: its gaps are no wider than {:.2g} and count as closed for what lies in it", *file,
+          gap));
   if (options.objects.json) {
     Json json = path_json(r, a, b);
     if (r.verdict == PathVerdict::open) {

@@ -96,9 +96,11 @@ int TreeCollide::run(const TwoObjects& o, std::size_t max_contacts) const {
   TraversalOptions how = state_->traversal;
   how.all_pairs = max_contacts == 0;
   const VolumeTree a =
-      tree_of(o.file_a, {.scale = o.scale_a, .up = parse_up(o.up_a)}, state_->tree_a, state_->tree);
+      tree_of(o.file_a, {.scale = o.scale_a, .up = parse_up(o.up_a), .weld = o.weld_a()},
+              state_->tree_a, state_->tree);
   const VolumeTree b =
-      tree_of(o.file_b, {.scale = o.scale_b, .up = parse_up(o.up_b)}, state_->tree_b, state_->tree);
+      tree_of(o.file_b, {.scale = o.scale_b, .up = parse_up(o.up_b), .weld = o.weld_b()},
+              state_->tree_b, state_->tree);
   const TreeResult found =
       intersects(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
   if (o.json) {
@@ -138,7 +140,7 @@ int TreeBuild::run(const BuildOptions& options) const {
   keep_inputs({options.file}, {out});
   TreeOptions how = state_->tree.options();
   how.threads = options.threads;
-  PolygonSoup soup = load_soup(options.file, {.scale = options.scale});
+  PolygonSoup soup = load_soup(options.file, options.load_options());
   print_remarks(remarks_of(options.file, soup));
   ProgressCounts progress;
   how.progress = progress.function();

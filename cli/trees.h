@@ -9,6 +9,7 @@
 #include <string>
 
 #include "program.h"
+#include "touche/io.h"
 #include "two_objects.h"
 
 namespace touche::cli {
@@ -34,8 +35,9 @@ class TreeCollide {
 
 /// Options of `touche build` for hierarchies and for volume trees.
 struct BuildOptions {
-  std::string file, out;
+  std::string file, out, weld;
   double scale = 1;
+  LoadOptions load_options() const;
   int threads = 0;
   bool check = false, json = false;
 };

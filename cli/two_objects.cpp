@@ -15,6 +15,7 @@
 #include "touche/shape_file.h"
 #include "touche/study.h"
 #include "up_axis.h"
+#include "weld_length.h"
 
 namespace touche::cli {
 
@@ -42,6 +43,7 @@ void TwoObjects::add_to(Command& command) {
                          "which a is converted",
                          which))
         .one_of({"m", "cm", "mm", "um", "in", "ft"});
+  add_weld(command, weld);
   drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
@@ -49,7 +51,7 @@ void TwoObjects::add_to(Command& command) {
 namespace {
 
 Shape load_named(const std::string& text, double scale, double unit, const std::string& up,
-                 const char* which) {
+                 std::optional<double> weld, const char* which) {
   if (is_named_json(text)) {
     if (scale != 1) throw InvalidInput(fmt::format("--scale-{}: a shape is not scaled", which));
     if (!up.empty())
@@ -58,7 +60,7 @@ Shape load_named(const std::string& text, double scale, double unit, const std::
   }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
-  return Object(load_soup(part, {.scale = scale * unit, .up = parse_up(up)}), name);
+  return Object(load_soup(part, {.scale = scale * unit, .up = parse_up(up), .weld = weld}), name);
 }
 
 // The units of both objects, where they are known.
@@ -111,9 +113,9 @@ std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& 
 }
 
 Shape TwoObjects::load_a() const {
-  return load_named(file_a, scale_a, Units(*this).of_a(), up_a, "a");
+  return load_named(file_a, scale_a, Units(*this).of_a(), up_a, weld_a(), "a");
 }
-Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, 1, up_b, "b"); }
+Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, 1, up_b, weld_b(), "b"); }
 
 std::string TwoObjects::unit() const {
   const Units units(*this);
@@ -159,6 +161,12 @@ void add_tolerance_remark(double tolerance, double clearance, const Figures& fig
                     "clearance may be reported as nearer",
                     figures.text(tolerance, 6), figures.text(clearance, 6)));
 }
+
+std::optional<double> TwoObjects::weld_a() const {
+  const Units units(*this);
+  return parse_weld(weld, units.given ? units.b : units.a);
+}
+std::optional<double> TwoObjects::weld_b() const { return parse_weld(weld, Units(*this).b); }
 
 std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const Shape& b) {
   std::vector<std::string> remarks;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,16 @@ struct TwoObjects {
   std::string pose_a, pose_b;
   std::string up_a, up_b;      // see parse_up
   std::string unit_a, unit_b;  // as given
+  std::string weld;            // see parse_weld
   bool json = false;
 
   void add_to(Command& command);
   /// Loads a mesh, or a convex shape from a .json file.
   Shape load_a() const;
   Shape load_b() const;
+  /// The --weld length in the unit of a or b.
+  std::optional<double> weld_a() const;
+  std::optional<double> weld_b() const;
   /// Parses a length in the unit of both files, see parse_length; `none` if the text is empty. The
   /// text may name a unit if --unit-a or --unit-b is given, or if both file formats define the same
   /// unit (glTF, COLLADA, 3MF, drawings) and neither file is scaled.

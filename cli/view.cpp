@@ -16,13 +16,14 @@
 #include "touche/types.h"
 #include "touche/viewer.h"
 #include "up_axis.h"
+#include "weld_length.h"
 
 namespace touche::cli {
 namespace {
 
 struct ViewArguments {
   std::vector<std::string> files;
-  std::string out, up;
+  std::string out, up, weld;
   int port = 0;
   bool no_browser = false, licences = false, same_address = false;
   ViewerOptions viewer;
@@ -63,6 +64,7 @@ int run_view(ViewArguments options) {
   options.viewer.port = static_cast<std::uint16_t>(options.port);
   options.viewer.folder = options.out;
   options.viewer.up = parse_up(options.up);
+  options.viewer.weld = parse_weld(options.weld, options.viewer.unit);
   options.viewer.stop_on_signals = true;
   options.viewer.saved = [](const std::filesystem::path& file) {
     fmt::print("Saved: {}\n", file.generic_string());
@@ -134,6 +136,7 @@ void add_view(Program& program) {
            "Of the vertices of meshes that do not say: mm, m, in ...")
       .type_name("UNIT");
   add_up(command, "--up", options->up, "mesh files");
+  add_weld(command, options->weld);
   command.add("--threads", options->viewer.threads, "0: all; the result is the same")
       .range(0, 1024);
   command.flag("--licences", options->licences,

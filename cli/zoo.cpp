@@ -23,6 +23,8 @@
 #include "touche/methods/cost_file.h"
 #include "touche/methods/measure_costs.h"
 #include "touche/outline_file.h"
+#include "two_objects.h"
+#include "weld_length.h"
 #include "workload_meshes.h"
 #include "write_file.h"
 
@@ -31,7 +33,7 @@ namespace {
 
 struct ZooArguments {
   std::vector<std::string> meshes;
-  std::string out = "zoo.html", costs;
+  std::string out = "zoo.html", costs, weld;
   ZooOptions how;
   DrawingOptions drawings;
 };
@@ -143,7 +145,7 @@ int run_zoo(ZooArguments options) {
       outlines.push_back({title, largest_chain(outline)});
       continue;
     }
-    PolygonSoup soup = load_soup(file);
+    PolygonSoup soup = load_soup(file, {.weld = parse_weld(options.weld, unit_of(file, 1))});
     print_remarks(remarks_of(file, soup));
     meshes.push_back({title, std::move(soup)});
   }
@@ -183,6 +185,7 @@ void add_zoo(Program& program) {
   command.add("--costs", options->costs, "Costs of tests (default: measured first)")
       .type_name("FILE");
   options->drawings.add_to(command);
+  add_weld(command, options->weld);
   command.add("--places", options->how.places, "Random poses at which false alarms are counted")
       .range(1, 1000000)
       .show_default();

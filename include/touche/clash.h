@@ -31,7 +31,7 @@ struct ClashPart {
   /// Unique: the names of the nodes from the root to it, "Crankcase/Piston 1"; or the name of its
   /// file, see load_clash_parts. Rules and notes take it, and results show it.
   std::string name;
-  std::string group;  ///< its parent node, with the file if there are several; empty: none
+  std::string group;       ///< its parent node, with the file if there are several; empty: none
   std::size_t object = 0;  ///< index into ClashParts::objects
   Pose pose;               ///< a point x of the object is at pose * x in the world
   /// The name without what distinguishes it from parts of other files. Empty: `name`.
@@ -72,6 +72,7 @@ struct ClashParts {
   /// Unit in which texts and pages give lengths, as Study::unit. Empty: `unit`. All other results
   /// are in `unit`.
   std::string shown_unit = {};
+  std::optional<double> weld = {};  ///< as given for all files, see ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -88,6 +89,9 @@ struct ClashLoadOptions {
   /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
   /// is one part.
   std::optional<Split> split = {};
+  /// Length up to which coordinates of vertices at open edges may differ to be joined, see
+  /// LoadOptions::weld. Not set: as the precision of each file says.
+  std::optional<double> weld = {};
 };
 
 /// Reads parts from files and folders.
@@ -98,9 +102,9 @@ struct ClashLoadOptions {
 /// - Of a folder all mesh files are read, in the order of their names; its subfolders are groups.
 ///   Other files become a remark.
 /// - The name of a part does not depend on what else is given: of a node its path; of another mesh
-///   file its name, or, in a folder that is given, its path in it. If several files in such a folder
-///   have nodes, the paths of their nodes start with the file's. Where parts of different files
-///   would have one name, the names of the files and their folders are put in front.
+///   file its name, or, in a folder that is given, its path in it. If several files in such a
+///   folder have nodes, the paths of their nodes start with the file's. Where parts of different
+///   files would have one name, the names of the files and their folders are put in front.
 /// - Lengths are shown in millimetres (ClashParts::shown_unit) for an assembly in metres, of up to
 ///   10 m, whose unit is not given.
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.

@@ -33,6 +33,9 @@ struct LoadOptions {
   /// see load_soup. With z, coordinates are turned by nothing.
   std::optional<UpAxis> up = {};
   Split split = Split::objects;  ///< for load_assembly
+  /// Length, after scaling: how far coordinates of vertices at open edges may differ to be joined,
+  /// see weld(). Not set: as the file's precision says, see load_soup. 0: none are joined.
+  std::optional<double> weld = {};
 };
 
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA. The file's extension (in
@@ -46,6 +49,15 @@ struct LoadOptions {
 /// - all other formats say nothing of up, or have z up, as 3MF does, and are taken as they are.
 /// LoadOptions::up overrides what the file or format says. file_frame() gives the turn and
 /// the unit.
+///
+/// Vertices at open edges that only rounding keeps apart are joined by weld(), in each mesh of a
+/// file by itself, up to a length that follows from how the mesh's coordinates are written:
+/// - single precision, or up to nine digits: 2^-21 (5e-7) of the largest coordinate, which is four
+///   to eight steps of single precision there;
+/// - text of six and more digits: one and a half units of the last digit of the largest coordinate;
+/// - all others, as rounding of calculations in double precision: 2^-44 of the largest coordinate.
+/// The largest of these that applies counts. PolygonSoup::weld_result says what was done, and a
+/// remark if it closed a shell.
 ///
 /// Files that deviate from their format, but are understood in one way only, are read. What was odd
 /// and what was left out is in PolygonSoup::remarks.
@@ -78,6 +90,7 @@ struct AssemblyMesh {
   std::vector<double> coordinates;  ///< x y z of each vertex
   std::vector<Index> corners;
   std::vector<Index> face_sizes;  ///< empty: all triangles
+  WeldResult weld = {};           ///< what was joined, in the mesh's own coordinates
 };
 
 /// A node of an assembly: a part, or a group of parts.

@@ -48,10 +48,15 @@ class Interior {
   /// shapes.
   [[nodiscard]] bool closed() const;
 
-  /// Whether it is unknown what lies inside, see Containment::open: the faces have gaps wider than
-  /// slits, or contradicting orientations. False for convex shapes, and for an outline's
-  /// in_space(), whose open chains enclose nothing.
+  /// Whether it is unknown what lies inside, see Containment::open: the faces have gaps that are
+  /// too wide, see closed_gap(), or contradicting orientations. False for convex shapes, and for an
+  /// outline's in_space(), whose open chains enclose nothing.
   [[nodiscard]] bool is_open() const;
+
+  /// Length: the width of the widest gap of an object whose gaps count as closed when the question
+  /// is what lies inside it. They do if no gap is wider than a thousandth of the object's size;
+  /// faces are not moved. 0 if the object is closed, or open. See containment().
+  [[nodiscard]] double closed_gap() const;
 
   /// The winding number of the faces around x, in the object's coordinates: 1 inside a closed
   /// object whose faces are counter-clockwise seen from outside, −1 if they are clockwise, 0
@@ -96,8 +101,8 @@ enum class Containment : std::uint8_t {
   a_in_b,
   b_in_a,
   /// It is unknown: an object is open, and the other one lies within its convex hull. An object
-  /// is open if its faces do not determine what is inside it: they have gaps wider than slits (see
-  /// overlap_thickness), or an inside_fault().
+  /// is open if its faces do not determine what is inside it: they have gaps that are too wide (see
+  /// Interior::closed_gap), or an inside_fault().
   open,
 };
 template <>
@@ -107,9 +112,10 @@ inline constexpr std::array<std::string_view, 5> kNames<Containment> = {"undecid
 /// Whether all of one object lies inside the other; `none` for objects that intersect. Each
 /// connected part of an object (connected by vertices at the same position) is tested on its own.
 /// If the other object is closed, one vertex of a part suffices, since no face is crossed; if it
-/// has slits, all vertices of the part must be inside. Of an open object nothing is known but that
-/// what reaches beyond its convex hull is not inside. The budget's work limits the search for an
-/// intersection, and separately the tests of points, each of which counts as one pair.
+/// has gaps that count as closed (Interior::closed_gap), all vertices of the part must be inside
+/// that are farther from its faces than the gaps are wide. Of an open object nothing is known but
+/// that what reaches beyond its convex hull is not inside. The budget's work limits the search for
+/// an intersection, and separately the tests of points, each of which counts as one pair.
 ///
 /// With convex shapes, proved: `a_in_b` and `b_in_a` if one body lies inside the other and its
 /// surface does not touch the other's; `none` if part of each lies outside the other. It is

@@ -46,6 +46,8 @@ struct SimulationMesh {
   std::optional<UpAxis> up = {};
   /// Whether the scene says how the file's coordinates become its unit: "unit" or "scale".
   bool has_unit = false;
+  /// Length in the scene's unit, see LoadOptions::weld. Not set: as the file's precision says.
+  std::optional<double> weld = {};
   [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
   [[nodiscard]] bool is_half_space() const {
     return shape && shape->kind() == ShapeKind::half_space;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,18 @@ struct Feature {
   FeatureKind kind = FeatureKind::face;
   Index index = kNone;  ///< vertex, half-edge (= corner) or face number of the input
   friend bool operator==(const Feature&, const Feature&) = default;
+};
+
+/// What joined the vertices at open edges, see weld(). An edge is open if an odd number of faces
+/// uses it, where vertices at the same position count as one.
+struct WeldResult {
+  double length = 0;            ///< up to this, coordinates of vertices that were joined may differ
+  double farthest = 0;          ///< greatest difference that was joined
+  Index joined = 0;             ///< vertices that were moved onto another one
+  Index open_edges_before = 0;  ///< edges that were open
+  Index open_edges = 0;         ///< edges that are open now
+  Index closed_shells = 0;      ///< shells without open edges that had some before
+  Index flattened_faces = 0;    ///< faces that lost their area; their corners stay apart
 };
 
 /// The faces of one object, as given. Only its vertices can be moved.
@@ -95,6 +108,11 @@ class PolygonSoup {
   [[nodiscard]] std::span<const std::string> remarks() const { return remarks_; }
   void add_remark(std::string remark) { remarks_.push_back(std::move(remark)); }
 
+  /// What was joined when the soup was read from a file, see LoadOptions::weld. No query depends
+  /// on it.
+  [[nodiscard]] const WeldResult& weld_result() const { return weld_; }
+  void set_weld_result(const WeldResult& result) { weld_ = result; }
+
   [[nodiscard]] const Aabb& bounds() const { return bounds_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -110,8 +128,29 @@ class PolygonSoup {
   std::vector<Index> face_groups_;
   std::vector<std::string> group_names_;
   std::vector<std::string> remarks_;
+  WeldResult weld_;
   Aabb bounds_;
 };
+
+/// Joins vertices at open edges: a pair of open edges whose ends lie at nearly the same two
+/// positions becomes one edge. The vertices are moved to the position of one of them; vertex
+/// numbers, faces and all else stay.
+/// - No coordinates of vertices that are joined differ by more than `length`, nor by more than a
+///   quarter of the size of the edges.
+/// - The nearest edges are joined first; edges of one shell and of opposite directions before
+///   others.
+/// - Two corners of one face are never joined, and no edge of two faces gets a third one. Shells
+///   without open edges are not touched.
+/// Which vertices are joined depends neither on the order of vertices nor on that of faces. A
+/// length below the rounding error of the coordinates joins none. Throws InvalidInput for a length
+/// that is negative or not finite.
+///
+///     const WeldResult result = weld(soup, 1e-6);
+WeldResult weld(PolygonSoup& soup, double length);
+
+/// A length with which weld() leaves no open edge: rounded up to two digits, at most `most`. Empty
+/// if there is none, or if there are no open edges. Throws InvalidInput as weld() does.
+[[nodiscard]] std::optional<double> closing_length(const PolygonSoup& soup, double most);
 
 /// Several soups as one, for bodies that move together. Vertices, corners and faces are
 /// concatenated, so the numbers of a soup are offset by the counts of all soups before it. With

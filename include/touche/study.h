@@ -45,6 +45,8 @@ struct StudyPart {
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh
   /// The axis of the file's coordinates that points up. Not set: as the file says, see load_soup.
   std::optional<UpAxis> up = {};
+  /// Length in the study's unit, see LoadOptions::weld. Not set: as the file's precision says.
+  std::optional<double> weld = {};
   FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
   /// Whether the study says how the file's coordinates become its unit: "unit" or "scale".
   bool has_unit = false;

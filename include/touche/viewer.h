@@ -33,6 +33,7 @@ struct ViewerOptions {
   int threads = 0;                ///< threads of a step; 0: all
   std::string unit = {};          ///< unit of mesh files that do not give one; see load_clash_parts
   std::optional<UpAxis> up = {};  ///< axis of mesh files that points up; see load_clash_parts
+  std::optional<double> weld = {};    ///< length; see ClashLoadOptions::weld
   std::filesystem::path folder = {};  ///< where to save; empty: next to the opened file
   /// Called with each file that was saved (study or animation), by another thread than that of
   /// run().

@@ -19,6 +19,7 @@
 #include "clash/ruling.h"
 #include "math/moved_box.h"
 #include "path/interior.h"
+#include "report/words.h"
 #include "study/describe.h"
 #include "touche/path.h"
 #include "touche/plane.h"
@@ -175,6 +176,31 @@ class Check {
     });
   }
 
+  // Names the part with the widest gap.
+  void note_gaps() {
+    std::size_t count = 0;
+    double widest = 0;
+    const ClashPart* worst = nullptr;
+    for (const ClashPart& part : parts_.parts) {
+      if (part.object >= insides_.size() || !insides_[part.object]) continue;
+      const Interior& interior = insides_[part.object]->interior;
+      if (!base::data_of(interior).is_capped()) continue;
+      ++count;
+      if (!(interior.closed_gap() > widest)) continue;
+      widest = interior.closed_gap();
+      worst = &part;
+    }
+    if (worst == nullptr) return;
+    const std::string width = report::length_text(widest, parts_.unit, report::Rounding::up);
+    result_.remarks.push_back(
+        count == 1 ? fmt::format("{}: its gaps are no wider than {} and count as closed for what "
+                                 "lies in it",
+                                 worst->name, width)
+                   : fmt::format("{} parts have gaps that count as closed for what lies in them; "
+                                 "the widest, of {}, is {}",
+                                 count, worst->name, width));
+  }
+
   void conclude() {
     const std::size_t n = parts_.parts.size();
     result_.examined = pairs_.size();
@@ -188,6 +214,7 @@ class Check {
         if (const auto fault = base::data_of(insides_[part.object]->interior).fault;
             fault != InsideFault::none)
           result_.remarks.push_back(fmt::format("{}: {}", part.name, remark_of(fault)));
+    note_gaps();
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
       if (pair.verdict == ClashPairVerdict::free) continue;

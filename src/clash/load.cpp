@@ -205,9 +205,10 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   ClashPart part;
   part.group = clash::group_of(name);
   part.object = parts.objects.size();
-  parts.objects.push_back(is_outline(file)      ? load_drawing(file, options.drawings)
-                          : is_shape_file(file) ? load_around_shape(file, parts)
-                                                : load(file, {.up = options.up}));
+  parts.objects.push_back(is_outline(file) ? load_drawing(file, options.drawings)
+                          : is_shape_file(file)
+                              ? load_around_shape(file, parts)
+                              : load(file, {.up = options.up, .weld = options.weld}));
   for (const std::string& remark : plane::remarks_of(parts.objects.back()))
     parts.remarks.push_back(file.string() + ": " + remark);
   if (is_mesh(file)) note_turn(file, options.up, parts);
@@ -239,7 +240,8 @@ struct NodeFiles {
 };
 
 Assembly load_nodes(const Input& input, const ClashLoadOptions& options) {
-  const LoadOptions how{.up = options.up, .split = options.split.value_or(Split::objects)};
+  const LoadOptions how{
+      .up = options.up, .split = options.split.value_or(Split::objects), .weld = options.weld};
   return input.node.empty() ? load_assembly(input.file, how)
                             : load_assembly(PartName{input.file, input.node}, how);
 }
@@ -347,9 +349,11 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   if (!drawings && options.drawings != OutlineOptions())
     throw InvalidInput("the options of drawings are for drawings of the plane");
   if (drawings && options.up) throw InvalidInput("drawings of the plane have no axis that is up");
+  if (drawings && options.weld) throw InvalidInput("drawings of the plane have no open edges");
   parts.up = options.up;
   std::vector<PartSize> sizes;  // of files that do not say their unit
   Origins origins;
+  parts.weld = options.weld;
   const fs::path folder = common_folder(files, inputs);
   if (options.split && std::none_of(inputs.begin(), inputs.end(), [](const Input& input) {
         return is_face_list(input.file) && input.node.empty();

@@ -255,6 +255,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
     pair.containment =
         paths::may_hold_if_open(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
                                 base::with_any_work(placed.options.budget));
+    if (paths::is_inside(pair.containment)) pair.verdict = ClashPairVerdict::contains;
     if (pair.containment == Containment::open) pair.verdict = ClashPairVerdict::open;
     if (pair.containment == Containment::undecided) pair.verdict = ClashPairVerdict::undecided;
   }

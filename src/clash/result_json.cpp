@@ -19,6 +19,7 @@ Json assembly(const ClashParts& parts) {
   Json made = {{"source", parts.source}, {"unit", parts.unit}};
   if (parts.up) made["up"] = name(*parts.up);
   if (parts.split) made["split"] = name(*parts.split);
+  if (parts.weld) made["weld"] = *parts.weld;
   made["turned"] = Json::array();
   for (const TurnedFile& turned : parts.turned)
     made["turned"].push_back({{"file", turned.file}, {"up", name(turned.up)}});

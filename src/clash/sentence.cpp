@@ -103,7 +103,12 @@ std::string may_contain(const ClashResult& result) {
   const auto is_open = [&](std::size_t part) {
     return Interior(result.parts.objects[result.parts.parts[part].object]).is_open();
   };
-  const bool a_is_open = is_open(pair.part_a), b_is_open = is_open(pair.part_b);
+  const auto has_gaps = [&](std::size_t part) {
+    return Interior(result.parts.objects[result.parts.parts[part].object]).closed_gap() > 0;
+  };
+  const bool a_is_open = is_open(pair.part_a);
+  // Of a part whose gaps count as closed it is unknown if the other one is as near to its faces.
+  const bool b_is_open = is_open(pair.part_b) || (!a_is_open && has_gaps(pair.part_b));
   const std::size_t outer = b_is_open ? pair.part_b : pair.part_a;
   const std::size_t inner = outer == pair.part_b ? pair.part_a : pair.part_b;
   std::string text =

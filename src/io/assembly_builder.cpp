@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/assembly_builder.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
+#include "io/tally.h"
 #include "io/text_scanner.h"
+#include "io/weld.h"
 
 namespace touche::io {
 
@@ -46,6 +51,8 @@ Index AssemblyBuilder::add_node(std::string name, Index parent, const Transform&
 }
 
 Transform AssemblyBuilder::from_file(UpAxis up, double unit, const LoadOptions& options) {
+  welds_ = true;
+  weld_ = options.weld;
   // The two factors are multiplied first, so that their product can be exactly 1.
   assembly_.frame = {options.up.value_or(up), options.scale * unit};
   Transform t = Transform::Zero();
@@ -61,8 +68,12 @@ void AssemblyBuilder::leave_out(Index node, const LoadError& fault) {
 
 Index AssemblyBuilder::add_mesh(std::string name, MeshBuilder& mesh) {
   MeshData data = mesh.take();
-  assembly_.meshes.push_back({std::move(name), std::move(data.coordinates), std::move(data.corners),
-                              std::move(data.face_sizes)});
+  digits_.push_back(data.digits);
+  assembly_.meshes.push_back({std::move(name),
+                              std::move(data.coordinates),
+                              std::move(data.corners),
+                              std::move(data.face_sizes),
+                              {}});
   return static_cast<Index>(assembly_.meshes.size() - 1);
 }
 
@@ -95,8 +106,43 @@ void AssemblyBuilder::name_nodes() {
   }
 }
 
+// A mesh is welded in its own coordinates, in which the precision of the file is known. A length
+// that was given holds where a node stretches the mesh most.
+void AssemblyBuilder::weld_meshes() {
+  std::vector<double> stretch(assembly_.meshes.size(), 0.0);
+  for (const AssemblyNode& node : assembly_.nodes) {
+    if (node.meshes.empty() || !node.linear.allFinite()) continue;
+    const double most = Eigen::JacobiSVD<Mat3>(node.linear).singularValues()[0];
+    for (const Index m : node.meshes) stretch[m] = std::max(stretch[m], most);
+  }
+  constexpr std::size_t kMostNames = 5;
+  std::vector<std::string> closed;
+  WeldResult sum;
+  for (std::size_t m = 0; m < stretch.size(); ++m) {
+    AssemblyMesh& mesh = assembly_.meshes[m];
+    if (mesh.corners.empty() || !(stretch[m] > 0) || !std::isfinite(stretch[m])) continue;
+    weld(mesh, digits_[m], weld_ ? std::optional(*weld_ / stretch[m]) : std::nullopt, stretch[m]);
+    if (mesh.weld.closed_shells + mesh.weld.flattened_faces == 0) continue;
+    add(sum, mesh.weld);
+    if (mesh.weld.closed_shells > 0)
+      closed.push_back(mesh.name.empty() ? "unnamed" : shown_name(mesh.name));
+  }
+  if (const std::size_t count = closed.size(); count > 0) {
+    const bool more = count > kMostNames;
+    closed.resize(std::min(count, kMostNames));
+    remark(fmt::format("{} mesh{} ({}{}) {} closed because {} (--weld 0: they are not)", count,
+                       count == 1 ? "" : "es", fmt::join(closed, ", "), more ? ", …" : "",
+                       count == 1 ? "is" : "are", joined_text(sum)));
+  }
+  if (sum.flattened_faces > 0)
+    remark(fmt::format("{} face{} lost {} area because {}", sum.flattened_faces,
+                       sum.flattened_faces == 1 ? "" : "s",
+                       sum.flattened_faces == 1 ? "its" : "their", joined_text(sum)));
+}
+
 Assembly AssemblyBuilder::finish() {
   name_nodes();
+  if (welds_) weld_meshes();
   std::stable_sort(assembly_.left_out.begin(), assembly_.left_out.end(),
                    [](const LeftOutNode& a, const LeftOutNode& b) { return a.node < b.node; });
   std::vector<AssemblyNode>& nodes = assembly_.nodes;
@@ -128,6 +174,7 @@ class Flattener {
     }
     MeshData flat = mesh_.finish(assembly_.file);
     flat.remarks = assembly_.remarks;
+    flat.weld = welded_;
     return flat;
   }
 
@@ -139,6 +186,7 @@ class Flattener {
     allowance_.take(48 * count + 24 * mesh.corners.size() + 24 * mesh.face_sizes.size(), where);
     if (first + count >= kNone) throw LoadError(assembly_.file, where, "too many vertices");
     const AssemblyNode& node = assembly_.nodes[n];
+    io::add(welded_, mesh.weld);
     for (std::size_t v = 0; v < count; ++v) {
       const double* x = &mesh.coordinates[3 * v];
       const Vec3 world = node.linear * Vec3(x[0], x[1], x[2]) + node.translation;
@@ -167,6 +215,7 @@ class Flattener {
   const Assembly& assembly_;
   Allowance allowance_;
   MeshBuilder mesh_;
+  WeldResult welded_;
 };
 
 }  // namespace

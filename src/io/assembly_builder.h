@@ -80,7 +80,8 @@ class AssemblyBuilder {
     or_leave_out(node, [&] { assembly_.nodes[node].meshes.push_back(read()); });
   }
   /// The transform of roots from a file's coordinates, with `up` and lengths that are `unit` of
-  /// ours, to coordinates as the options say.
+  /// ours, to coordinates as the options say. Then finish() joins the vertices of meshes as the
+  /// options say; else it joins none.
   Transform from_file(UpAxis up, double unit, const LoadOptions& options);
 
   void remark(std::string text) { assembly_.remarks.push_back(std::move(text)); }
@@ -91,12 +92,16 @@ class AssemblyBuilder {
 
  private:
   void name_nodes();
+  void weld_meshes();
   void leave_out(Index node, const LoadError& fault);
 
   Allowance allowance_;
   const std::string& file_;
   Assembly assembly_;
   std::vector<Index> depths_;
+  std::vector<int> digits_;  // of the coordinates of meshes, see MeshData::digits
+  bool welds_ = false;
+  std::optional<double> weld_;
 };
 
 /// The nodes [begin, end) of an assembly as one mesh in world coordinates, a group for each node

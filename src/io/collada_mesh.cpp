@@ -13,12 +13,13 @@
 namespace touche::io {
 
 std::vector<double> read_numbers(const XmlFile& xml, pugi::xml_node element,
-                                 const std::string& file) {
+                                 const std::string& file, int* digits) {
   const std::string text = XmlFile::text(element);
   TextScanner scanner(text, file, {}, xml.line(element));
   std::vector<double> numbers;
   for (std::string_view w = scanner.next_word(); !w.empty(); w = scanner.next_word())
     numbers.push_back(scanner.coordinate(w));
+  if (digits != nullptr) *digits = scanner.digits();
   return numbers;
 }
 
@@ -107,7 +108,9 @@ class MeshReader {
   Positions read_positions(pugi::xml_node source) {
     const pugi::xml_node array = source.child("float_array");
     if (!array) xml_.fail(source, "the source of positions has no <float_array>");
-    const std::vector<double> values = read_numbers(xml_, array, file_);
+    int digits = 0;
+    const std::vector<double> values = read_numbers(xml_, array, file_, &digits);
+    mesh_.set_digits(digits);
     if (values.size() != number(array, "count", values.size()))
       xml_.fail(array, fmt::format("an array of {} numbers announces {}", values.size(),
                                    array.attribute("count").value()));

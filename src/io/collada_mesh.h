@@ -9,9 +9,10 @@
 
 namespace touche::io {
 
-/// The numbers of an element's text. Throws LoadError for anything else.
+/// The numbers of an element's text, and the most significant digits of one of them. Throws
+/// LoadError for anything else.
 std::vector<double> read_numbers(const XmlFile& xml, pugi::xml_node element,
-                                 const std::string& file);
+                                 const std::string& file, int* digits = nullptr);
 
 /// Points and lines are skipped. Throws LoadError for polygons with holes, for arrays shorter than
 /// announced, and for what is no number.

@@ -7,6 +7,7 @@
 #include "io/foreign_file.h"
 #include "io/part_reader.h"
 #include "io/readers.h"
+#include "io/weld.h"
 #include "touche/io.h"
 
 namespace touche {
@@ -31,6 +32,9 @@ void check(const fs::path& path, const LoadOptions& options) {
   if (!std::isfinite(options.scale) || options.scale <= 0) {
     throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
   }
+  if (options.weld && !(std::isfinite(*options.weld) && *options.weld >= 0))
+    throw InvalidInput("the length to join vertices of " + path.string() +
+                       " must be finite, and 0 or more");
 }
 
 Assembly read_assembly(std::string_view bytes, const std::string& ending, const std::string& file,
@@ -57,6 +61,8 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
     return flattened(assembly, 0, static_cast<Index>(assembly.nodes.size()));
   }
   MeshData mesh = mesh_reader(ending)(bytes, file);
+  weld(mesh, options.weld ? std::optional(*options.weld / options.scale) : std::nullopt,
+       options.scale);
   if (options.scale != 1) {
     for (double& x : mesh.coordinates) x *= options.scale;
   }

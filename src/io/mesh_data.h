@@ -2,6 +2,7 @@
 // Every reader produces this: the arrays a PolygonSoup is made of, grown face by face.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -50,6 +51,9 @@ struct MeshData {
   std::size_t face_count = 0;
   FaceNames objects;                 ///< what becomes parts if the file is split
   std::vector<std::string> remarks;  ///< what was odd in the file, what was left out
+  int digits = 0;                    ///< most significant digits of a coordinate; 0: not text
+  bool numbers_vertices = false;     ///< the reader numbered them by position, not the file
+  WeldResult weld = {};              ///< lengths are scaled as the options say
 
   std::size_t vertex_count() const { return coordinates.size() / 3; }
 };
@@ -81,6 +85,9 @@ class MeshBuilder {
     begin_group(name);
     data_.objects.begin(name, data_.face_count);
   }
+  /// Coordinates have up to this many significant digits in the file.
+  void set_digits(int digits) { data_.digits = std::max(data_.digits, digits); }
+  void set_numbers_vertices() { data_.numbers_vertices = true; }
   void set_objects(FaceNames objects) { data_.objects = std::move(objects); }
   void add_remark(std::string remark) { data_.remarks.push_back(std::move(remark)); }
 

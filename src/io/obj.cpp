@@ -45,6 +45,7 @@ class ObjReader {
     remark_on(points_, "point");
     remark_on(lines_, "line");
     mesh_.set_objects(std::move(objects_.empty() ? groups_ : objects_));
+    mesh_.set_digits(text_.digits());
     return mesh_.finish(file_);
   }
 

@@ -26,6 +26,7 @@ class OffReader {
     const std::string_view more = text_.next_word();
     if (!more.empty()) text_.fail("more data than the header announces: " + in_quotes(more));
     if (no_surface_ > 0) mesh_.add_remark(off_remark(no_surface_));
+    mesh_.set_digits(text_.digits());
     return mesh_.finish(file_);
   }
 

@@ -2,6 +2,7 @@
 // Stanford PLY: the header's elements are walked in file order, property by property.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -14,7 +15,7 @@ namespace touche::io {
 namespace {
 
 // The two sources of numbers have the same members: `real`, `integer`, `skip`, `end_element`,
-// `place`, `fail`, `expect_end`, `remark`.
+// `place`, `fail`, `expect_end`, `remark`, `digits`.
 
 // The lines of a text that hold more than blanks.
 std::size_t filled_lines(std::string_view text) {
@@ -41,7 +42,12 @@ class TextSource {
     by_lines_ = filled_lines(bytes.substr(header.bytes)) == elements;
   }
 
-  double real(PlyType) { return text_.number(word()); }
+  double real(PlyType) {
+    const std::string_view w = word();
+    digits_ = std::max(digits_, significant_digits(w));
+    return text_.number(w);
+  }
+  int digits() const { return digits_; }  // of real numbers; 0: they are not text
   std::int64_t integer(PlyType) { return text_.integer(word()); }
   void skip(PlyType, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) word();
@@ -78,6 +84,7 @@ class TextSource {
   }
 
   TextScanner text_;
+  int digits_ = 0;
   bool by_lines_ = false;
   bool at_start_ = true;  // of an element
   bool started_ = false;  // a word was read
@@ -129,6 +136,7 @@ class BinarySource {
     }
   }
   std::string remark() const { return ""; }
+  static int digits() { return 0; }
 
  private:
   ByteReader in_;
@@ -156,6 +164,7 @@ class PlyReader {
     source_.expect_end();
     check_vertex_numbers();
     if (std::string remark = source_.remark(); !remark.empty()) mesh_.add_remark(std::move(remark));
+    mesh_.set_digits(source_.digits());
     return mesh_.finish(file_);
   }
 

@@ -42,6 +42,8 @@ class TextStl {
     remark_on(unended_, "end without 'endsolid'", "ends without 'endsolid'");
     remark_on(split_ends_, "end with 'end solid' in place of 'endsolid'",
               "ends with 'end solid' in place of 'endsolid'");
+    mesh_.set_digits(text_.digits());
+    mesh_.set_numbers_vertices();
     return mesh_.finish(file_);
   }
 
@@ -150,6 +152,7 @@ void remark_on_size(std::string_view bytes, std::size_t facets, const std::strin
 
 MeshData read_binary(std::string_view bytes, std::size_t facets, const std::string& file) {
   MeshBuilder mesh;
+  mesh.set_numbers_vertices();
   remark_on_size(bytes, facets, file, mesh);
   mesh.reserve(facets / 2 + 3, facets);  // a closed surface has half as many vertices
   VertexMerger merger(mesh);

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -84,8 +85,9 @@ double TextScanner::number(std::string_view word) const {
   fail("expected a number, found " + in_quotes(word));
 }
 
-double TextScanner::coordinate(std::string_view word) const {
+double TextScanner::coordinate(std::string_view word) {
   const double value = number(word);
+  digits_ = std::max(digits_, significant_digits(word));
   if (!(std::abs(value) <= kMaxCoordinate)) fail(bad_coordinate(value));
   return value;
 }
@@ -101,6 +103,15 @@ std::int64_t TextScanner::integer(std::string_view word) const {
 
 void TextScanner::fail(const std::string& reason) const {
   throw LoadError(file_, std::to_string(line_), reason);
+}
+
+int significant_digits(std::string_view number) {
+  int count = 0;
+  for (const char c : number.substr(0, number.find_first_of("eE"))) {
+    if (c < '0' || c > '9') continue;
+    if (count > 0 || c != '0') ++count;
+  }
+  return count;
 }
 
 std::string in_quotes(std::string_view text) {

@@ -44,8 +44,11 @@ class TextScanner {
   /// A double of any notation from_chars knows. Values too small for a double become zero.
   double number(std::string_view word) const;
   /// The same for a vertex: must be finite and no larger than PolygonSoup takes.
-  double coordinate(std::string_view word) const;
+  double coordinate(std::string_view word);
   std::int64_t integer(std::string_view word) const;
+
+  /// The most significant digits that a coordinate had so far.
+  int digits() const { return digits_; }
 
   std::size_t line() const { return line_; }
   std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
@@ -65,7 +68,11 @@ class TextScanner {
   const std::string& file_;
   TextStyle style_;
   std::size_t line_;
+  int digits_ = 0;
 };
+
+/// The digits of a number from the first one that is not 0 to the last one: 4 of "0.001230".
+int significant_digits(std::string_view number);
 
 /// For messages: at most 40 characters of `text`, with unprintable bytes written as \xNN.
 std::string in_quotes(std::string_view text);

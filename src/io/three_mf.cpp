@@ -230,7 +230,9 @@ class ThreeMfReader {
     in.xml.each(in.xml.child(xml_mesh, "vertices"), "vertex", [&](pugi::xml_node v) {
       const std::string at = where + " vertex " + std::to_string(count++);
       const auto coordinate = [&](const char* axis) {
-        const double value = number(in, v.attribute(axis).value(), at);
+        const std::string_view text = v.attribute(axis).value();
+        const double value = number(in, text, at);
+        mesh.set_digits(significant_digits(text));
         if (!(std::abs(value) <= kMaxCoordinate)) fail(in, at, bad_coordinate(value));
         return value;
       };

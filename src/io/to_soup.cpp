@@ -7,6 +7,7 @@ PolygonSoup to_soup(MeshData mesh, const std::string& file) {
   try {
     PolygonSoup soup(mesh.coordinates, mesh.corners, mesh.face_sizes, mesh.face_groups,
                      std::move(mesh.group_names));
+    soup.set_weld_result(mesh.weld);
     for (std::string& remark : mesh.remarks) soup.add_remark(std::move(remark));
     return soup;
   } catch (const InvalidInput& error) {

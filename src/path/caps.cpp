@@ -13,10 +13,12 @@ namespace touche::paths {
 namespace {
 
 // A boundary with more edges than `kFewEdges`, or than one edge per `kTrianglesPerEdge` triangles
-// if that is more, and in any case with more than `kMostEdges`, is left open. Loops of more than
+// if that is more, and in any case with more than `kMostEdges`, is left open, unless all of its
+// gaps are narrow and there are no more than `kMostNarrowEdges`. Loops of more than
 // `kMostInLoop` edges are filled by a fan, since the filling of least area takes time cubic in the
 // number of edges.
-constexpr std::size_t kFewEdges = 64, kTrianglesPerEdge = 8, kMostEdges = 4096, kMostInLoop = 192;
+constexpr std::size_t kFewEdges = 64, kTrianglesPerEdge = 8, kMostEdges = 4096, kMostInLoop = 192,
+                      kMostNarrowEdges = 1 << 14;
 // A cap is thin if all its points are this near to edges of the loop, as a share of the soup's
 // size.
 constexpr double kThin = 1e-6;
@@ -92,20 +94,33 @@ class Filling {
       : soup_(soup), loops_(loops), thin_(kThin * soup.bounds().diagonal()) {}
 
   void run(Caps& result) {
+    const double narrow = kNarrow * soup_.bounds().diagonal();
     for (const Loop& loop : loops_) {
       corners_.clear();
       for (const Index v : loop) corners_.push_back(soup_.vertex(v));
+      // Many edges are worth the work only as long as all caps are narrow.
       if (corners_.size() <= kMostInLoop)
         fill_by_least_area();
       else
-        for (std::size_t k = 2; k < corners_.size(); ++k) add(0, k - 1, k);
+        for (std::size_t k = 2; k < corners_.size() && (result.few || widest_ <= narrow); ++k)
+          add(0, k - 1, k);
+      if (!result.few && widest_ > narrow) break;
+    }
+    result.widest = widest_;
+    result.all_narrow = widest_ <= narrow;
+    if (!result.few) {
+      // No sums over caps are made, so it does not matter which are thin.
+      result.all_thin = false;
+      result.complete = result.all_narrow;
+      if (result.complete) result.caps = std::move(caps_);
+      return;
     }
     double thin_area = 0;
     for (const Cap& cap : caps_) {
       result.all_thin &= cap.thin;
       if (!cap.thin) continue;
       thin_area += cap.area;
-      result.width = thin_;
+      result.width = std::max(result.width, cap.width);
     }
     // At distance r, all thin caps together have a winding number of at most their area / (4 pi
     // r^2).
@@ -157,7 +172,9 @@ class Filling {
       cap.radius = std::max(cap.radius, math::kRoundFarUp * (corner - cap.centre).norm());
     cap.area = math::kRoundFarUp * area_of(corners_[i], corners_[j], corners_[k]) +
                math::kFormulaError * cap.radius * cap.radius;
-    cap.thin = width_of({i, j, k}) <= thin_;
+    cap.width = width_of({i, j, k});
+    widest_ = std::max(widest_, cap.width);
+    cap.thin = cap.width <= thin_;
     caps_.push_back(cap);
   }
 
@@ -189,6 +206,7 @@ class Filling {
   const std::vector<Loop>& loops_;
   std::vector<Vec3> corners_;
   double thin_;
+  double widest_ = 0;
   std::vector<Cap> caps_;
 };
 
@@ -216,8 +234,11 @@ Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary
   result.closed = boundary.empty();
   const std::size_t most =
       std::min(kMostEdges, std::max(kFewEdges, soup.triangle_count() / kTrianglesPerEdge));
-  result.complete = boundary.size() <= most;
-  if (!result.closed && result.complete) Filling(soup, Loops(soup, boundary).run()).run(result);
+  result.few = boundary.size() <= most;
+  result.complete = result.few || boundary.size() <= kMostNarrowEdges;
+  if (result.closed || !result.complete) return result;
+  const std::vector<Loop> loops = Loops(soup, boundary).run();
+  Filling(soup, loops).run(result);
   return result;
 }
 

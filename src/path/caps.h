@@ -25,6 +25,7 @@ struct Cap {
   Vec3 centre;
   double radius;  ///< of a ball around the centre
   double area;
+  double width;  ///< no point of it is farther from the edges of its loop
   bool thin;  ///< it fills a slit, for example where neighbouring edges are subdivided differently
 
   /// Upper bound of the absolute value of its winding number at x.
@@ -37,7 +38,13 @@ struct Cap {
 struct Caps {
   bool closed = false;    ///< the soup has no boundary and needs no caps
   bool complete = false;  ///< the soup is closed, or caps close it; otherwise there are no caps
+  /// Whether the boundary is so short that sums over all caps are cheap.
+  bool few = true;
   bool all_thin = true;
+  /// Whether no cap is wider than the opening that counts as closed for the question of inside,
+  /// `kNarrow` of the soup's size. Their greatest width is `widest`.
+  bool all_narrow = true;
+  double widest = 0;
   /// At larger distances from the faces there is no point of a thin cap, and all thin caps together
   /// have a winding number below `kThinWinding`. 0 without thin caps.
   double gap = 0;
@@ -45,9 +52,11 @@ struct Caps {
   std::vector<Cap> caps;
 };
 inline constexpr double kThinWinding = 0.1;
+inline constexpr double kNarrow = 1e-3;
 
 /// Closes each loop of the boundary by triangles of least area, or by a fan if it has more than
-/// about two hundred edges. A soup with very many boundary edges gets no caps.
+/// about two hundred edges. A soup with very many boundary edges gets no caps, and one with many
+/// gets them only if all are narrow.
 Caps close_up(const PolygonSoup& soup, const std::vector<DirectedEdge>& boundary);
 
 }  // namespace touche::paths

@@ -50,7 +50,8 @@ class EnclosureSearch {
       if (all_stay_outside(t)) continue;
       const Pose pose = motion_.pose(t.middle());
       const Index witness = most_outside(vertices, pose);
-      if (witness == kNone) return Enclosure::found;
+      if (witness == kNone)
+        return any_decides(vertices, pose) ? Enclosure::found : Enclosure::undecided;
       const Vec3& v = points_[witness];
       if (are_outside(pose * v, radius({v, 0}, t))) continue;
       if (is_still_ || !(t.begin < t.middle() && t.middle() < t.end)) return Enclosure::undecided;
@@ -75,7 +76,7 @@ class EnclosureSearch {
   /// Returns true only if no point within `radius` of x lies inside, or in the hull of an open
   /// body.
   bool are_outside(const Vec3& x, double radius) const {
-    return outer_.tells_inside() ? outer_.all_outside(x, radius)
+    return outer_.tells_inside() ? outer_.holds_none(x, radius)
                                  : outer_.hull().distance(x) > radius;
   }
 
@@ -103,14 +104,26 @@ class EnclosureSearch {
     for (std::size_t i = 0; i < vertices.size(); i += stride) {
       const Vec3 x = pose * points_[vertices[i]];
       if (!outer_.in_bounds(x)) return vertices[i];
+      if (!decides(x)) continue;
       const double seen = std::abs(outer_.winding(x, 0, 4e-3).value);
-      if (seen < least && !outer_.contains(x)) least = seen, best = vertices[i];
+      if (seen < least && !outer_.holds(x)) least = seen, best = vertices[i];
     }
     if (best != kNone) return best;
     const auto outside = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
-      return budget_.expired() || !outer_.contains(pose * points_[v]);
+      const Vec3 x = pose * points_[v];
+      return budget_.expired() || (!outer_.holds(x) && decides(x));
     });
     return outside == vertices.end() ? kNone : *outside;
+  }
+
+  /// Whether a point is farther from the faces than openings that count as closed are wide.
+  bool decides(const Vec3& x) const {
+    return !outer_.is_capped() ||
+           outer_.faces.nearest(x, 0).distance * math::kRoundDown > outer_.open_width() + error_;
+  }
+
+  bool any_decides(const std::vector<Index>& vertices, const Pose& pose) const {
+    return std::ranges::any_of(vertices, [&](Index v) { return decides(pose * points_[v]); });
   }
 
   const Interior::Data& outer_;
@@ -171,7 +184,8 @@ Holds holds(const Interior& outer, Enclosure enclosure, const Budget& budget) {
   if (enclosure == Enclosure::never) return Holds::no;
   if (!base::data_of(outer).tells_inside())
     return budget.expired() ? Holds::undecided : Holds::open;
-  return enclosure == Enclosure::found ? Holds::yes : Holds::undecided;
+  if (enclosure == Enclosure::found) return Holds::yes;
+  return base::data_of(outer).is_capped() && !budget.expired() ? Holds::open : Holds::undecided;
 }
 
 }  // namespace touche::paths

@@ -131,10 +131,25 @@ std::optional<int> Interior::Data::count_winding(const Vec3& x) const {
 bool Interior::Data::contains(const Vec3& x) const {
   if (!in_bounds(x)) return false;
   if (flat != nullptr) return flat->contains(x);
-  if (caps.complete)
+  if (caps.complete && caps.few)
     if (const auto count = count_winding(x))
       if (const auto inside = contains_by_caps(x, *count)) return *inside;
   return open_contains(x);
+}
+
+bool Interior::Data::holds(const Vec3& x) const {
+  if (is_capped())
+    if (const auto count = count_winding(x)) return *count != 0;
+  return contains(x);
+}
+
+// A ball that meets neither faces nor caps lies on one side of them.
+bool Interior::Data::holds_none(const Vec3& x, double radius) const {
+  if (!is_capped()) return all_outside(x, radius);
+  if (aabb_tree::squared_distance(x, object.bounds()) > radius * radius * math::kRoundUp)
+    return true;
+  return faces.nearest(x, 0).distance * math::kRoundDown > radius + caps.widest &&
+         count_winding(x) == 0;
 }
 
 void paths::require_inside(const char* who, const Interior& body) {
@@ -154,6 +169,10 @@ const Object& Interior::object() const {
 }
 bool Interior::closed() const { return solid_ || data_->closed; }
 bool Interior::is_open() const { return !solid_ && !data_->tells_inside(); }
+double Interior::closed_gap() const {
+  if (solid_ || data_->closed || data_->flat != nullptr || !data_->tells_inside()) return 0;
+  return data_->caps.widest;
+}
 double Interior::winding_number(const Vec3& x) const {
   require_point(x);
   return solid_ ? (solid_->contains(x) ? 1 : 0) : data_->exact_winding(x);

@@ -56,15 +56,33 @@ struct Interior::Data {
   /// either inside or outside as a whole.
   bool ends_at_faces() const { return closed || flat != nullptr; }
   /// The same, but slits are allowed: the inside may end up to `caps.gap` away from faces.
-  bool ends_near_faces() const { return ends_at_faces() || (caps.complete && caps.all_thin); }
+  bool ends_near_faces() const { return ends_at_faces() || has_slits_only(); }
   /// Whether the faces determine which points lie inside: they enclose a volume, except for gaps as
   /// narrow as rounding makes them, and have no fault that leaves that open.
   bool determines_inside() const {
     const bool winds = fault == InsideFault::none || (fault == InsideFault::ambiguous && closed);
-    return winds && (closed || (caps.complete && caps.all_thin));
+    return winds && (closed || has_slits_only());
+  }
+  /// Whether the gaps are slits. Then the inside is that of winding numbers.
+  bool has_slits_only() const { return caps.complete && caps.few && caps.all_thin; }
+  /// Whether gaps are wider than slits, but narrow enough to count as closed when only the question
+  /// is which points lie inside: the inside of a capped object is that of faces and caps together.
+  bool is_capped() const {
+    return fault == InsideFault::none && !closed && flat == nullptr && caps.complete &&
+           caps.all_narrow && !has_slits_only();
   }
   /// Whether it is known what lies inside. Of an outline, only closed chains enclose anything.
-  bool tells_inside() const { return flat != nullptr || determines_inside(); }
+  bool tells_inside() const { return flat != nullptr || determines_inside() || is_capped(); }
+  /// The same, and the faces bound the inside except for slits, so that it has a thickness.
+  bool bounds_inside() const { return flat != nullptr || determines_inside(); }
+  /// Whether x lies inside, if that is known. Points that are nearer to faces than `open_width` may
+  /// count as inside or outside.
+  bool holds(const Vec3& x) const;
+  /// How far from faces the inside may end otherwise.
+  double open_width() const { return is_capped() ? caps.widest : 0; }
+  /// Returns true only if it is proved that no point within `radius` of x is one of which holds()
+  /// is true.
+  bool holds_none(const Vec3& x, double radius) const;
   /// Bounds of the hull of the faces, made at the first use. Not for outlines.
   const paths::HullBounds& hull() const;
 

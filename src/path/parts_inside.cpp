@@ -100,8 +100,9 @@ class PartsInside {
     if (aabb_tree::squared_distance(at, outer.object.bounds()) > error_ * error_ &&
         !outer.in_bounds(at))
       return Place::outside;
-    if (!(outer.faces.nearest(at, 0).distance > error_)) return Place::at_the_surface;
-    return outer.contains(at) ? Place::inside : Place::outside;
+    if (!(outer.faces.nearest(at, 0).distance > error_ + outer.open_width()))
+      return Place::at_the_surface;
+    return outer.holds(at) ? Place::inside : Place::outside;
   }
 
   static Holds holds_at(Place place) {
@@ -157,11 +158,11 @@ class PartsInside {
         const Triangle& face = faces[i];
         const Vec3 normal = math::unit_or_zero((face[1] - face[0]).cross(face[2] - face[0]));
         const Vec3 x = middle(face) - depth * size * normal;
-        if (!base::data_of(inner).contains(x)) continue;
+        if (!base::data_of(inner).holds(x)) continue;
         if (const Place place = place_of(outer, to_outer * x); place != Place::at_the_surface)
           return holds_at(place);
       }
-    return Holds::no;
+    return outer.is_capped() ? Holds::open : Holds::no;
   }
 
   static std::vector<Index> sorted(std::vector<Index> part) {
@@ -206,7 +207,7 @@ Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interi
   PartsInside parts_inside(budget);
   const auto held = [&](const Interior& inner, const Pose& pose_inner, const Interior& outer,
                         const Pose& pose_outer) {
-    if (base::data_of(outer).tells_inside()) return Holds::no;
+    if (base::data_of(outer).ends_near_faces()) return Holds::no;
     return parts_inside(Share::any, inner, outer, query::RelativePose(pose_outer, pose_inner));
   };
   return containment_of(held(a, pose_a, b, pose_b), held(b, pose_b, a, pose_a));

@@ -40,8 +40,8 @@ Holds holds_part(const Interior& outer, const Pose& pose_outer, const Interior& 
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,
                             const Pose& pose_b, const Budget& budget);
 
-/// Of bodies in contact: whether an open one may hold a part of the other one, `open`, or `none`.
-/// Undecided if the budget ends.
+/// Of bodies in contact: whether one whose gaps are wider than slits holds a part of the other one,
+/// or may do so, `open`. Undecided if the budget ends.
 Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
                              const Pose& pose_b, const Budget& budget);
 

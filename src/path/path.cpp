@@ -171,6 +171,7 @@ class PathSearch {
     if (!contacts.empty() && !depths_.closed()) {
       in_open = depths_.containment_in_open(0, result_.decided_until);
       note(in_open);
+      held_ = paths::is_inside(in_open);
     }
     if (contacts.empty())
       result_.before = containment(0, result_.decided_until);
@@ -230,7 +231,7 @@ class PathSearch {
 
   void conclude() {
     if (pair_.stopped()) undecided_ = true;
-    const bool inside = paths::is_inside(result_.before) ||
+    const bool inside = held_ || paths::is_inside(result_.before) ||
                         std::any_of(result_.contacts.begin(), result_.contacts.end(),
                                     [](const auto& c) { return paths::is_inside(c.after); });
     if (inside) {
@@ -272,6 +273,7 @@ class PathSearch {
   const double tolerance_;
   PathResult result_;
   bool undecided_ = false;
+  bool held_ = false;  // of bodies in contact, one holds a part of the other one
   bool open_ = false;  // it is unknown whether a body that is open holds the other one
   paths::ContactDepths depths_;
 };

@@ -11,7 +11,7 @@
 namespace touche::paths {
 
 bool SoupOverlaps::closed() const {
-  return base::data_of(a_).tells_inside() && base::data_of(b_).tells_inside();
+  return base::data_of(a_).bounds_inside() && base::data_of(b_).bounds_inside();
 }
 
 Thickness SoupOverlaps::thickness(const Pose& pose_a, const Pose& pose_b,
@@ -80,7 +80,7 @@ Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion
     const Motion inner_from_outer = Motion::relative(motion_outer, motion_inner);
     if (!bounds_may_meet(outer.object().bounds(), inner.object().bounds(), inner_from_outer, begin,
                          end) ||
-        base::data_of(outer.get()).tells_inside())
+        base::data_of(outer.get()).ends_near_faces())
       return Holds::no;
     return holds(outer.get(),
                  find_enclosure(outer.get(), inner.get(), inner_from_outer, begin, end, budget),

@@ -250,7 +250,7 @@ std::optional<bool> Interior::Data::contains_by_caps(const Vec3& x, int count) c
 // winding number below `kThinWinding` away from faces, and a segment that passes through a thin cap
 // passes a face nearby.
 bool Interior::Data::outside_up_to_faces(const Vec3& x, double radius) const {
-  if (!caps.complete) return false;
+  if (!caps.complete || !caps.few) return false;
   const auto count = count_winding(x);
   if (!count) return false;
   double size = caps.gap > 0 ? paths::kThinWinding : 0, wound = *count;
@@ -268,7 +268,8 @@ bool Interior::Data::outside_up_to_faces(const Vec3& x, double radius) const {
 bool Interior::Data::all_outside(const Vec3& x, double radius) const {
   if (aabb_tree::squared_distance(x, object.bounds()) > radius * radius * math::kRoundUp)
     return true;
-  if (caps.complete && faces.nearest(x, 0).distance * math::kRoundDown > radius + caps.gap &&
+  if (caps.complete && caps.few &&
+      faces.nearest(x, 0).distance * math::kRoundDown > radius + caps.gap &&
       outside_up_to_faces(x, radius))
     return true;
   for (const double group_error : kGroupErrors) {

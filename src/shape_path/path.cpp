@@ -152,7 +152,8 @@ class ShapeBodies final : public paths::Bodies {
                                      paths::find_enclosure(out, witnesses.points, convex.bounds(),
                                                            in_from_out, begin, end, budget),
                                      budget);
-    return answer(holds == Holds::yes && !witnesses.decide_all ? Holds::undecided : holds);
+    if (holds != Holds::yes || witnesses.decide_all) return answer(holds);
+    return answer(base::data_of(out).is_capped() ? Holds::open : Holds::undecided);
   }
 
   const paths::Overlaps& overlaps() override {

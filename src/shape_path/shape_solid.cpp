@@ -87,8 +87,9 @@ class PointsInObject {
   Place place_of(const Vec3& point) {
     if (points_++ >= budget_.max_work || budget_.expired()) return Place::unknown;
     const Vec3 x = to_object_ * point;
-    if (!(data_.faces.nearest(x, 0).distance > error_)) return Place::at_the_surface;
-    return data_.contains(x) ? Place::inside : Place::outside;
+    if (!(data_.faces.nearest(x, 0).distance > error_ + data_.open_width()))
+      return Place::at_the_surface;
+    return data_.holds(x) ? Place::inside : Place::outside;
   }
 
  private:
@@ -205,7 +206,8 @@ Holds lies_in_object(const Shape& shape, const Pose& pose, const Interior& objec
         break;
     }
   }
-  return all && witnesses.decide_all ? Holds::yes : Holds::undecided;
+  if (all && witnesses.decide_all) return Holds::yes;
+  return outer.is_capped() ? Holds::open : Holds::undecided;
 }
 
 // Candidates are the points that lies_in_object() tests, the shape's farthest points beyond faces

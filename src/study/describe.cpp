@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bvh/object_data.h"
+#include "path/interior.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
 #include "study/shape_words.h"
@@ -101,6 +102,15 @@ InsideFault fault_of(const StudyResult& result, std::size_t part) {
   return is_flat || is_sound ? InsideFault::none : inside_fault(result.parts[part].soup());
 }
 
+// Of a part whose gaps are wider than slits.
+double closed_gap_of(const StudyResult& result, std::size_t part) {
+  const Object& object = result.parts[part];
+  if (bvh::flat_of(object) != nullptr || part >= result.health.size() || result.health[part].closed)
+    return 0;
+  const Interior interior(object);
+  return base::data_of(interior).is_capped() ? interior.closed_gap() : 0;
+}
+
 }  // namespace
 }  // namespace study
 
@@ -113,6 +123,12 @@ std::vector<std::string> study_remarks(const StudyResult& result) {
   for (std::size_t p = 0; p < result.parts.size(); ++p)
     if (const auto fault = study::fault_of(result, p); fault != InsideFault::none)
       remarks.push_back(fmt::format("{}: {}", result.study.parts[p].name, remark_of(fault)));
+  for (std::size_t p = 0; p < result.parts.size(); ++p)
+    if (const double gap = study::closed_gap_of(result, p); gap > 0)
+      remarks.push_back(
+          fmt::format("{}: its gaps are no wider than {} and count as closed for what lies in it",
+                      result.study.parts[p].name,
+                      report::length_text(gap, result.study.unit, report::Rounding::up)));
   if (const double error = plane::chord_error_of(result.parts); error > 0)
     remarks.push_back(
         plane::chord_remark(report::length_text(error, result.study.unit, report::Rounding::up)));

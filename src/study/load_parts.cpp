@@ -28,7 +28,9 @@ void check_file(const Study& study, std::size_t i) {
 PolygonSoup load_file(const Study& study, std::size_t i, io::PartReader& reader) {
   const StudyPart& part = study.parts[i];
   check_file(study, i);
-  return reader.read({part.file, part.node}, {.up = part.up});
+  LoadOptions how{.up = part.up};
+  if (part.weld) how.weld = *part.weld / part.scale;
+  return reader.read({part.file, part.node}, how);
 }
 
 PolygonSoup mesh_of_shape(const Study& study, std::size_t i, io::PartReader& reader) {

@@ -46,4 +46,12 @@ std::optional<UpAxis> read_up(const io::JsonCursor& where) {
   up->fail(fmt::format("\"{}\", expected one of: x, y, z", axis));
 }
 
+std::optional<double> read_weld(const io::JsonCursor& where) {
+  const auto weld = where.find("weld");
+  if (!weld) return std::nullopt;
+  const double length = weld->number();
+  if (length < 0) weld->fail(fmt::format("{}, expected 0 or more", length));
+  return length;
+}
+
 }  // namespace touche::study

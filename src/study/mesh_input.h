@@ -17,4 +17,7 @@ double read_scale(const io::JsonCursor& where, std::string_view unit);
 /// "up", the axis of the file's coordinates that points up, if it is there. Throws LoadError.
 std::optional<UpAxis> read_up(const io::JsonCursor& where);
 
+/// "weld", a length, see LoadOptions::weld, if it is there. Throws LoadError.
+std::optional<double> read_weld(const io::JsonCursor& where);
+
 }  // namespace touche::study

@@ -55,6 +55,7 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
   for (const char* key : {"scale", "unit"})
     if (const auto scale = cursor.find(key)) scale->fail("a shape is not scaled");
   if (const auto up = cursor.find("up")) up->fail("a shape is not turned, but by its pose");
+  if (const auto weld = cursor.find("weld")) weld->fail("a shape has no vertices to join");
   if (input.is_half_space())
     where.fail("a half space has no end; a study takes what has one: a box as large as needed");
   const double error = read_mesh_error(cursor, where, input);
@@ -100,7 +101,7 @@ OutlineOptions read_drawing(const JsonCursor& cursor) {
 StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder, Frames& frames,
                     Study& study) {
   cursor.expect_keys(
-      {"name", "file", "shape", "chord_error", "drawing", "scale", "unit", "up", "pose"});
+      {"name", "file", "shape", "chord_error", "drawing", "scale", "unit", "up", "weld", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
   const auto file = cursor.find("file"), shape = cursor.find("shape");
@@ -121,6 +122,9 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
     part.up = study::read_up(cursor);
     if (part.up && is_outline(part.file))
       cursor.at("up").fail("a drawing of the plane has no axis that is up");
+    part.weld = study::read_weld(cursor);
+    if (part.weld && is_outline(part.file))
+      cursor.at("weld").fail("the ends of a drawing's lines are joined by its join_gap");
   }
   if (!part.file.empty() && !(part.shape && part.shape->shape)) part.frame = frames.of(part);
   if (const auto drawing = cursor.find("drawing")) {

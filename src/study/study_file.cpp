@@ -34,6 +34,7 @@ Json part_keys(const StudyPart& part, const std::filesystem::path& folder) {
     keys["file"] = file;
     keys["scale"] = part.scale;
     if (part.up) keys["up"] = name(*part.up);
+    if (part.weld) keys["weld"] = *part.weld;
     if (part.drawing != OutlineOptions()) keys["drawing"] = drawing_keys(part.drawing);
   }
   keys["pose"] = pose_keys(part.pose);

@@ -108,12 +108,20 @@ std::optional<Split> split_in(const Json& json, const fs::path& file) {
   }
 }
 
+// The length that was given to join vertices within, if one was.
+std::optional<double> weld_in(const Json& json) {
+  const Json& assembly = json.at("assembly");
+  if (!assembly.contains("weld") || !assembly["weld"].is_number()) return std::nullopt;
+  return assembly["weld"].get<double>();
+}
+
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
   const ClashLoadOptions how{.unit = string_at(json, file, "assembly", "unit"),
                              .up = up_at(json),
-                             .split = split_in(json, file)};
+                             .split = split_in(json, file),
+                             .weld = weld_in(json)};
   Opened opened =
       names_study(inputs) ? study_at(inputs[0]) : open_meshes(load_clash_parts(inputs, how));
   const Json& clearance = json.at("options").at("clearance");
@@ -168,7 +176,8 @@ Opened open_one_or_many(const std::vector<fs::path>& inputs, const OpenOptions& 
       return result_at(first);
     return study_at(first);
   }
-  Opened opened = open_meshes(load_clash_parts(inputs, {.unit = options.unit, .up = options.up}));
+  Opened opened = open_meshes(
+      load_clash_parts(inputs, {.unit = options.unit, .up = options.up, .weld = options.weld}));
   const bool folder = fs::is_directory(first, error);
   opened.folder = folder ? first : parse_part_name(first.string()).file.parent_path();
   opened.stem = first.stem().string();

@@ -60,9 +60,10 @@ struct Opened {
 };
 
 struct OpenOptions {
-  std::string unit;               ///< see ClashLoadOptions::unit
-  std::optional<UpAxis> up = {};  ///< see ClashLoadOptions::up
-  std::filesystem::path folder;   ///< where to save; empty: beside what was opened
+  std::string unit;                 ///< see ClashLoadOptions::unit
+  std::optional<UpAxis> up = {};    ///< see ClashLoadOptions::up
+  std::optional<double> weld = {};  ///< see ClashLoadOptions::weld
+  std::filesystem::path folder;     ///< where to save; empty: beside what was opened
 };
 
 /// Opens a study, a scene of a simulation, the folder of a result of one of these, of a hand's or

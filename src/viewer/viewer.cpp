@@ -51,8 +51,9 @@ void Viewer::open(const std::vector<std::filesystem::path>& inputs) {
   how.program = std::string("touche ") + kVersion;
   how.saved = options.saved;
   state_->session.emplace(
-      viewer::open_inputs(inputs,
-                          {.unit = options.unit, .up = options.up, .folder = options.folder}),
+      viewer::open_inputs(
+          inputs,
+          {.unit = options.unit, .up = options.up, .weld = options.weld, .folder = options.folder}),
       how);
 }
 

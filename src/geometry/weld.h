@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins vertices at open edges, see weld() in touche/soup.h.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "touche/soup.h"
+
+namespace touche::geometry {
+
+/// Faces by their corners, which are vertex numbers.
+struct FaceList {
+  std::span<const Index> corners;
+  std::vector<Index> begins;  ///< first corner of each face and the end; empty: all triangles
+  std::vector<Index> nexts;   ///< for each corner the next one of its face; empty: all triangles
+
+  std::size_t size() const { return begins.empty() ? corners.size() / 3 : begins.size() - 1; }
+  std::span<const Index> operator[](std::size_t face) const {
+    const std::size_t begin = begins.empty() ? 3 * face : begins[face];
+    const std::size_t end = begins.empty() ? begin + 3 : begins[face + 1];
+    return corners.subspan(begin, end - begin);
+  }
+  Index next(Index corner) const {
+    if (!nexts.empty()) return nexts[corner];
+    return corner % 3 == 2 ? corner - 2 : corner + 1;
+  }
+};
+
+/// `sizes`: as for the constructor of PolygonSoup. The corners must stay.
+FaceList face_list(std::span<const Index> corners, std::span<const Index> sizes);
+
+/// Moves vertices as touche::weld() does. Throws InvalidInput for such a length.
+WeldResult weld(std::vector<Vec3>& vertices, const FaceList& faces, double length);
+
+}  // namespace touche::geometry

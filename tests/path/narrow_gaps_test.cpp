@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gaps that are narrow, but wider than slits: they count as closed when the question is what lies
+// inside. Nothing is said of what is as near to faces as they are wide, nor with wider gaps.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "motion_kinds.h"
+#include "path/interior.h"
+#include "path/parts_inside.h"
+#include "random.h"
+#include "shapes.h"
+#include "test_scale.h"
+#include "touche/path.h"
+
+namespace touche::narrow_gaps_test {
+namespace {
+
+/// Edges of some triangles are cut at a point that lies beside the edge, up to `width` away: gaps
+/// where neighbours are divided differently.
+PolygonSoup with_gaps(const PolygonSoup& soup, base::Random& random, int count, double width) {
+  std::vector<Vec3> vertices(soup.vertices().begin(), soup.vertices().end());
+  std::vector<std::array<Index, 3>> triangles(soup.triangles().begin(), soup.triangles().end());
+  for (int i = 0; i < count; ++i) {
+    const Index t = random.below(static_cast<Index>(triangles.size())), k = random.below(3);
+    const auto [a, b, c] =
+        std::array{triangles[t][k], triangles[t][(k + 1) % 3], triangles[t][(k + 2) % 3]};
+    const double share = random.uniform(0.3, 0.7);
+    const Vec3 inwards = (vertices[c] - 0.5 * (vertices[a] + vertices[b])).normalized();
+    const auto middle = static_cast<Index>(vertices.size());
+    vertices.emplace_back((1 - share) * vertices[a] + share * vertices[b] + width * inwards);
+    triangles[t] = {a, middle, c};
+    triangles.push_back({middle, b, c});
+  }
+  std::vector<double> xyz;
+  std::vector<Index> corners;
+  for (const Vec3& v : vertices) xyz.insert(xyz.end(), v.begin(), v.end());
+  for (const auto& t : triangles) corners.insert(corners.end(), t.begin(), t.end());
+  return PolygonSoup(xyz, corners);
+}
+
+PolygonSoup cracked_box(base::Random& random, double width) {
+  return with_gaps(scenes::box({-1, -1, -1}, {1, 1, 1}, 2), random, 3, width);
+}
+
+TEST(NarrowGaps, CountAsClosedForWhatLiesInside) {
+  base::Random random(1);
+  int inside = 0, outside = 0;
+  for (int round = 0; round < test::scaled(60, 20) && !HasFailure(); ++round) {
+    const double width = std::pow(10, random.uniform(-4.5, -3.1));
+    const Interior outer(Object(cracked_box(random, width)));
+    EXPECT_FALSE(outer.closed());
+    EXPECT_FALSE(outer.is_open());
+    EXPECT_GE(outer.closed_gap(), 0.5 * width);
+    EXPECT_LE(outer.closed_gap(), 2 * width);
+    const Interior inner(Object(scenes::bumpy_sphere(200, random.below(20))));
+    for (int i = 0; i < 10; ++i) {
+      const Pose pose = Pose::from_translation(random.in_box(5)) * test::random_pose(random, 0);
+      const Containment found = containment(inner, pose, outer, Pose());
+      const bool holds = std::ranges::all_of(inner.object().soup().vertices(), [&](const Vec3& v) {
+        return (pose * v).cwiseAbs().maxCoeff() < 1;
+      });
+      EXPECT_EQ(found, holds ? Containment::a_in_b : Containment::none);
+    }
+    // A small part anywhere inside, and outside.
+    const Interior small(Object(scenes::box({-0.01, -0.01, -0.01}, {0.01, 0.01, 0.01})));
+    for (int i = 0; i < 20; ++i) {
+      const Pose pose = Pose::from_translation(random.in_box(1.4)) * test::random_pose(random, 0);
+      if (intersects(small.object(), pose, outer.object(), Pose())) continue;
+      const bool holds = pose.translation().cwiseAbs().maxCoeff() < 1;
+      EXPECT_EQ(containment(small, pose, outer, Pose()),
+                holds ? Containment::a_in_b : Containment::none);
+      (holds ? inside : outside) += 1;
+    }
+  }
+  EXPECT_GT(inside, 50);
+  EXPECT_GT(outside, 50);
+}
+
+TEST(NarrowGaps, WiderOnesLeaveItUnknown) {
+  base::Random random(2);
+  for (int round = 0; round < test::scaled(40, 12) && !HasFailure(); ++round) {
+    const Interior outer(Object(cracked_box(random, std::pow(10, random.uniform(-2, -1)))));
+    EXPECT_TRUE(outer.is_open());
+    EXPECT_EQ(outer.closed_gap(), 0);
+    const Interior inner(Object(scenes::box({-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1})));
+    EXPECT_EQ(containment(inner, Pose(), outer, Pose()), Containment::open);
+    EXPECT_EQ(containment(inner, Pose::from_translation({3, 0, 0}), outer, Pose()),
+              Containment::none);
+  }
+}
+
+// What is smaller than a gap and as near to faces may have come through it.
+TEST(NarrowGaps, WhatIsAsNearToFacesAsTheyAreWideIsNotDecided) {
+  base::Random random(3);
+  const double width = 1e-3;
+  const Interior outer(Object(cracked_box(random, width)));
+  ASSERT_FALSE(outer.is_open());
+  const double size = 1e-5;
+  const Interior grain(Object(scenes::box(-size * Vec3(1, 1, 1), size * Vec3(1, 1, 1))));
+  for (const double depth : {-2e-4, 2e-4})
+    EXPECT_EQ(containment(grain, Pose::from_translation({0.9, 0.31, 1 - depth}), outer, Pose()),
+              Containment::open);
+  EXPECT_EQ(containment(grain, Pose::from_translation({0.9, 0.31, 0.9}), outer, Pose()),
+            Containment::a_in_b);
+}
+
+TEST(NarrowGaps, PathsSayWhetherAPartGetsInside) {
+  base::Random random(4);
+  for (int round = 0; round < test::scaled(20, 6) && !HasFailure(); ++round) {
+    const Object outer(cracked_box(random, 5e-4));
+    const Object inner(scenes::box({-0.2, -0.2, -0.2}, {0.2, 0.2, 0.2}));
+    const Motion rests = Motion::at(Pose());
+    const auto along = [](const Vec3& from, const Vec3& to) {
+      return Motion::interpolated(Pose::from_translation(from), Pose::from_translation(to));
+    };
+    const PathOptions options{
+        .tolerance = 1e-6, .step = 1.0 / 16, .profile = false, .thickness_points = 0};
+    EXPECT_EQ(path(outer, rests, inner, along({-0.5, 0, 0}, {0.5, 0.1, 0}), options).verdict,
+              PathVerdict::clash);
+    EXPECT_EQ(path(outer, rests, inner, along({1.5, -2, 0}, {1.5, 2, 0.5}), options).verdict,
+              PathVerdict::free);
+  }
+}
+
+}  // namespace
+}  // namespace touche::narrow_gaps_test
