@@ -55,9 +55,9 @@ struct LoadOptions {
 /// be nested up to 1000 deep.
 ///
 /// Throws LoadError, naming the file and the position in it. It is thrown also for unsupported
-/// features that would change the surface: compressed or skinned meshes, unknown required
-/// extensions of glTF and 3MF, external references of COLLADA. Throws InvalidInput for a scale that
-/// is not positive.
+/// features that would change the surface: skinned meshes, unknown required extensions of glTF and
+/// 3MF, compressed meshes of glTF that this library was built without, external references of
+/// COLLADA. Throws InvalidInput for a scale that is not positive.
 ///
 ///     const PolygonSoup soup = load_soup("bracket.stl", {.scale = 1e-3});
 [[nodiscard]] PolygonSoup load_soup(const std::filesystem::path& file,

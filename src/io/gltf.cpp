@@ -9,6 +9,7 @@
 #include <map>
 
 #include "io/assembly_builder.h"
+#include "io/draco_mesh.h"
 #include "io/glb_chunks.h"
 #include "io/gltf_accessor.h"
 #include "io/text_scanner.h"
@@ -35,19 +36,21 @@ class VertexNumbers {
   std::vector<std::uint32_t> used_;
 };
 
-constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing";
 constexpr double kMostOff = 1e-3;  // of the length of a quaternion from 1
+constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing",
+                           kMeshopt = "EXT_meshopt_compression",
+                           kDraco = "KHR_draco_mesh_compression";
 
 class GltfReader {
  public:
   GltfReader(std::string_view json, std::string_view binary, const std::string& file,
              const ReadBeside& read_beside, const LoadOptions& options)
       : root_(JsonCursor::parse(json, file)),
-        buffers_(root_, binary, read_beside),
+        builder_(json.size() + binary.size(), file),
+        buffers_(root_, binary, read_beside, builder_.allowance()),
         nodes_(entries(root_, "nodes")),
         meshes_(entries(root_, "meshes")),
-        options_(options),
-        builder_(json.size() + binary.size(), file) {}
+        options_(options) {}
 
   Assembly read() {
     if (const JsonCursor version = root_.at("asset").at("version");
@@ -71,16 +74,16 @@ class GltfReader {
                        [&](std::string_view b) { return extension.starts_with(b); });
   }
 
-  void check_extensions() const {
-    for (const JsonCursor& name : entries(root_, "extensionsRequired"))
-      if (!is_harmless(name.text()) && name.text() != kInstancing)
-        name.fail(fmt::format("the file requires {}, which is not read; save it without",
-                              io::in_quotes(name.text())));
+  // A required one that this build does not read leaves out the nodes that use it.
+  static bool is_read(std::string_view extension) {
+    return extension == kInstancing || extension == kMeshopt || extension == kDraco;
   }
 
-  static std::optional<JsonCursor> extension(const JsonCursor& owner, std::string_view name) {
-    const auto extensions = owner.find("extensions");
-    return extensions ? extensions->find(name) : std::nullopt;
+  void check_extensions() const {
+    for (const JsonCursor& name : entries(root_, "extensionsRequired"))
+      if (!is_harmless(name.text()) && !is_read(name.text()))
+        name.fail(fmt::format("the file requires {}, which is not read; save it without",
+                              io::in_quotes(name.text())));
   }
 
   // The numbers of nodes that a list holds.
@@ -130,7 +133,7 @@ class GltfReader {
       const auto name = json.find("name");
       const Index node =
           builder_.add_node(name ? name->text_or_empty() : "", visit.parent, world, json.path());
-      if (const auto instances = extension(json, kInstancing))
+      if (const auto instances = extension_of(json, kInstancing))
         builder_.or_leave_out(node, [&] { add_instances(json, *instances, node, world); });
       else if (json.has("mesh"))
         builder_.place_mesh(node, [&] { return mesh_of(json); });
@@ -229,37 +232,82 @@ class GltfReader {
     for (auto& [accessor, numbers] : vertex_numbers_) numbers.forget();
     check_weights(json);
     MeshBuilder mesh;
-    for (const JsonCursor& primitive : json.at("primitives").items(1)) {
-      if (const auto draco = extension(primitive, "KHR_draco_mesh_compression"))
-        draco->fail("meshes compressed by Draco are not read; save the file without compression");
+    for (const JsonCursor& primitive : json.at("primitives").items(1))
       add_primitive(primitive, mesh);
-    }
     const auto name = json.find("name");
     return builder_.add_mesh(name ? name->text_or_empty() : "", mesh);
   }
+
+  // The elements of a primitive, and where its triangles are; the corners of faces one after the
+  // other, or as `mode` says.
+  struct Primitive {
+    JsonCursor json, position;
+    std::size_t mode;
+    GltfAccessor positions;
+    std::optional<GltfAccessor> indices;
+  };
 
   void add_primitive(const JsonCursor& json, MeshBuilder& mesh) {
     const auto mode_json = json.find("mode");
     const std::size_t mode = mode_json ? mode_json->below(7) : 4;
     if (mode < 4) return;  // points and lines
     const JsonCursor position = json.at("attributes").at("POSITION");
-    const GltfAccessor positions =
-        buffers_.accessor(position, "VEC3", {5126, 5120, 5121, 5122, 5123});
-    std::optional<GltfAccessor> indices;
+    Primitive primitive{json, position, mode,
+                        buffers_.accessor(position, "VEC3", {5126, 5120, 5121, 5122, 5123}),
+                        std::nullopt};
     if (const auto list = json.find("indices"))
-      indices = buffers_.accessor(*list, "SCALAR", {5121, 5123, 5125});
+      primitive.indices = buffers_.accessor(*list, "SCALAR", {5121, 5123, 5125});
+    const auto draco = extension_of(json, kDraco);
+    // Accessors with data of their own are there for programs that do not read the extension.
+    if (draco && (reads_draco() || !buffers_.entry(position).has("bufferView")))
+      return add_draco(*draco, std::move(primitive), mesh);
+    const std::size_t accessor = position.below(buffers_.accessor_count());
+    if (!vertex_numbers_.contains(accessor))
+      builder_.allowance().take(primitive.positions.count() * sizeof(Index), json.path());
+    add_triangles(primitive, vertex_numbers_[accessor], mesh);
+  }
 
+  // The accessors of the primitive say what types its numbers have.
+  void add_draco(const JsonCursor& draco, Primitive primitive, MeshBuilder& mesh) {
+    if (primitive.mode == 6) primitive.json.fail("a fan that is compressed by Draco");
+    const JsonCursor position = draco.at("attributes").at("POSITION");
+    const DracoMesh decoded = draco_decoded(buffers_.view(draco.at("bufferView")),
+                                            static_cast<std::uint32_t>(position.below(kNone)),
+                                            draco, builder_.allowance());
+    if (decoded.component != primitive.positions.component())
+      position.fail(fmt::format("components of type {}, the accessor says {}", decoded.component,
+                                primitive.positions.component()));
+    const auto compare = [&](std::size_t announced, std::size_t found, const char* what) {
+      if (announced != found)
+        builder_.remark(fmt::format("{}: {} {} are announced, the compressed mesh has {}",
+                                    draco.path(), announced, what, found));
+    };
+    compare(primitive.positions.count(), decoded.point_count, "vertices");
+    if (primitive.indices && primitive.mode == 4)
+      compare(primitive.indices->count(), decoded.corners.size(), "corners of triangles");
+    primitive.mode = 4;  // also strips are decoded to triangles
+    primitive.positions =
+        GltfAccessor::of_memory(decoded.positions.data(), decoded.vertex_count, decoded.width,
+                                decoded.component, primitive.positions.is_normalised());
+    primitive.indices =
+        GltfAccessor::of_memory(reinterpret_cast<const char*>(decoded.corners.data()),
+                                decoded.corners.size(), sizeof(std::uint32_t), 5125, false);
+    builder_.allowance().take(decoded.vertex_count * sizeof(Index), draco.path());
+    VertexNumbers numbers;
+    add_triangles(primitive, numbers, mesh);
+  }
+
+  // `numbers`: for each element of the accessor which vertex it is.
+  void add_triangles(const Primitive& primitive, VertexNumbers& numbers, MeshBuilder& mesh) {
+    const JsonCursor &json = primitive.json, &position = primitive.position;
+    const GltfAccessor& positions = primitive.positions;
+    const std::optional<GltfAccessor>& indices = primitive.indices;
+    const std::size_t mode = primitive.mode;
     const std::size_t count = indices ? indices->count() : positions.count();
     const std::size_t faces = mode == 4 ? count / 3 : std::max<std::size_t>(count, 2) - 2;
     if (mode == 4 && count % 3 != 0)
       json.fail(fmt::format("{} corners of triangles, which is no multiple of 3", count));
-    // Per corner a vertex and a number, and for each element of the accessor which vertex it is.
-    const std::size_t accessor = position.below(buffers_.accessor_count());
-    builder_.allowance().take(3 * faces * 28, json.path());
-    if (!vertex_numbers_.contains(accessor))
-      builder_.allowance().take(positions.count() * sizeof(Index), json.path());
-    VertexNumbers& numbers = vertex_numbers_[accessor];
-
+    builder_.allowance().take(3 * faces * 28, json.path());  // per corner a vertex and a number
     const auto corner = [&](std::size_t k) {
       const auto element = indices ? indices->integer(k) : static_cast<std::uint32_t>(k);
       if (element >= positions.count())
@@ -296,10 +344,10 @@ class GltfReader {
   }
 
   JsonCursor root_;
+  AssemblyBuilder builder_;
   GltfBuffers buffers_;
   std::vector<JsonCursor> nodes_, meshes_;
   LoadOptions options_;
-  AssemblyBuilder builder_;
   ReadMeshes<std::size_t> mesh_numbers_;                 // the file's to ours
   std::map<std::size_t, VertexNumbers> vertex_numbers_;  // by accessor
 };
