@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "animation_option.h"
 #include "commands.h"
 #include "drawing_options.h"
 #include "length.h"
@@ -28,7 +29,7 @@ struct ClashArguments {
   ResultFiles files;
   std::string unit, up, split, clearance, touching, ignore_thinner, tolerance, rules, compare,
       compare_tolerance, notes;
-  double at = 0;
+  AnimationOption animation;
   DrawingOptions drawings;
   ClashOptions run;
   bool json = false, surfaces = false;
@@ -50,6 +51,8 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   if (!options.unit.empty()) throw InvalidInput("--unit: a study says itself which unit it is in");
   if (!options.up.empty())
     throw InvalidInput("--up: a study says itself which axis of a part is up");
+  if (!options.animation.name.empty())
+    throw InvalidInput("--animation: the parts of a study move as it says");
   if (!options.split.empty()) throw InvalidInput("--split: a study names its parts itself");
   options.drawings.refuse("is not for a study: it has options of its own for each drawing");
   const Study study = load_study(options.inputs[0]);
@@ -58,7 +61,7 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   how.max_touching_thickness = study.max_touching_thickness;
   if (how.max_touching_thickness == 0.0) how.max_touching_thickness.reset();
   how.tolerance = study.tolerance;
-  return clash_parts(study, options.at);
+  return clash_parts(study, options.animation.at);
 }
 
 ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
@@ -69,7 +72,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   const bool study = std::any_of(options.inputs.begin(), options.inputs.end(), is_study);
   ClashParts parts = [&] {
     if (study) return load_study_parts(options, how);
-    if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
+    if (options.animation.name.empty() && options.animation.at != 0)
+      throw InvalidInput("--at: only the parts of a study and of --animation move");
     prepare(options, {});
     return load_clash_parts(
         {options.inputs.begin(), options.inputs.end()},
@@ -77,8 +81,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
          .threads = how.threads,
          .drawings = options.drawings.outline_options(),
          .up = parse_up(options.up),
-         .split =
-             options.split.empty() ? std::nullopt : std::optional(parse_split(options.split))});
+         .split = options.split.empty() ? std::nullopt : std::optional(parse_split(options.split)),
+         .animation = options.animation.time()});
   }();
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
@@ -262,7 +266,11 @@ void add_clash(Program& program) {
            "connected shells")
       .one_of({"objects", "shells"});
   options->drawings.add_to(command);
-  command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
+  options->animation.add_name(command, "", "the files that have it");
+  command
+      .add("--at", options->animation.at,
+           "Of a study: the position on its path, 0 to 1; of an animation: the time in seconds")
+      .type_name("TIME");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.add("--max-work", options->run.budget.max_work,
               "Give up on a pair of parts after testing this many pairs of faces and boxes");

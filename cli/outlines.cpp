@@ -18,6 +18,8 @@ bool are_outlines(const TwoObjects& objects) {
   }
   if (a && !(objects.up_a.empty() && objects.up_b.empty()))
     throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
+  if (a && (objects.animation_a.time("-a") || objects.animation_b.time("-b")))
+    throw InvalidInput("--animation-a, --animation-b: drawings of the plane have no animation");
   if (!a) objects.drawings.refuse("is for drawings of the plane");
   return a;
 }

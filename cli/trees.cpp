@@ -95,10 +95,12 @@ int TreeCollide::run(const TwoObjects& o, std::size_t max_contacts) const {
     throw InvalidInput("--max-contacts: volume trees find all pairs (0) or one (1)");
   TraversalOptions how = state_->traversal;
   how.all_pairs = max_contacts == 0;
-  const VolumeTree a =
-      tree_of(o.file_a, {.scale = o.scale_a, .up = parse_up(o.up_a)}, state_->tree_a, state_->tree);
-  const VolumeTree b =
-      tree_of(o.file_b, {.scale = o.scale_b, .up = parse_up(o.up_b)}, state_->tree_b, state_->tree);
+  const VolumeTree a = tree_of(
+      o.file_a, {.scale = o.scale_a, .up = parse_up(o.up_a), .animation = o.animation_a.time("-a")},
+      state_->tree_a, state_->tree);
+  const VolumeTree b = tree_of(
+      o.file_b, {.scale = o.scale_b, .up = parse_up(o.up_b), .animation = o.animation_b.time("-b")},
+      state_->tree_b, state_->tree);
   const TreeResult found =
       intersects(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);
   if (o.json) {

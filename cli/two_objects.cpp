@@ -32,22 +32,30 @@ void TwoObjects::add_to(Command& command) {
   command.add("--pose-b", pose_b, "Pose of b").type_name("POSE");
   add_up(command, "--up-a", up_a, "a");
   add_up(command, "--up-b", up_b, "b");
+  animation_a.add_to(command, "-a", "a");
+  animation_b.add_to(command, "-b", "b");
   drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
 
 namespace {
 
-Shape load_named(const std::string& text, double scale, const std::string& up, const char* which) {
+Shape load_named(const std::string& text, double scale, const std::string& up,
+                 const AnimationOption& animation, const std::string& which) {
   if (is_named_json(text)) {
     if (scale != 1) throw InvalidInput(fmt::format("--scale-{}: a shape is not scaled", which));
     if (!up.empty())
       throw InvalidInput(fmt::format("--up-{}: a shape is turned by its pose only", which));
+    if (animation.time("-" + which))
+      throw InvalidInput(fmt::format("--animation-{}: a shape has no animation", which));
     return load_shape(text);
   }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
-  return Object(load_soup(part, {.scale = scale, .up = parse_up(up)}), name);
+  return Object(
+      load_soup(part,
+                {.scale = scale, .up = parse_up(up), .animation = animation.time("-" + which)}),
+      name);
 }
 
 }  // namespace
@@ -67,8 +75,8 @@ std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& 
   return remarks;
 }
 
-Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, "a"); }
-Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, "b"); }
+Shape TwoObjects::load_a() const { return load_named(file_a, scale_a, up_a, animation_a, "a"); }
+Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, up_b, animation_b, "b"); }
 
 std::vector<std::string> remarks_of(const TwoObjects& o, const Shape& a, const Shape& b) {
   std::vector<std::string> remarks;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "animation_option.h"
 #include "drawing_options.h"
 #include "program.h"
 #include "touche/query.h"
@@ -25,6 +26,7 @@ struct TwoObjects {
   DrawingOptions drawings;
   std::string pose_a, pose_b;
   std::string up_a, up_b;  // see parse_up
+  AnimationOption animation_a, animation_b;
   bool json = false;
 
   void add_to(Command& command);

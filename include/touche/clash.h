@@ -65,6 +65,7 @@ struct ClashParts {
   std::vector<TurnedFile> turned = {};
   std::optional<UpAxis> up = {};    ///< as given for all files, see ClashLoadOptions
   std::optional<Split> split = {};  ///< how files were split, as in ClashLoadOptions
+  std::optional<AnimationTime> animation = {};  ///< as in ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -79,6 +80,9 @@ struct ClashLoadOptions {
   /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
   /// is one part.
   std::optional<Split> split = {};
+  /// The parts of files that have this animation are where it has them. All others are at rest; if
+  /// no file has it, that is an error.
+  std::optional<AnimationTime> animation = {};
 };
 
 /// Reads parts from files and folders.

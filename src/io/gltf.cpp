@@ -12,6 +12,7 @@
 #include "io/draco_mesh.h"
 #include "io/glb_chunks.h"
 #include "io/gltf_accessor.h"
+#include "io/gltf_animation.h"
 #include "io/text_scanner.h"
 
 namespace touche::io {
@@ -36,7 +37,6 @@ class VertexNumbers {
   std::vector<std::uint32_t> used_;
 };
 
-constexpr double kMostOff = 1e-3;  // of the length of a quaternion from 1
 constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing",
                            kMeshopt = "EXT_meshopt_compression",
                            kDraco = "KHR_draco_mesh_compression";
@@ -57,10 +57,11 @@ class GltfReader {
         !version.text().starts_with("2."))
       version.fail("glTF " + version.text() + ", expected 2.x");
     check_extensions();
+    read_animations();
     read_nodes();
-    if (!entries(root_, "animations").empty())
-      builder_.remark("its animations are not read: parts are where they are at rest");
-    return builder_.finish();
+    Assembly assembly = builder_.finish();
+    assembly.animations = std::move(animations_);
+    return assembly;
   }
 
  private:
@@ -84,6 +85,23 @@ class GltfReader {
       if (!is_harmless(name.text()) && !is_read(name.text()))
         name.fail(fmt::format("the file requires {}, which is not read; save it without",
                               io::in_quotes(name.text())));
+  }
+
+  // At rest a file is read whatever its animations are.
+  void read_animations() {
+    if (options_.animation)
+      poses_ = GltfAnimations(root_).poses(*options_.animation, nodes_.size(), buffers_);
+    try {
+      animations_ = GltfAnimations(root_).list();
+      if (!options_.animation && !animations_.empty())
+        builder_.remark(unused_animations(animations_));
+    } catch (const LoadError& fault) {
+      if (!options_.animation)
+        builder_.remark(
+            fmt::format("its animations are damaged, at {}: parts are where they are "
+                        "at rest",
+                        fault.place()));
+    }
   }
 
   // The numbers of nodes that a list holds.
@@ -129,14 +147,15 @@ class GltfReader {
       const JsonCursor& json = nodes_[visit.node];
       if (seen[visit.node]) json.fail("the node has two parents, or is below itself");
       seen[visit.node] = true;
-      const Transform world = compose(visit.outer, local(json));
+      const Transform world = compose(visit.outer, local(json, pose_of(visit.node)));
       const auto name = json.find("name");
       const Index node =
           builder_.add_node(name ? name->text_or_empty() : "", visit.parent, world, json.path());
       if (const auto instances = extension_of(json, kInstancing))
-        builder_.or_leave_out(node, [&] { add_instances(json, *instances, node, world); });
+        builder_.or_leave_out(node,
+                              [&] { add_instances(json, visit.node, *instances, node, world); });
       else if (json.has("mesh"))
-        builder_.place_mesh(node, [&] { return mesh_of(json); });
+        builder_.place_mesh(node, [&] { return mesh_of(json, pose_of(visit.node)); });
       push(node_numbers(json, "children"), node, world);
     }
   }
@@ -151,8 +170,8 @@ class GltfReader {
   }
 
   // Nodes below a node for the instances of its mesh, with transforms within its own.
-  void add_instances(const JsonCursor& json, const JsonCursor& instances, Index node,
-                     const Transform& world) {
+  void add_instances(const JsonCursor& json, std::size_t number, const JsonCursor& instances,
+                     Index node, const Transform& world) {
     const JsonCursor attributes = instances.at("attributes");
     const auto shifts = numbers_of(attributes, "TRANSLATION", "VEC3", {5126}),
                turns = numbers_of(attributes, "ROTATION", "VEC4", {5126, 5120, 5122}),
@@ -183,20 +202,19 @@ class GltfReader {
       if (shifts) t.col(3) = vector(*shifts, i);
       const Index instance = builder_.add_node(fmt::format("{}[{}]", name, i), node,
                                                compose(world, t), instances.path());
-      builder_.place_mesh(instance, [&] { return mesh_of(json); });
+      builder_.place_mesh(instance, [&] { return mesh_of(json, pose_of(number)); });
     }
   }
 
   static Mat3 turn(const JsonCursor& where, const std::vector<double>& q) {
-    const Eigen::Quaterniond turn(q[3], q[0], q[1], q[2]);
-    if (!(std::abs(turn.norm() - 1) <= kMostOff))
-      where.fail(fmt::format("length {}, expected 1", turn.norm()));
-    return turn.normalized().toRotationMatrix();
+    return unit_quaternion(where, {q[0], q[1], q[2], q[3]}).toRotationMatrix();
   }
 
-  static Transform local(const JsonCursor& json) {
+  static Transform local(const JsonCursor& json, const NodePose& pose) {
     Transform t = identity();
     if (const auto matrix = json.find("matrix")) {
+      if (pose.translation || pose.rotation || pose.scale)
+        matrix->fail("the animation moves a node that has a matrix");
       const std::vector<double> m = matrix->numbers(16);
       for (int column = 0; column < 4; ++column) {
         const auto at = 4 * static_cast<std::size_t>(column);
@@ -207,9 +225,19 @@ class GltfReader {
     }
     if (const auto rotation = json.find("rotation"))
       t.leftCols<3>() = turn(*rotation, rotation->numbers(4));
-    if (const auto scale = json.find("scale")) t.leftCols<3>() *= scale->vector().asDiagonal();
-    if (const auto translation = json.find("translation")) t.col(3) = translation->vector();
+    if (pose.rotation) t.leftCols<3>() = pose.rotation->toRotationMatrix();
+    const auto scale = json.find("scale"), translation = json.find("translation");
+    if (scale || pose.scale)
+      t.leftCols<3>() *= (pose.scale ? *pose.scale : scale->vector()).asDiagonal();
+    if (translation || pose.translation)
+      t.col(3) = pose.translation ? *pose.translation : translation->vector();
     return t;
+  }
+
+  const NodePose& pose_of(std::size_t node) const {
+    static const NodePose kAtRest;
+    const auto found = poses_.find(node);
+    return found == poses_.end() ? kAtRest : found->second;
   }
 
   // Morph targets move vertices, unless their weights are 0.
@@ -221,16 +249,18 @@ class GltfReader {
   }
 
   // The mesh of a node that has one.
-  Index mesh_of(const JsonCursor& node) {
+  Index mesh_of(const JsonCursor& node, const NodePose& pose) {
     if (node.has("skin")) node.fail("skinned meshes are not read; save the file without bones");
-    check_weights(node);
+    if (pose.morphed.value_or(false))
+      node.fail("morph targets are not read, and the animation's weights are not 0");
     const std::size_t number = node.at("mesh").below(meshes_.size());
+    // Weights of the animation replace the node's, and these the mesh's.
+    if (!pose.morphed) check_weights(node.has("weights") ? node : meshes_[number]);
     return mesh_numbers_.of(number, [&] { return read_mesh(meshes_[number]); });
   }
 
   Index read_mesh(const JsonCursor& json) {
     for (auto& [accessor, numbers] : vertex_numbers_) numbers.forget();
-    check_weights(json);
     MeshBuilder mesh;
     for (const JsonCursor& primitive : json.at("primitives").items(1))
       add_primitive(primitive, mesh);
@@ -348,6 +378,8 @@ class GltfReader {
   GltfBuffers buffers_;
   std::vector<JsonCursor> nodes_, meshes_;
   LoadOptions options_;
+  std::vector<FileAnimation> animations_;
+  std::map<std::size_t, NodePose> poses_;                // of nodes that the animation moves
   ReadMeshes<std::size_t> mesh_numbers_;                 // the file's to ours
   std::map<std::size_t, VertexNumbers> vertex_numbers_;  // by accessor
 };

@@ -25,7 +25,8 @@ class PartReader {
  private:
   const Assembly& nodes(const std::filesystem::path& file, const LoadOptions& options);
 
-  using Key = std::tuple<std::filesystem::path, double, std::optional<UpAxis>, Split>;
+  using Key = std::tuple<std::filesystem::path, double, std::optional<UpAxis>, Split,
+                         std::optional<AnimationTime>>;
   std::map<Key, Assembly> assemblies_;
 };
 

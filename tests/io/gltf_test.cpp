@@ -203,7 +203,7 @@ TEST_F(Gltf, ANodeThatCannotBeReadIsLeftOut) {
   EXPECT_EQ(assembly.left_out[2].reason, "index 2 is 9, but there are 3 vertices");
   EXPECT_EQ(assembly.soup(0).face_count(), 1u);
   ASSERT_EQ(assembly.remarks.size(), 1u);
-  EXPECT_NE(assembly.remarks[0].find("animations are not read"), std::string::npos);
+  EXPECT_NE(assembly.remarks[0].find("('animation 0') are not used"), std::string::npos);
   // A soup of them would be less than the file has.
   EXPECT_THROW((void)assembly.soup(), LoadError);
   EXPECT_THROW((void)assembly.soup(2), LoadError);
