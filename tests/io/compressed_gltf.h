@@ -154,6 +154,7 @@ inline DracoBytes draco_bytes(const PlainMesh& mesh, const DracoWriting& how = {
   draco::Encoder encoder;
   encoder.SetEncodingMethod(how.method);
   encoder.SetSpeedOptions(how.speed, how.speed);
+  encoder.SetTrackEncodedProperties(true);
   if (how.bits > 0) encoder.SetAttributeQuantization(draco::GeometryAttribute::POSITION, how.bits);
   if (how.normals) encoder.SetAttributeQuantization(draco::GeometryAttribute::NORMAL, 10);
   draco::EncoderBuffer out;

@@ -258,8 +258,10 @@ TEST_F(GltfCompressed, DracoGivesTheSameTriangles) {
           const PolygonSoup soup = read(test::draco_gltf(bytes));
           EXPECT_TRUE(soup.remarks().empty()) << soup.remarks()[0];
           EXPECT_EQ(triangles(soup), triangles(plain));
-          // Points that differ only in their normal are one vertex.
-          EXPECT_EQ(soup.vertex_count(), plain.vertex_count());
+          // Points that differ only in their normal are one vertex where the stream says so.
+          if (method == draco::MESH_EDGEBREAKER_ENCODING || !normals) {
+            EXPECT_EQ(soup.vertex_count(), plain.vertex_count());
+          }
         }
       }
     }
