@@ -63,8 +63,8 @@ struct ClashParts {
   std::vector<std::vector<double>> chord_errors = {};
   std::vector<LeftOutPart> left_out = {};  ///< in the order of the files; nothing is proved of them
   std::vector<TurnedFile> turned = {};
-  std::optional<UpAxis> up = {};    ///< as given for all files, see ClashLoadOptions
-  std::optional<Split> split = {};  ///< how files were split, as in ClashLoadOptions
+  std::optional<UpAxis> up = {};                ///< as given for all files, see ClashLoadOptions
+  std::optional<Split> split = {};              ///< how files were split, as in ClashLoadOptions
   std::optional<AnimationTime> animation = {};  ///< as in ClashLoadOptions
 };
 
