@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "animation_option.h"
 #include "commands.h"
 #include "drawing_options.h"
 #include "length.h"
@@ -31,7 +32,7 @@ struct ClashArguments {
   ResultFiles files;
   std::string unit, up, split, weld, clearance, touching, ignore_thinner, tolerance, rules, compare,
       compare_tolerance, notes;
-  double at = 0;
+  AnimationOption animation;
   DrawingOptions drawings;
   ClashOptions run;
   bool json = false, surfaces = false;
@@ -55,6 +56,8 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
     throw InvalidInput("--up: a study says itself which axis of a part is up");
   if (!options.weld.empty())
     throw InvalidInput("--weld: a study says itself which vertices of a part are joined");
+  if (!options.animation.name.empty())
+    throw InvalidInput("--animation: the parts of a study move as it says");
   if (!options.split.empty()) throw InvalidInput("--split: a study names its parts itself");
   options.drawings.refuse("is not for a study: it has options of its own for each drawing");
   const Study study = load_study(options.inputs[0]);
@@ -63,7 +66,7 @@ ClashParts load_study_parts(const ClashArguments& options, ClashOptions& how) {
   how.max_touching_thickness = study.max_touching_thickness;
   if (how.max_touching_thickness == 0.0) how.max_touching_thickness.reset();
   how.tolerance = study.tolerance;
-  return clash_parts(study, options.at);
+  return clash_parts(study, options.animation.at);
 }
 
 // The unit in which figures come back: that of the first length that was given with one. A length
@@ -90,7 +93,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   const bool study = std::any_of(options.inputs.begin(), options.inputs.end(), is_study);
   ClashParts parts = [&] {
     if (study) return load_study_parts(options, how);
-    if (options.at != 0) throw InvalidInput("--at: only the parts of a study move");
+    if (options.animation.name.empty() && options.animation.at != 0)
+      throw InvalidInput("--at: only the parts of a study and of --animation move");
     prepare(options, {});
     return load_clash_parts(
         {options.inputs.begin(), options.inputs.end()},
@@ -100,7 +104,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
          .up = parse_up(options.up),
          .shown_unit = typed_unit(options, ""),
          .split = options.split.empty() ? std::nullopt : std::optional(parse_split(options.split)),
-         .weld = parse_weld(options.weld, unit_of_files(options))});
+         .weld = parse_weld(options.weld, unit_of_files(options)),
+         .animation = options.animation.time()});
   }();
   if (const std::string typed = typed_unit(options, parts.unit); !typed.empty())
     parts.shown_unit = typed;
@@ -282,7 +287,11 @@ void add_clash(Program& program) {
       .one_of({"objects", "shells"});
   add_weld(command, options->weld);
   options->drawings.add_to(command);
-  command.add("--at", options->at, "Of a study: the position on its path").range(0, 1);
+  options->animation.add_name(command, "", "the files that have it");
+  command
+      .add("--at", options->animation.at,
+           "Of a study: the position on its path, 0 to 1; of an animation: the time in seconds")
+      .type_name("TIME");
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command
       .add("--thickness-points", options->run.thickness_points,

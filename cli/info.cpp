@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "animation_option.h"
 #include "commands.h"
 #include "mesh_info.h"
 #include "outlines.h"
@@ -25,6 +26,7 @@ struct InfoArguments {
   std::string up, split, weld;
   bool self_intersections = false, all = false, json = false;
   DrawingOptions drawings;
+  AnimationOption animation;
 };
 
 // The nodes of an assembly with the numbers of their own faces.
@@ -72,7 +74,8 @@ PolygonSoup soup_of(Assembly assembly, MeshInfo& info) {
 }
 
 void show_mesh(const std::string& file, const InfoArguments& options, Json& list) {
-  LoadOptions how{.scale = options.scale, .up = parse_up(options.up)};
+  LoadOptions how{
+      .scale = options.scale, .up = parse_up(options.up), .animation = options.animation.time()};
   if (!options.split.empty()) how.split = parse_split(options.split);
   how.weld = parse_weld(options.weld, unit_of(file, options.scale));
   const PartName part = parse_part_name(file);
@@ -82,7 +85,9 @@ void show_mesh(const std::string& file, const InfoArguments& options, Json& list
                 .frame = file_frame(part.file, how)};
   PolygonSoup soup;
   if (part.node.empty() && (is_assembly(part.file) || !options.split.empty())) {
-    soup = soup_of(load_assembly(part.file, how), info);
+    Assembly assembly = load_assembly(part.file, how);
+    info.animations = assembly.animations;
+    soup = soup_of(std::move(assembly), info);
   } else {
     soup = load_soup(part, how);
     if (part.node.empty()) info.objects = objects_of(part.file, soup);
@@ -139,6 +144,8 @@ void show(const std::string& file, const InfoArguments& options, Json& list) {
     throw InvalidInput("--up: only meshes have an axis that is up");
   if (!options.weld.empty() && (is_outline(file) || is_named_json(file)))
     throw InvalidInput("--weld: only meshes have vertices to join");
+  if (options.animation.time() && (is_outline(file) || is_named_json(file)))
+    throw InvalidInput("--animation: only glTF files have animations");
   if (is_outline(file)) return show_outline(file, options, list);
   if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
@@ -176,6 +183,7 @@ void add_info(Program& program) {
   command.add("--scale", options->scale, "Multiply the coordinates").type_name("FACTOR");
   add_up(command, "--up", options->up, "the files");
   add_weld(command, options->weld);
+  options->animation.add_to(command, "", "the files");
   options->drawings.add_to(command);
   command.flag("--self-intersections", options->self_intersections,
                "Count pairs of faces that intersect without a vertex position in common");

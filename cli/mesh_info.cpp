@@ -164,6 +164,11 @@ class Page {
     line("faces", fmt::format("{} ({} triangles), {} vertices, {} edges", soup_.face_count(),
                               soup_.triangle_count(), soup_.vertex_count(), health_.edges));
     if (!soup_.group_names().empty()) line("groups", listed(soup_.group_names(), all_));
+    std::vector<std::string> animations;
+    for (const FileAnimation& animation : info_.animations)
+      animations.push_back(
+          fmt::format("{} ({:.6g} to {:.6g} s)", animation.name, animation.start, animation.end));
+    if (!animations.empty()) line("animations", listed(animations, all_));
     if (!info_.objects.empty())
       line("objects", fmt::format("{}: {}; --split objects makes parts of them",
                                   info_.objects.size(), listed(info_.objects, all_)));
@@ -245,6 +250,9 @@ Json mesh_json(const MeshInfo& info, const Object& object, bool self_intersectio
   }
   if (!info.objects.empty()) json["objects"] = info.objects;
   if (!soup.remarks().empty()) json["remarks"] = list(soup.remarks());
+  for (const FileAnimation& animation : info.animations)
+    json["animations"].push_back(
+        {{"name", animation.name}, {"start", animation.start}, {"end", animation.end}});
   for (const auto& [path, reason] : info.left_out)
     json["left_out"].push_back({{"path", path}, {"reason", reason}});
   for (const auto& [path, faces] : info.nodes)

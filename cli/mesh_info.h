@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "touche/file_frame.h"
+#include "touche/io.h"
 #include "touche/object.h"
 #include "two_objects.h"
 
@@ -23,6 +24,7 @@ struct MeshInfo {
   std::vector<std::pair<std::string, std::string>> left_out = {};
   /// Names of the objects of a file that is not split, if there are several.
   std::vector<std::string> objects = {};
+  std::vector<FileAnimation> animations = {};
 };
 
 /// Everything that is known.

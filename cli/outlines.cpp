@@ -21,6 +21,8 @@ bool are_outlines(const TwoObjects& objects) {
   if (a && !(objects.unit_a.empty() && objects.unit_b.empty()))
     throw InvalidInput("--unit-a, --unit-b: drawings are read in millimetres");
   if (a && !objects.weld.empty()) throw InvalidInput("--weld: only meshes have vertices to join");
+  if (a && (objects.animation_a.time("-a") || objects.animation_b.time("-b")))
+    throw InvalidInput("--animation-a, --animation-b: drawings of the plane have no animation");
   if (!a) objects.drawings.refuse("is for drawings of the plane");
   return a;
 }

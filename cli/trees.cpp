@@ -95,11 +95,16 @@ int TreeCollide::run(const TwoObjects& o, std::size_t max_contacts) const {
     throw InvalidInput("--max-contacts: volume trees find all pairs (0) or one (1)");
   TraversalOptions how = state_->traversal;
   how.all_pairs = max_contacts == 0;
+  const auto how_of = [](double scale, const std::string& up, std::optional<double> weld,
+                         std::optional<AnimationTime> animation) {
+    return LoadOptions{
+        .scale = scale, .up = parse_up(up), .weld = weld, .animation = std::move(animation)};
+  };
   const VolumeTree a =
-      tree_of(o.file_a, {.scale = o.scale_a, .up = parse_up(o.up_a), .weld = o.weld_a()},
+      tree_of(o.file_a, how_of(o.scale_a, o.up_a, o.weld_a(), o.animation_a.time("-a")),
               state_->tree_a, state_->tree);
   const VolumeTree b =
-      tree_of(o.file_b, {.scale = o.scale_b, .up = parse_up(o.up_b), .weld = o.weld_b()},
+      tree_of(o.file_b, how_of(o.scale_b, o.up_b, o.weld_b(), o.animation_b.time("-b")),
               state_->tree_b, state_->tree);
   const TreeResult found =
       intersects(a, parse_pose(o.pose_a, "--pose-a"), b, parse_pose(o.pose_b, "--pose-b"), how);

@@ -44,6 +44,8 @@ void TwoObjects::add_to(Command& command) {
                          which))
         .one_of({"m", "cm", "mm", "um", "in", "ft"});
   add_weld(command, weld);
+  animation_a.add_to(command, "-a", "a");
+  animation_b.add_to(command, "-b", "b");
   drawings.add_to(command);
   command.flag("--json", json, "Print JSON, for programs");
 }
@@ -51,16 +53,23 @@ void TwoObjects::add_to(Command& command) {
 namespace {
 
 Shape load_named(const std::string& text, double scale, double unit, const std::string& up,
-                 std::optional<double> weld, const char* which) {
+                 std::optional<double> weld, const AnimationOption& animation,
+                 const std::string& which) {
   if (is_named_json(text)) {
     if (scale != 1) throw InvalidInput(fmt::format("--scale-{}: a shape is not scaled", which));
     if (!up.empty())
       throw InvalidInput(fmt::format("--up-{}: a shape is turned by its pose only", which));
+    if (animation.time("-" + which))
+      throw InvalidInput(fmt::format("--animation-{}: a shape has no animation", which));
     return load_shape(text);
   }
   const PartName part = parse_part_name(text);
   const std::string name = part.node.empty() ? part.file.stem().string() : part.node;
-  return Object(load_soup(part, {.scale = scale * unit, .up = parse_up(up), .weld = weld}), name);
+  return Object(load_soup(part, {.scale = scale * unit,
+                                 .up = parse_up(up),
+                                 .weld = weld,
+                                 .animation = animation.time("-" + which)}),
+                name);
 }
 
 // The units of both objects, where they are known.
@@ -113,9 +122,11 @@ std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& 
 }
 
 Shape TwoObjects::load_a() const {
-  return load_named(file_a, scale_a, Units(*this).of_a(), up_a, weld_a(), "a");
+  return load_named(file_a, scale_a, Units(*this).of_a(), up_a, weld_a(), animation_a, "a");
 }
-Shape TwoObjects::load_b() const { return load_named(file_b, scale_b, 1, up_b, weld_b(), "b"); }
+Shape TwoObjects::load_b() const {
+  return load_named(file_b, scale_b, 1, up_b, weld_b(), animation_b, "b");
+}
 
 std::string TwoObjects::unit() const {
   const Units units(*this);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "animation_option.h"
 #include "drawing_options.h"
 #include "figures.h"
 #include "program.h"
@@ -29,6 +30,7 @@ struct TwoObjects {
   std::string up_a, up_b;      // see parse_up
   std::string unit_a, unit_b;  // as given
   std::string weld;            // see parse_weld
+  AnimationOption animation_a, animation_b;
   bool json = false;
 
   void add_to(Command& command);

@@ -2,15 +2,16 @@
 include(GNUInstallDirs)
 
 # touche_library(COMPONENT SOURCES FOLDERS OF src... [ALONE FILES...] [PUBLIC LIBRARIES...]
-#                [PRIVATE LIBRARIES...] [PKG_CONFIG MODULES...])
+#                [PRIVATE LIBRARIES...] [PKG_CONFIG MODULES...] [PKG_CONFIG_LIBRARIES OPTIONS...])
 #
 # Adds the target touche_COMPONENT, in and outside of the project called touche::COMPONENT; the
 # component `core` is touche and touche::touche. FILES of src are compiled alone. Static, or shared where
 # BUILD_SHARED_LIBS says so.
 # Installs it with a CMake export of its own, so that a user of the core needs nothing that other
-# components need, and with a file for pkg-config that names the MODULES it links.
+# components need, and with a file for pkg-config that names the MODULES it links, and the OPTIONS that link
+# libraries without such a file.
 function(touche_library component)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;ALONE;PUBLIC;PRIVATE;PKG_CONFIG")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;ALONE;PUBLIC;PRIVATE;PKG_CONFIG;PKG_CONFIG_LIBRARIES")
   set(name ${component})
   set(target touche_${component})
   if(component STREQUAL "core")
@@ -52,6 +53,7 @@ function(touche_library component)
   install(EXPORT ${component}_targets NAMESPACE touche:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/touche)
   file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   list(JOIN arg_PKG_CONFIG " " modules)
+  list(JOIN arg_PKG_CONFIG_LIBRARIES " " libraries)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/touche.pc.in ${target}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${target}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()

@@ -72,7 +72,8 @@ struct ClashParts {
   /// Unit in which texts and pages give lengths, as Study::unit. Empty: `unit`. All other results
   /// are in `unit`.
   std::string shown_unit = {};
-  std::optional<double> weld = {};  ///< as given for all files, see ClashLoadOptions
+  std::optional<double> weld = {};              ///< as given for all files, see ClashLoadOptions
+  std::optional<AnimationTime> animation = {};  ///< as in ClashLoadOptions
 };
 
 struct ClashLoadOptions {
@@ -92,6 +93,9 @@ struct ClashLoadOptions {
   /// Length up to which coordinates of vertices at open edges may differ to be joined, see
   /// LoadOptions::weld. Not set: as the precision of each file says.
   std::optional<double> weld = {};
+  /// The parts of files that have this animation are where it has them. All others are at rest; if
+  /// no file has it, that is an error.
+  std::optional<AnimationTime> animation = {};
 };
 
 /// Reads parts from files and folders.

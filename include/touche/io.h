@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -27,6 +28,13 @@ inline constexpr std::array<std::string_view, 2> kNames<Split> = {"objects", "sh
 /// Throws InvalidInput, naming the values, for a text that is none of them.
 [[nodiscard]] Split parse_split(std::string_view text);
 
+/// A moment of an animation of a glTF file.
+struct AnimationTime {
+  std::string name;    ///< as Assembly::animations
+  double seconds = 0;  ///< finite; before its start and after its end nothing moves
+  friend auto operator<=>(const AnimationTime&, const AnimationTime&) = default;
+};
+
 struct LoadOptions {
   double scale = 1;  ///< coordinates are multiplied by this (unit conversion); finite, > 0
   /// The axis of the file's coordinates that points up. Not set: as the file or its format says,
@@ -36,6 +44,9 @@ struct LoadOptions {
   /// Length, after scaling: how far coordinates of vertices at open edges may differ to be joined,
   /// see weld(). Not set: as the file's precision says, see load_soup. 0: none are joined.
   std::optional<double> weld = {};
+  /// Nodes are where this animation has them. Not set: at rest. An error where the file has no
+  /// such animation.
+  std::optional<AnimationTime> animation = {};
 };
 
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA. The file's extension (in
@@ -67,9 +78,9 @@ struct LoadOptions {
 /// be nested up to 1000 deep.
 ///
 /// Throws LoadError, naming the file and the position in it. It is thrown also for unsupported
-/// features that would change the surface: compressed or skinned meshes, unknown required
-/// extensions of glTF and 3MF, external references of COLLADA. Throws InvalidInput for a scale that
-/// is not positive.
+/// features that would change the surface: skinned meshes, unknown required extensions of glTF and
+/// 3MF, compressed meshes of glTF that this library was built without, external references of
+/// COLLADA. Throws InvalidInput for a scale that is not positive.
 ///
 ///     const PolygonSoup soup = load_soup("bracket.stl", {.scale = 1e-3});
 [[nodiscard]] PolygonSoup load_soup(const std::filesystem::path& file,
@@ -111,6 +122,12 @@ struct LeftOutNode {
   std::string reason;  ///< "skinned meshes are not read; save the file without bones"
 };
 
+/// An animation of a glTF file.
+struct FileAnimation {
+  std::string name;           ///< as in the file; "animation 2" for the third if it has none
+  double start = 0, end = 0;  ///< the times of its first and last key frame, in seconds
+};
+
 /// The parts of a glTF, 3MF or COLLADA file and their positions, with z up; or the objects or
 /// shells of another mesh file, which are nodes without parents.
 ///
@@ -124,9 +141,10 @@ struct Assembly {
   std::size_t file_bytes = 0;
   std::vector<AssemblyNode> nodes;  ///< depth first, in the order of the file
   std::vector<AssemblyMesh> meshes;
-  FileFrame frame;                    ///< how the file's coordinates became these
-  std::vector<LeftOutNode> left_out;  ///< in the order of nodes
-  std::vector<std::string> remarks;   ///< as PolygonSoup::remarks; not on nodes that are left out
+  FileFrame frame;                        ///< how the file's coordinates became these
+  std::vector<FileAnimation> animations;  ///< of glTF files, in the order of the file
+  std::vector<LeftOutNode> left_out;      ///< in the order of nodes
+  std::vector<std::string> remarks;  ///< as PolygonSoup::remarks; not on nodes that are left out
 
   [[nodiscard]] std::string path(Index node) const;
   /// The node with this path. Throws LoadError, listing similar paths, when there is none.

@@ -239,16 +239,34 @@ struct NodeFiles {
   std::map<std::size_t, std::size_t> in_folder;
 };
 
-Assembly load_nodes(const Input& input, const ClashLoadOptions& options) {
-  const LoadOptions how{
+bool has_animation(const Assembly& assembly, const std::string& name) {
+  return std::any_of(assembly.animations.begin(), assembly.animations.end(),
+                     [&](const FileAnimation& animation) { return animation.name == name; });
+}
+
+// The nodes where the options' animation has them, if it is one of the file; notes that in `parts`.
+Assembly load_nodes(const Input& input, const ClashLoadOptions& options, ClashParts& parts) {
+  LoadOptions how{
       .up = options.up, .split = options.split.value_or(Split::objects), .weld = options.weld};
-  return input.node.empty() ? load_assembly(input.file, how)
-                            : load_assembly(PartName{input.file, input.node}, how);
+  const auto read = [&] {
+    return input.node.empty() ? load_assembly(input.file, how)
+                              : load_assembly(PartName{input.file, input.node}, how);
+  };
+  Assembly at_rest = read();
+  if (!options.animation || !has_animation(at_rest, options.animation->name)) return at_rest;
+  parts.animation = how.animation = options.animation;
+  return read();
+}
+
+void check_animation(const ClashLoadOptions& options, const ClashParts& parts) {
+  if (options.animation && !parts.animation)
+    throw InvalidInput(fmt::format("no file has an animation \"{}\"; touche info lists them",
+                                   options.animation->name));
 }
 
 void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOptions& options,
                ClashParts& parts) {
-  const Assembly assembly = load_nodes(input, options);
+  const Assembly assembly = load_nodes(input, options, parts);
   note_turn(input.file, assembly.frame.up, parts);
   // Several nodes of a file may be given.
   for (const std::string& text : assembly.remarks)
@@ -382,6 +400,7 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
             {clash::name_of({input.file, input.file_steps, ""}), size_of(parts, before)});
     }
   });
+  check_animation(options, parts);
   clash::name_parts(origins.parts, origins.left_out, parts);
   check_names(parts);
   choose_shown_unit(options, size_of(parts, 0), parts);

@@ -149,6 +149,9 @@ std::string up_text(const ClashParts& parts) {
                         name(parts.turned[i].up));
   if (parts.turned.size() > kNamed)
     text += fmt::format(" {} more files are turned.", parts.turned.size() - kNamed);
+  if (const auto& at = parts.animation)
+    text += fmt::format(" Parts are where the animation \"{}\" has them at {:.6g} s.",
+                        escape(at->name), at->seconds);
   return text;
 }
 

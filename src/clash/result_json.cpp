@@ -20,6 +20,8 @@ Json assembly(const ClashParts& parts) {
   if (parts.up) made["up"] = name(*parts.up);
   if (parts.split) made["split"] = name(*parts.split);
   if (parts.weld) made["weld"] = *parts.weld;
+  if (const auto& at = parts.animation)
+    made["animation"] = {{"name", at->name}, {"seconds", at->seconds}};
   made["turned"] = Json::array();
   for (const TurnedFile& turned : parts.turned)
     made["turned"].push_back({{"file", turned.file}, {"up", name(turned.up)}});

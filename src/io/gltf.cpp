@@ -9,8 +9,10 @@
 #include <map>
 
 #include "io/assembly_builder.h"
+#include "io/draco_mesh.h"
 #include "io/glb_chunks.h"
 #include "io/gltf_accessor.h"
+#include "io/gltf_animation.h"
 #include "io/text_scanner.h"
 
 namespace touche::io {
@@ -35,29 +37,31 @@ class VertexNumbers {
   std::vector<std::uint32_t> used_;
 };
 
-constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing";
-constexpr double kMostOff = 1e-3;  // of the length of a quaternion from 1
+constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing",
+                           kMeshopt = "EXT_meshopt_compression",
+                           kDraco = "KHR_draco_mesh_compression";
 
 class GltfReader {
  public:
   GltfReader(std::string_view json, std::string_view binary, const std::string& file,
              const ReadBeside& read_beside, const LoadOptions& options)
       : root_(JsonCursor::parse(json, file)),
-        buffers_(root_, binary, read_beside),
+        builder_(json.size() + binary.size(), file),
+        buffers_(root_, binary, read_beside, builder_.allowance()),
         nodes_(entries(root_, "nodes")),
         meshes_(entries(root_, "meshes")),
-        options_(options),
-        builder_(json.size() + binary.size(), file) {}
+        options_(options) {}
 
   Assembly read() {
     if (const JsonCursor version = root_.at("asset").at("version");
         !version.text().starts_with("2."))
       version.fail("glTF " + version.text() + ", expected 2.x");
     check_extensions();
+    read_animations();
     read_nodes();
-    if (!entries(root_, "animations").empty())
-      builder_.remark("its animations are not read: parts are where they are at rest");
-    return builder_.finish();
+    Assembly assembly = builder_.finish();
+    assembly.animations = std::move(animations_);
+    return assembly;
   }
 
  private:
@@ -71,16 +75,33 @@ class GltfReader {
                        [&](std::string_view b) { return extension.starts_with(b); });
   }
 
+  // A required one that this build does not read leaves out the nodes that use it.
+  static bool is_read(std::string_view extension) {
+    return extension == kInstancing || extension == kMeshopt || extension == kDraco;
+  }
+
   void check_extensions() const {
     for (const JsonCursor& name : entries(root_, "extensionsRequired"))
-      if (!is_harmless(name.text()) && name.text() != kInstancing)
+      if (!is_harmless(name.text()) && !is_read(name.text()))
         name.fail(fmt::format("the file requires {}, which is not read; save it without",
                               io::in_quotes(name.text())));
   }
 
-  static std::optional<JsonCursor> extension(const JsonCursor& owner, std::string_view name) {
-    const auto extensions = owner.find("extensions");
-    return extensions ? extensions->find(name) : std::nullopt;
+  // At rest a file is read whatever its animations are.
+  void read_animations() {
+    if (options_.animation)
+      poses_ = GltfAnimations(root_).poses(*options_.animation, nodes_.size(), buffers_);
+    try {
+      animations_ = GltfAnimations(root_).list();
+      if (!options_.animation && !animations_.empty())
+        builder_.remark(unused_animations(animations_));
+    } catch (const LoadError& fault) {
+      if (!options_.animation)
+        builder_.remark(
+            fmt::format("its animations are damaged, at {}: parts are where they are "
+                        "at rest",
+                        fault.place()));
+    }
   }
 
   // The numbers of nodes that a list holds.
@@ -126,14 +147,15 @@ class GltfReader {
       const JsonCursor& json = nodes_[visit.node];
       if (seen[visit.node]) json.fail("the node has two parents, or is below itself");
       seen[visit.node] = true;
-      const Transform world = compose(visit.outer, local(json));
+      const Transform world = compose(visit.outer, local(json, pose_of(visit.node)));
       const auto name = json.find("name");
       const Index node =
           builder_.add_node(name ? name->text_or_empty() : "", visit.parent, world, json.path());
-      if (const auto instances = extension(json, kInstancing))
-        builder_.or_leave_out(node, [&] { add_instances(json, *instances, node, world); });
+      if (const auto instances = extension_of(json, kInstancing))
+        builder_.or_leave_out(node,
+                              [&] { add_instances(json, visit.node, *instances, node, world); });
       else if (json.has("mesh"))
-        builder_.place_mesh(node, [&] { return mesh_of(json); });
+        builder_.place_mesh(node, [&] { return mesh_of(json, pose_of(visit.node)); });
       push(node_numbers(json, "children"), node, world);
     }
   }
@@ -148,8 +170,8 @@ class GltfReader {
   }
 
   // Nodes below a node for the instances of its mesh, with transforms within its own.
-  void add_instances(const JsonCursor& json, const JsonCursor& instances, Index node,
-                     const Transform& world) {
+  void add_instances(const JsonCursor& json, std::size_t number, const JsonCursor& instances,
+                     Index node, const Transform& world) {
     const JsonCursor attributes = instances.at("attributes");
     const auto shifts = numbers_of(attributes, "TRANSLATION", "VEC3", {5126}),
                turns = numbers_of(attributes, "ROTATION", "VEC4", {5126, 5120, 5122}),
@@ -180,20 +202,19 @@ class GltfReader {
       if (shifts) t.col(3) = vector(*shifts, i);
       const Index instance = builder_.add_node(fmt::format("{}[{}]", name, i), node,
                                                compose(world, t), instances.path());
-      builder_.place_mesh(instance, [&] { return mesh_of(json); });
+      builder_.place_mesh(instance, [&] { return mesh_of(json, pose_of(number)); });
     }
   }
 
   static Mat3 turn(const JsonCursor& where, const std::vector<double>& q) {
-    const Eigen::Quaterniond turn(q[3], q[0], q[1], q[2]);
-    if (!(std::abs(turn.norm() - 1) <= kMostOff))
-      where.fail(fmt::format("length {}, expected 1", turn.norm()));
-    return turn.normalized().toRotationMatrix();
+    return unit_quaternion(where, {q[0], q[1], q[2], q[3]}).toRotationMatrix();
   }
 
-  static Transform local(const JsonCursor& json) {
+  static Transform local(const JsonCursor& json, const NodePose& pose) {
     Transform t = identity();
     if (const auto matrix = json.find("matrix")) {
+      if (pose.translation || pose.rotation || pose.scale)
+        matrix->fail("the animation moves a node that has a matrix");
       const std::vector<double> m = matrix->numbers(16);
       for (int column = 0; column < 4; ++column) {
         const auto at = 4 * static_cast<std::size_t>(column);
@@ -204,9 +225,19 @@ class GltfReader {
     }
     if (const auto rotation = json.find("rotation"))
       t.leftCols<3>() = turn(*rotation, rotation->numbers(4));
-    if (const auto scale = json.find("scale")) t.leftCols<3>() *= scale->vector().asDiagonal();
-    if (const auto translation = json.find("translation")) t.col(3) = translation->vector();
+    if (pose.rotation) t.leftCols<3>() = pose.rotation->toRotationMatrix();
+    const auto scale = json.find("scale"), translation = json.find("translation");
+    if (scale || pose.scale)
+      t.leftCols<3>() *= (pose.scale ? *pose.scale : scale->vector()).asDiagonal();
+    if (translation || pose.translation)
+      t.col(3) = pose.translation ? *pose.translation : translation->vector();
     return t;
+  }
+
+  const NodePose& pose_of(std::size_t node) const {
+    static const NodePose kAtRest;
+    const auto found = poses_.find(node);
+    return found == poses_.end() ? kAtRest : found->second;
   }
 
   // Morph targets move vertices, unless their weights are 0.
@@ -218,48 +249,95 @@ class GltfReader {
   }
 
   // The mesh of a node that has one.
-  Index mesh_of(const JsonCursor& node) {
+  Index mesh_of(const JsonCursor& node, const NodePose& pose) {
     if (node.has("skin")) node.fail("skinned meshes are not read; save the file without bones");
-    check_weights(node);
+    if (pose.morphed.value_or(false))
+      node.fail("morph targets are not read, and the animation's weights are not 0");
     const std::size_t number = node.at("mesh").below(meshes_.size());
+    // Weights of the animation replace the node's, and these the mesh's.
+    if (!pose.morphed) check_weights(node.has("weights") ? node : meshes_[number]);
     return mesh_numbers_.of(number, [&] { return read_mesh(meshes_[number]); });
   }
 
   Index read_mesh(const JsonCursor& json) {
     for (auto& [accessor, numbers] : vertex_numbers_) numbers.forget();
-    check_weights(json);
     MeshBuilder mesh;
-    for (const JsonCursor& primitive : json.at("primitives").items(1)) {
-      if (const auto draco = extension(primitive, "KHR_draco_mesh_compression"))
-        draco->fail("meshes compressed by Draco are not read; save the file without compression");
+    for (const JsonCursor& primitive : json.at("primitives").items(1))
       add_primitive(primitive, mesh);
-    }
     const auto name = json.find("name");
     return builder_.add_mesh(name ? name->text_or_empty() : "", mesh);
   }
+
+  // The elements of a primitive, and where its triangles are; the corners of faces one after the
+  // other, or as `mode` says.
+  struct Primitive {
+    JsonCursor json, position;
+    std::size_t mode;
+    GltfAccessor positions;
+    std::optional<GltfAccessor> indices;
+  };
 
   void add_primitive(const JsonCursor& json, MeshBuilder& mesh) {
     const auto mode_json = json.find("mode");
     const std::size_t mode = mode_json ? mode_json->below(7) : 4;
     if (mode < 4) return;  // points and lines
     const JsonCursor position = json.at("attributes").at("POSITION");
-    const GltfAccessor positions =
-        buffers_.accessor(position, "VEC3", {5126, 5120, 5121, 5122, 5123});
-    std::optional<GltfAccessor> indices;
+    Primitive primitive{json, position, mode,
+                        buffers_.accessor(position, "VEC3", {5126, 5120, 5121, 5122, 5123}),
+                        std::nullopt};
     if (const auto list = json.find("indices"))
-      indices = buffers_.accessor(*list, "SCALAR", {5121, 5123, 5125});
+      primitive.indices = buffers_.accessor(*list, "SCALAR", {5121, 5123, 5125});
+    const auto draco = extension_of(json, kDraco);
+    // Accessors with data of their own are there for programs that do not read the extension.
+    if (draco && (reads_draco() || !buffers_.entry(position).has("bufferView")))
+      return add_draco(*draco, std::move(primitive), mesh);
+    const std::size_t accessor = position.below(buffers_.accessor_count());
+    if (!vertex_numbers_.contains(accessor))
+      builder_.allowance().take(primitive.positions.count() * sizeof(Index), json.path());
+    add_triangles(primitive, vertex_numbers_[accessor], mesh);
+  }
 
+  // The accessors of the primitive say what types its numbers have.
+  void add_draco(const JsonCursor& draco, Primitive primitive, MeshBuilder& mesh) {
+    if (primitive.mode == 6) primitive.json.fail("a fan that is compressed by Draco");
+    const JsonCursor position = draco.at("attributes").at("POSITION");
+    const DracoMesh decoded = draco_decoded(buffers_.view(draco.at("bufferView")),
+                                            static_cast<std::uint32_t>(position.below(kNone)),
+                                            draco, builder_.allowance());
+    if (decoded.component != primitive.positions.component())
+      position.fail(fmt::format("components of type {}, the accessor says {}", decoded.component,
+                                primitive.positions.component()));
+    const auto compare = [&](std::size_t announced, std::size_t found, const char* what) {
+      if (announced != found)
+        builder_.remark(fmt::format("{}: {} {} are announced, the compressed mesh has {}",
+                                    draco.path(), announced, what, found));
+    };
+    compare(primitive.positions.count(), decoded.point_count, "vertices");
+    if (primitive.indices && primitive.mode == 4)
+      compare(primitive.indices->count(), decoded.corners.size(), "corners of triangles");
+    primitive.mode = 4;  // also strips are decoded to triangles
+    primitive.positions =
+        GltfAccessor::of_memory(decoded.positions.data(), decoded.vertex_count, decoded.width,
+                                decoded.component, primitive.positions.is_normalised());
+    primitive.indices =
+        GltfAccessor::of_memory(reinterpret_cast<const char*>(decoded.corners.data()),
+                                decoded.corners.size(), sizeof(std::uint32_t), 5125, false);
+    builder_.allowance().take(decoded.vertex_count * sizeof(Index), draco.path());
+    VertexNumbers numbers;
+    add_triangles(primitive, numbers, mesh);
+  }
+
+  // `numbers`: for each element of the accessor which vertex it is.
+  void add_triangles(const Primitive& primitive, VertexNumbers& numbers, MeshBuilder& mesh) {
+    const JsonCursor &json = primitive.json, &position = primitive.position;
+    const GltfAccessor& positions = primitive.positions;
+    const std::optional<GltfAccessor>& indices = primitive.indices;
+    const std::size_t mode = primitive.mode;
     const std::size_t count = indices ? indices->count() : positions.count();
     const std::size_t faces = mode == 4 ? count / 3 : std::max<std::size_t>(count, 2) - 2;
     if (mode == 4 && count % 3 != 0)
       json.fail(fmt::format("{} corners of triangles, which is no multiple of 3", count));
-    // Per corner a vertex and a number, and for each element of the accessor which vertex it is.
-    const std::size_t accessor = position.below(buffers_.accessor_count());
-    builder_.allowance().take(3 * faces * 28, json.path());
-    if (!vertex_numbers_.contains(accessor))
-      builder_.allowance().take(positions.count() * sizeof(Index), json.path());
-    VertexNumbers& numbers = vertex_numbers_[accessor];
-
+    builder_.allowance().take(3 * faces * 28, json.path());  // per corner a vertex and a number
     const auto corner = [&](std::size_t k) {
       const auto element = indices ? indices->integer(k) : static_cast<std::uint32_t>(k);
       if (element >= positions.count())
@@ -296,10 +374,12 @@ class GltfReader {
   }
 
   JsonCursor root_;
+  AssemblyBuilder builder_;
   GltfBuffers buffers_;
   std::vector<JsonCursor> nodes_, meshes_;
   LoadOptions options_;
-  AssemblyBuilder builder_;
+  std::vector<FileAnimation> animations_;
+  std::map<std::size_t, NodePose> poses_;                // of nodes that the animation moves
   ReadMeshes<std::size_t> mesh_numbers_;                 // the file's to ours
   std::map<std::size_t, VertexNumbers> vertex_numbers_;  // by accessor
 };

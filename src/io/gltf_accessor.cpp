@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "io/meshopt.h"
 #include "io/uri.h"
 
 namespace touche::io {
@@ -19,6 +20,11 @@ std::size_t bytes_of(int component) {
   return component == kInt8 || component == kUint8     ? 1
          : component == kInt16 || component == kUint16 ? 2
                                                        : 4;
+}
+
+std::size_t offset_of(const JsonCursor& json) {
+  const auto offset = json.find("byteOffset");
+  return offset ? offset->below(kMaxBytes) : 0;
 }
 
 template <class T>
@@ -41,6 +47,20 @@ double load_real(const char* at, bool normalised) {
 std::vector<JsonCursor> entries(const JsonCursor& owner, std::string_view key) {
   const auto found = owner.find(key);
   return found ? found->items(0) : std::vector<JsonCursor>();
+}
+
+std::optional<JsonCursor> extension_of(const JsonCursor& owner, std::string_view name) {
+  const auto extensions = owner.find("extensions");
+  return extensions ? extensions->find(name) : std::nullopt;
+}
+
+GltfAccessor GltfAccessor::of_memory(const char* first, std::size_t count, std::size_t width,
+                                     int component, bool normalised) {
+  GltfAccessor result;
+  result.count_ = count;
+  result.normalised_ = normalised;
+  result.array_ = {first, width, component};
+  return result;
 }
 
 const char* GltfAccessor::place(std::size_t element) const {
@@ -91,12 +111,13 @@ std::uint32_t GltfAccessor::integer(std::size_t element) const {
 }
 
 GltfBuffers::GltfBuffers(const JsonCursor& root, std::string_view binary,
-                         const ReadBeside& read_beside)
+                         const ReadBeside& read_beside, Allowance& allowance)
     : accessors_(entries(root, "accessors")),
       views_(entries(root, "bufferViews")),
       buffers_(entries(root, "buffers")),
       binary_(binary),
-      read_beside_(read_beside) {}
+      read_beside_(read_beside),
+      allowance_(allowance) {}
 
 const JsonCursor& GltfBuffers::entry(const JsonCursor& number) const {
   return accessors_[number.below(accessors_.size())];
@@ -139,31 +160,57 @@ GltfAccessor GltfBuffers::accessor(const JsonCursor& number, std::string_view ty
 // `count` elements of `width` bytes in the view that `owner` names.
 GltfArray GltfBuffers::array(const JsonCursor& owner, int component, std::size_t width,
                              std::size_t count, bool may_stride) {
-  const auto offset_of = [](const JsonCursor& json) {
-    const auto offset = json.find("byteOffset");
-    return offset ? offset->below(kMaxBytes) : 0;
-  };
-  const JsonCursor& view = views_[owner.at("bufferView").below(views_.size())];
-  if (const auto extensions = view.find("extensions"))
-    for (const std::string& name : extensions->keys())
-      if (name.ends_with("_meshopt_compression"))
-        view.fail("meshes compressed by meshopt are not read; save the file without compression");
-  const std::string_view bytes = buffer(view.at("buffer"));
-  const std::size_t view_begin = offset_of(view), length = view.at("byteLength").below(kMaxBytes);
-  if (view_begin > bytes.size() || length > bytes.size() - view_begin)
-    view.fail(fmt::format("bytes {} to {} of a buffer of {}", view_begin, view_begin + length,
-                          bytes.size()));
-
+  const JsonCursor number = owner.at("bufferView");
+  const std::string_view bytes = view(number);
   GltfArray result;
   result.component = component;
-  const auto stride = view.find("byteStride");
+  const auto stride = views_[number.below(views_.size())].find("byteStride");
   result.stride = may_stride && stride ? stride->below(253) : width;
   const std::size_t begin = offset_of(owner), needed = (count - 1) * result.stride + width;
-  if (result.stride < width || begin > length || needed > length - begin)
+  if (result.stride < width || begin > bytes.size() || needed > bytes.size() - begin)
     owner.fail(fmt::format("{} elements, {} bytes apart, from byte {} of a view of {}", count,
-                           result.stride, begin, length));
-  result.first = bytes.data() + view_begin + begin;
+                           result.stride, begin, bytes.size()));
+  result.first = bytes.data() + begin;
   return result;
+}
+
+std::string_view GltfBuffers::view(const JsonCursor& number) {
+  const std::size_t index = number.below(views_.size());
+  const JsonCursor& json = views_[index];
+  if (extension_of(json, "KHR_meshopt_compression"))
+    json.fail("KHR_meshopt_compression is not read; save the file without it");
+  const auto meshopt = extension_of(json, "EXT_meshopt_compression");
+  // A buffer with data of its own is there for programs that do not read the extension.
+  const bool plain = !meshopt || (!reads_meshopt() && has_file(json));
+  if (plain) return bytes_in_buffer(json);
+  const std::string_view bytes = decoded(index, *meshopt);
+  const std::size_t length = json.at("byteLength").below(kMaxBytes);
+  if (length > bytes.size())
+    json.fail(fmt::format("a view of {} bytes, {} of which are compressed", length, bytes.size()));
+  return bytes.substr(0, length);
+}
+
+bool GltfBuffers::has_file(const JsonCursor& view) const {
+  return buffers_[view.at("buffer").below(buffers_.size())].has("uri");
+}
+
+std::string_view GltfBuffers::decoded(std::size_t view, const JsonCursor& extension) {
+  const auto known = decoded_.find(view);
+  if (known != decoded_.end()) return known->second;
+  const MeshoptView compressed(extension);
+  // Also of a view that turns out damaged: many accessors may refer to it.
+  allowance_.take(compressed.bytes(), extension.path());
+  const std::string_view bytes = bytes_in_buffer(extension);
+  return decoded_.emplace(view, meshopt_decoded(compressed, bytes, extension)).first->second;
+}
+
+// The bytes that a view, or the extension of a compressed one, names.
+std::string_view GltfBuffers::bytes_in_buffer(const JsonCursor& json) {
+  const std::string_view bytes = buffer(json.at("buffer"));
+  const std::size_t begin = offset_of(json), length = json.at("byteLength").below(kMaxBytes);
+  if (begin > bytes.size() || length > bytes.size() - begin)
+    json.fail(fmt::format("bytes {} to {} of a buffer of {}", begin, begin + length, bytes.size()));
+  return bytes.substr(begin, length);
 }
 
 std::string_view GltfBuffers::buffer(const JsonCursor& number) {

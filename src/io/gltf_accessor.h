@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/allowance.h"
 #include "io/json_cursor.h"
 #include "io/readers.h"
 
@@ -23,6 +24,12 @@ struct GltfArray {
 class GltfAccessor {
  public:
   std::size_t count() const { return count_; }
+  int component() const { return array_.component; }
+  bool is_normalised() const { return normalised_; }
+  /// Numbers that are not in a buffer, one after the other, `width` bytes an element. The memory
+  /// must stay, and must hold them all.
+  static GltfAccessor of_memory(const char* first, std::size_t count, std::size_t width,
+                                int component, bool normalised);
   /// An element as a real number: normalised integers are divided by the largest of their type.
   double real(std::size_t element, std::size_t k) const;
   std::uint32_t integer(std::size_t element) const;
@@ -47,29 +54,40 @@ class GltfAccessor {
 
 class GltfBuffers {
  public:
-  /// `binary` is the second chunk of a GLB; it must stay.
-  GltfBuffers(const JsonCursor& root, std::string_view binary, const ReadBeside& read_beside);
+  /// `binary` is the second chunk of a GLB; it must stay, and so must `allowance`.
+  GltfBuffers(const JsonCursor& root, std::string_view binary, const ReadBeside& read_beside,
+              Allowance& allowance);
 
   /// An accessor of this type ("SCALAR", "VEC3", "VEC4"). Throws LoadError for what does not fit
   /// into its buffer, and for types of components that are not among `components`.
   GltfAccessor accessor(const JsonCursor& number, std::string_view type,
                         std::initializer_list<int> components);
   const JsonCursor& entry(const JsonCursor& number) const;
+  /// The bytes of a view; decoded ones are taken from the allowance.
+  std::string_view view(const JsonCursor& number);
+  Allowance& allowance() { return allowance_; }
   std::size_t accessor_count() const { return accessors_.size(); }
 
  private:
   GltfArray array(const JsonCursor& owner, int component, std::size_t width, std::size_t count,
                   bool may_stride);
+  bool has_file(const JsonCursor& view) const;
+  std::string_view decoded(std::size_t view, const JsonCursor& extension);
+  std::string_view bytes_in_buffer(const JsonCursor& json);
   std::string_view buffer(const JsonCursor& number);
   std::string fetch(const JsonCursor& uri) const;
 
   std::vector<JsonCursor> accessors_, views_, buffers_;
   std::string_view binary_;
   const ReadBeside& read_beside_;
+  Allowance& allowance_;
   std::map<std::size_t, std::string> fetched_;  // by the buffer's number
+  std::map<std::size_t, std::string> decoded_;  // by the view's number
 };
 
 /// The entries of an array that need not be there.
 std::vector<JsonCursor> entries(const JsonCursor& owner, std::string_view key);
+/// What an extension says of an element, if it says something.
+std::optional<JsonCursor> extension_of(const JsonCursor& owner, std::string_view name);
 
 }  // namespace touche::io

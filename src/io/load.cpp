@@ -28,6 +28,17 @@ bool holds_nodes(const std::string& ending) {
   return ending == ".gltf" || ending == ".glb" || ending == ".3mf" || ending == ".dae";
 }
 
+bool is_gltf(const fs::path& path) {
+  const std::string ending = base::ending_of(path);
+  return ending == ".gltf" || ending == ".glb";
+}
+
+void check(const fs::path& path, const AnimationTime& at) {
+  if (!std::isfinite(at.seconds))
+    throw InvalidInput("the time of the animation of " + path.string() + " must be finite");
+  if (!is_gltf(path)) throw LoadError(path.string(), "", "animations are read of glTF files only");
+}
+
 void check(const fs::path& path, const LoadOptions& options) {
   if (!std::isfinite(options.scale) || options.scale <= 0) {
     throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
@@ -35,6 +46,7 @@ void check(const fs::path& path, const LoadOptions& options) {
   if (options.weld && !(std::isfinite(*options.weld) && *options.weld >= 0))
     throw InvalidInput("the length to join vertices of " + path.string() +
                        " must be finite, and 0 or more");
+  if (options.animation) check(path, *options.animation);
 }
 
 Assembly read_assembly(std::string_view bytes, const std::string& ending, const std::string& file,
@@ -89,8 +101,7 @@ FileFrame file_frame(const fs::path& path, const LoadOptions& options) {
   const std::string ending = base::ending_of(path), file = path.string();
   if (ending == ".dae") return io::collada_frame(io::read_file(path), file, options);
   if (ending == ".3mf") return io::three_mf_frame(io::read_file(path), file, options);
-  const bool gltf = ending == ".gltf" || ending == ".glb";
-  return {options.up.value_or(gltf ? UpAxis::y : UpAxis::z), options.scale};
+  return {options.up.value_or(is_gltf(path) ? UpAxis::y : UpAxis::z), options.scale};
 }
 
 bool is_assembly(const fs::path& path) { return holds_nodes(base::ending_of(path)); }

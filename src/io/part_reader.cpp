@@ -4,7 +4,8 @@
 namespace touche::io {
 
 const Assembly& PartReader::nodes(const std::filesystem::path& file, const LoadOptions& options) {
-  const auto key = Key(file, options.scale, options.up, options.split, options.weld);
+  const auto key =
+      Key(file, options.scale, options.up, options.split, options.weld, options.animation);
   auto found = assemblies_.find(key);
   if (found == assemblies_.end())
     found = assemblies_.emplace(key, load_assembly(file, options)).first;

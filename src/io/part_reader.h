@@ -26,7 +26,7 @@ class PartReader {
   const Assembly& nodes(const std::filesystem::path& file, const LoadOptions& options);
 
   using Key = std::tuple<std::filesystem::path, double, std::optional<UpAxis>, Split,
-                         std::optional<double>>;
+                         std::optional<double>, std::optional<AnimationTime>>;
   std::map<Key, Assembly> assemblies_;
 };
 

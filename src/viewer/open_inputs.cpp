@@ -115,13 +115,24 @@ std::optional<double> weld_in(const Json& json) {
   return assembly["weld"].get<double>();
 }
 
+std::optional<AnimationTime> animation_in(const Json& json, const fs::path& file) {
+  const Json::json_pointer place("/assembly/animation");
+  if (!json.contains(place)) return std::nullopt;
+  const Json& given = json.at(place);
+  if (!given.is_object() || !given.contains("name") || !given.at("name").is_string() ||
+      !given.contains("seconds") || !given.at("seconds").is_number())
+    throw LoadError(file.string(), "/assembly/animation", "expected a name and seconds");
+  return AnimationTime{given.at("name").get<std::string>(), given.at("seconds").get<double>()};
+}
+
 Opened clash_result_at(const Json& json, const fs::path& file) {
   const std::string source = string_at(json, file, "assembly", "source");
   const std::vector<fs::path> inputs = named_in(source);
   const ClashLoadOptions how{.unit = string_at(json, file, "assembly", "unit"),
                              .up = up_at(json),
                              .split = split_in(json, file),
-                             .weld = weld_in(json)};
+                             .weld = weld_in(json),
+                             .animation = animation_in(json, file)};
   Opened opened =
       names_study(inputs) ? study_at(inputs[0]) : open_meshes(load_clash_parts(inputs, how));
   const Json& clearance = json.at("options").at("clearance");

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "clash_scenes.h"
+#include "io/gltf_files.h"
 #include "touche/io.h"
 
 namespace touche::clash_load_test {
@@ -407,6 +408,47 @@ TEST(ClashLoad, RuleFiles) {
             std::string::npos);
   EXPECT_NE(error_with(R"({"touche_clash_rules": 2})").find("format version 2"), std::string::npos);
   EXPECT_NE(error_with("{}").find("touche_clash_rules"), std::string::npos);
+}
+
+// A door that an animation moves by 4 along x from 1 s to 3 s, and a wall in a file without one.
+TEST(ClashLoad, PartsAreWhereAnAnimationHasThem) {
+  const StudyFolder folder("clash-animation");
+  test::GltfFile file;
+  const std::string position = file.positions({0, 0, 0, 1, 0, 0, 0, 1, 0}),
+                    times = file.array(test::raws<float>({1, 3}), 5126, "SCALAR", 2),
+                    places = file.positions({0, 0, 0, 4, 0, 0});
+  folder.write("door.gltf",
+               file.text("\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":" + position +
+                         "}}]}]," + test::nodes({"\"mesh\":0,\"name\":\"door\""}) +
+                         ",\"animations\":[{\"name\":\"open\",\"samplers\":[{\"input\":" + times +
+                         ",\"output\":" + places +
+                         "}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+                         "\"translation\"}}]}]"));
+  Assembly wall;
+  wall.meshes = {box_mesh("wall")};
+  wall.nodes = {node("wall", kNone, {0}, {4, 0, 0})};
+  save_assembly(wall, folder.path() / "wall.glb");
+  const std::vector<std::filesystem::path> files = {folder.path() / "door.gltf",
+                                                    folder.path() / "wall.glb"};
+  const auto remarks_on_animations = [](const ClashParts& parts) {
+    return std::count_if(parts.remarks.begin(), parts.remarks.end(), [](const std::string& remark) {
+      return remark.find("its animations ('open') are not used") != std::string::npos;
+    });
+  };
+  const ClashParts at_rest = load_clash_parts(files);
+  EXPECT_FALSE(at_rest.animation);
+  EXPECT_EQ(remarks_on_animations(at_rest), 1);
+  EXPECT_EQ(at_rest.parts[0].pose.translation(), Vec3(0, 0, 0));
+  const ClashParts open = load_clash_parts(files, {.animation = AnimationTime{"open", 2}});
+  ASSERT_TRUE(open.animation);
+  EXPECT_EQ(open.animation->seconds, 2);
+  EXPECT_EQ(remarks_on_animations(open), 0);
+  EXPECT_EQ(open.parts[0].pose.translation(), Vec3(2, 0, 0));
+  EXPECT_EQ(open.parts[1].pose.translation(), at_rest.parts[1].pose.translation());
+  EXPECT_EQ(error_of([&] {
+              (void)load_clash_parts(files, {.animation = AnimationTime{"close", 2}});
+            }),
+            "no file has an animation \"close\"; touche info lists them");
 }
 
 }  // namespace

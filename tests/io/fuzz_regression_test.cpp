@@ -36,6 +36,12 @@ void read(const std::string& format, const std::string& bytes, const std::string
     EXPECT_EQ(faces, mesh.face_count);
   }
   io::to_soup(std::move(mesh), file);
+  if (format != "gltf" && format != "glb") return;
+  const auto nodes_of = format == "glb" ? io::read_glb : io::read_gltf;
+  for (const FileAnimation& animation : nodes_of(bytes, file, nothing, {}).animations)
+    (void)io::read_mesh(
+        bytes, "." + format, file, nothing,
+        {.animation = AnimationTime{animation.name, (animation.start + animation.end) / 2}});
 }
 
 std::vector<std::string> seeds_of(const std::string& format) {

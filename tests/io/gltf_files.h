@@ -42,10 +42,11 @@ class GltfFile {
     return accessor("\"bufferView\":" + view + ",\"componentType\":" + std::to_string(component) +
                     ",\"type\":\"" + type + "\",\"count\":" + std::to_string(count) + more);
   }
-  std::string view(const std::string& bytes, const std::string& more = "") {
+  /// `length`: that the view announces, if it is another.
+  std::string view(const std::string& bytes, const std::string& more = "", std::size_t length = 0) {
     buffer_.resize((buffer_.size() + 3) / 4 * 4);
     add(views_, "\"buffer\":0,\"byteOffset\":" + std::to_string(buffer_.size()) +
-                    ",\"byteLength\":" + std::to_string(bytes.size()) + more);
+                    ",\"byteLength\":" + std::to_string(length > 0 ? length : bytes.size()) + more);
     buffer_ += bytes;
     return std::to_string(view_count_++);
   }
