@@ -76,8 +76,8 @@ struct ClashLoadOptions {
   /// The axis of the coordinates of all mesh files that points up. Not set: as each of them says,
   /// see load_soup.
   std::optional<UpAxis> up = {};
-  /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
-  /// is one part.
+  /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file, and of the objects or
+  /// layers of each drawing. Not set: such a file is one part.
   std::optional<Split> split = {};
 };
 
@@ -91,7 +91,8 @@ struct ClashLoadOptions {
 /// - If the nodes of several files are parts, the names of their parts start with the file's name.
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.
 ///   Coordinates are then in millimetres, each object is the in_space() of a plane::Object, and
-///   faces are edges. In a folder that holds meshes, drawings become a remark.
+///   faces are edges. They are split, and their objects and layers are named, as other files are
+///   (see load_outlines). In a folder that holds meshes, drawings become a remark.
 /// - A node's scale, mirroring or shear is applied to a copy of the mesh, which all nodes with the
 ///   same one share.
 /// - Nodes whose mesh has no faces become a remark.
