@@ -115,8 +115,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   if (parts.parts.size() < 2) {
     print_remarks(parts.remarks);  // which may say what was left out
     throw InvalidInput(fmt::format(
-        "{}: {} part, and only two can clash; a file that is one mesh is one part, unless "
-        "--split makes parts of its objects or shells",
+        "{}: {} part, and only two can clash; a file that is one mesh or drawing is one part, "
+        "unless --split makes parts of its objects or shells, or of a drawing's objects or layers",
         options.inputs[0], parts.parts.size()));
   }
   if (!options.clearance.empty()) how.clearance = length(options.clearance, "--clearance");
@@ -283,8 +283,8 @@ void add_clash(Program& program) {
   command
       .add("--split", options->split,
            "OBJ, STL, PLY and OFF files: parts are their objects (OBJ: o or g, STL: solids) or "
-           "connected shells")
-      .one_of({"objects", "shells"});
+           "connected shells; drawings: their objects (SVG: groups, DXF: blocks) or layers")
+      .one_of({"objects", "shells", "layers"});
   add_weld(command, options->weld);
   options->drawings.add_to(command);
   options->animation.add_name(command, "", "the files that have it");
@@ -314,7 +314,8 @@ void add_clash(Program& program) {
       "  touche clash parts/ --unit mm --notes parts/parts-clash-notes.json\n"
       "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"
       "  touche clash study.json --at 0.5 --json | jq .counts\n"
-      "  touche clash sheet/*.dxf --clearance 2mm --out report");
+      "  touche clash sheet/*.dxf --clearance 2mm --out report\n"
+      "  touche clash nest.svg --split objects --clearance 2mm --out report");
   command.runs([options] { return run_clash(*options); });
 }
 

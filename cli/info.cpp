@@ -29,6 +29,8 @@ struct InfoArguments {
   AnimationOption animation;
 };
 
+bool names_outline(const std::string& file) { return is_outline(parse_part_name(file).file); }
+
 // The nodes of an assembly with the numbers of their own faces.
 std::vector<std::pair<std::string, std::size_t>> nodes_of(const Assembly& assembly) {
   std::vector<std::pair<std::string, std::size_t>> nodes;
@@ -57,9 +59,13 @@ void check_split(const std::string& file, const InfoArguments& options) {
   const PartName part = parse_part_name(file);
   if (!part.node.empty())
     throw InvalidInput(fmt::format("--split: {} is one part of its file", file));
-  if (!is_face_list(part.file))
+  const bool drawing = is_outline(part.file);
+  const Split other = drawing ? Split::shells : Split::layers;
+  if ((!drawing && !is_face_list(part.file)) || parse_split(options.split) == other)
     throw InvalidInput(fmt::format(
-        "--split: {} is not split into objects or shells; OBJ, STL, PLY and OFF files are", file));
+        "--split: {} is not split into {}; OBJ, STL, PLY and OFF files are split into objects or "
+        "shells, SVG and DXF files into objects or layers",
+        file, options.split));
 }
 
 // The soup of an assembly without the nodes that are left out, which `info` names.
@@ -99,14 +105,29 @@ void show_mesh(const std::string& file, const InfoArguments& options, Json& list
     print_mesh(info, object, options.self_intersections, options.all);
 }
 
+// The names of several parts; empty if there are not several.
+std::vector<std::string> part_names(const std::filesystem::path& file, Split split,
+                                    const OutlineOptions& how) {
+  std::vector<std::string> names;
+  for (OutlinePart& part : load_outlines(file, split, how)) names.push_back(std::move(part.name));
+  return names.size() > 1 ? names : std::vector<std::string>();
+}
+
 void show_outline(const std::string& file, const InfoArguments& options, Json& list) {
-  OutlineReport report;
-  const plane::Object object(
-      load_outline(file, options.drawings.outline_options(options.scale), &report));
+  const OutlineOptions how = options.drawings.outline_options(options.scale);
+  const PartName part = parse_part_name(file);
+  DrawingInfo info{.file = file};
+  const plane::Object object(load_outline(part, how, &info.report));
+  if (!options.split.empty()) {
+    info.parts = load_outlines(part.file, parse_split(options.split), how);
+  } else if (part.node.empty()) {
+    info.objects = part_names(part.file, Split::objects, how);
+    info.layers = part_names(part.file, Split::layers, how);
+  }
   if (options.json)
-    list.push_back(outline_json(file, object, report, options.self_intersections));
+    list.push_back(outline_json(info, object, options.self_intersections));
   else
-    print_outline(file, object, report, options.self_intersections);
+    print_outline(info, object, options.self_intersections, options.all);
 }
 
 void show_shape(const std::string& file, bool json, Json& list) {
@@ -140,13 +161,14 @@ void show_shape(const std::string& file, bool json, Json& list) {
 
 void show(const std::string& file, const InfoArguments& options, Json& list) {
   check_split(file, options);
-  if (!options.up.empty() && (is_outline(file) || is_named_json(file)))
+  const bool drawing = names_outline(file);
+  if (!options.up.empty() && (drawing || is_named_json(file)))
     throw InvalidInput("--up: only meshes have an axis that is up");
-  if (!options.weld.empty() && (is_outline(file) || is_named_json(file)))
+  if (!options.weld.empty() && (drawing || is_named_json(file)))
     throw InvalidInput("--weld: only meshes have vertices to join");
-  if (options.animation.time() && (is_outline(file) || is_named_json(file)))
+  if (options.animation.time() && (drawing || is_named_json(file)))
     throw InvalidInput("--animation: only glTF files have animations");
-  if (is_outline(file)) return show_outline(file, options, list);
+  if (drawing) return show_outline(file, options, list);
   if (is_named_json(file)) {
     if (options.scale != 1) throw InvalidInput("--scale: a shape is not scaled");
     return show_shape(file, options.json, list);
@@ -155,7 +177,7 @@ void show(const std::string& file, const InfoArguments& options, Json& list) {
 }
 
 int run_info(const InfoArguments& options) {
-  if (std::none_of(options.files.begin(), options.files.end(), is_outline))
+  if (std::none_of(options.files.begin(), options.files.end(), names_outline))
     options.drawings.refuse("is for drawings of the plane");
   Json list = Json::array();
   bool failed = false;
@@ -189,8 +211,9 @@ void add_info(Program& program) {
                "Count pairs of faces that intersect without a vertex position in common");
   command
       .add("--split", options->split,
-           "Make nodes of the objects (OBJ: o or g, STL: solids) or connected shells of a mesh")
-      .one_of({"objects", "shells"});
+           "Make nodes of the objects (OBJ: o or g, STL: solids) or connected shells of a mesh, "
+           "or parts of the objects (SVG: groups, DXF: blocks) or layers of a drawing")
+      .one_of({"objects", "shells", "layers"});
   command.flag("--all", options->all, "List all nodes, names and remarks, not 40 lines a file");
   command.flag("--json", options->json, "Print JSON, for programs");
   command.footer(
@@ -203,7 +226,8 @@ void add_info(Program& program) {
       "  touche info housing.ply --json\n"
       "  touche info engine.glb                        (lists the paths of its nodes)\n"
       "  touche info 'engine.glb#Crankcase/Piston 1'\n"
-      "  touche info multi.obj --split objects         (lists the names of its objects)");
+      "  touche info multi.obj --split objects         (lists the names of its objects)\n"
+      "  touche info nest.svg --split layers           (lists the names of its layers)");
   command.runs([options] { return run_info(*options); });
 }
 

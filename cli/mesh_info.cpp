@@ -74,12 +74,15 @@ std::string duplicates(const Health& h) {
 
 std::string and_more(std::size_t count) { return fmt::format("and {} more (--all)", count); }
 
-// The first names, and how many are left out.
+}  // namespace
+
 std::string listed(std::span<const std::string> names, bool all) {
   if (all || names.size() <= kMostNames + 1) return fmt::format("{}", fmt::join(names, ", "));
   return fmt::format("{}, {}", fmt::join(names.first(kMostNames), ", "),
                      and_more(names.size() - kMostNames));
 }
+
+namespace {
 
 std::string unit_text(const MeshInfo& info) {
   std::string text = info.unit.empty() ? "not in the file" : info.unit;

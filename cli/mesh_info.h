@@ -2,6 +2,7 @@
 // What `touche info` says about a mesh file.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,9 @@ struct MeshInfo {
   std::vector<std::string> objects = {};
   std::vector<FileAnimation> animations = {};
 };
+
+/// The first names, or all, and how many are left out.
+std::string listed(std::span<const std::string> names, bool all);
 
 /// Everything that is known.
 Json mesh_json(const MeshInfo& info, const Object& object, bool self_intersections);

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <numbers>
 
+#include "mesh_info.h"
+
 namespace touche::cli {
 
 bool are_outlines(const TwoObjects& objects) {
-  const bool a = is_outline(objects.file_a), b = is_outline(objects.file_b);
+  const bool a = is_outline(parse_part_name(objects.file_a).file),
+             b = is_outline(parse_part_name(objects.file_b).file);
   if (a != b) {
     const std::string& flat = a ? objects.file_a : objects.file_b;
     const std::string& solid = a ? objects.file_b : objects.file_a;
@@ -30,7 +33,9 @@ bool are_outlines(const TwoObjects& objects) {
 namespace {
 
 plane::Object load_drawing(const std::string& file, const OutlineOptions& options) {
-  return plane::Object(load_outline(file, options), std::filesystem::path(file).stem().string());
+  const PartName part = parse_part_name(file);
+  return plane::Object(load_outline(part, options),
+                       part.node.empty() ? part.file.stem().string() : part.node);
 }
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
@@ -164,8 +169,8 @@ Index closed_chains(const plane::Outline& outline) {
 
 }  // namespace
 
-Json outline_json(const std::string& file, const plane::Object& object, const OutlineReport& report,
-                  bool self_intersections) {
+Json outline_json(const DrawingInfo& info, const plane::Object& object, bool self_intersections) {
+  const OutlineReport& report = info.report;
   const plane::Outline& outline = object.outline();
   Json chains = Json::array();
   for (Index c = 0; c < outline.chain_count(); ++c)
@@ -174,7 +179,7 @@ Json outline_json(const std::string& file, const plane::Object& object, const Ou
                       {"closed", outline.closed(c)},
                       {"again", outline.again(c)},
                       {"area", outline.closed(c) ? Json(outline.signed_area(c)) : Json()}});
-  Json json = {{"file", file},
+  Json json = {{"file", info.file},
                {"edges", outline.edge_count()},
                {"vertices", outline.vertex_count()},
                {"bounds", {{"lo", to_json(outline.lo())}, {"hi", to_json(outline.hi())}}},
@@ -186,22 +191,52 @@ Json outline_json(const std::string& file, const plane::Object& object, const Ou
                {"repeated", report.repeated},
                {"left_open", report.open},
                {"remarks", report.remarks}};
+  if (!info.objects.empty()) json["objects"] = info.objects;
+  if (!info.layers.empty()) json["layers"] = info.layers;
+  for (const OutlinePart& part : info.parts)
+    json["parts"].push_back(
+        {{"name", part.name},
+         {"chains", part.outline.chain_count()},
+         {"edges", part.outline.edge_count()},
+         {"bounds", {{"lo", to_json(part.outline.lo())}, {"hi", to_json(part.outline.hi())}}}});
   if (self_intersections) json["self_intersections"] = crossings(object);
   return json;
 }
 
-void print_outline(const std::string& file, const plane::Object& object,
-                   const OutlineReport& report, bool self_intersections) {
+namespace {
+
+void print_names(const char* label, const std::vector<std::string>& names, bool all) {
+  if (!names.empty())
+    fmt::print("  {:<16}{}: {}; --split {} makes parts of them\n", label, names.size(),
+               listed(names, all), label);
+}
+
+void print_parts(const std::vector<OutlinePart>& parts, bool all) {
+  constexpr std::size_t kMost = 20;
+  const std::size_t shown = all || parts.size() <= kMost ? parts.size() : kMost - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Index chains = parts[i].outline.chain_count(), edges = parts[i].outline.edge_count();
+    fmt::print("  {:<16}{}  ({} chain{}, {} edge{})\n", i == 0 ? "parts" : "", parts[i].name,
+               chains, chains == 1 ? "" : "s", edges, edges == 1 ? "" : "s");
+  }
+  if (shown < parts.size()) fmt::print("  {:<16}and {} more (--all)\n", "", parts.size() - shown);
+}
+
+}  // namespace
+
+void print_outline(const DrawingInfo& info, const plane::Object& object, bool self_intersections,
+                   bool all) {
+  const OutlineReport& report = info.report;
   const plane::Outline& outline = object.outline();
   const plane::Vec2 size = outline.hi() - outline.lo();
   fmt::print(
       "{}\n  {:<16}{}, {} of them closed; {} edges, {} vertices\n"
       "  {:<16}{} to {}\n  {:<16}{:.6g} x {:.6g}\n"
       "  {:<16}{:.6g}\n",
-      file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
+      info.file, "chains", outline.chain_count(), closed_chains(outline), outline.edge_count(),
       outline.vertex_count(), "bounds", vector_text(outline.lo(), 9), vector_text(outline.hi(), 9),
       "size", size.x(), size.y(), "length", outline.length());
-  const std::string ending = std::filesystem::path(file).extension().string();
+  const std::string ending = parse_part_name(info.file).file.extension().string();
   const bool turned = ending.size() == 4 && (ending[1] == 's' || ending[1] == 'S');  // .svg
   fmt::print("  {:<16}{}\n", "axes",
              turned ? "y is up: the file's y with the other sign" : "y is up, as in the file");
@@ -216,6 +251,9 @@ void print_outline(const std::string& file, const plane::Object& object,
     fmt::print("  {:<16}{}\n", "", report.open[i]);
   if (self_intersections)
     fmt::print("  {:<16}{} pairs of edges\n", "self-intersect.", crossings(object));
+  print_names("objects", info.objects, all);
+  print_names("layers", info.layers, all);
+  print_parts(info.parts, all);
 }
 
 }  // namespace touche::cli

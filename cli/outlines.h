@@ -50,10 +50,18 @@ std::vector<std::string> remarks_of(const TwoObjects& objects, const plane::Obje
 Json with_remarks(Json json, const std::vector<std::string>& remarks);
 void print_remarks(const std::vector<std::string>& remarks);
 
-/// `touche info` of a drawing.
-Json outline_json(const std::string& file, const plane::Object& object, const OutlineReport& report,
-                  bool self_intersections);
-void print_outline(const std::string& file, const plane::Object& object,
-                   const OutlineReport& report, bool self_intersections);
+/// What `touche info` says about a drawing besides its outline.
+struct DrawingInfo {
+  std::string file;
+  OutlineReport report = {};
+  /// The parts that it is split into.
+  std::vector<OutlinePart> parts = {};
+  /// Names of the objects and layers of a drawing that is not split, if there are several.
+  std::vector<std::string> objects = {}, layers = {};
+};
+Json outline_json(const DrawingInfo& info, const plane::Object& object, bool self_intersections);
+/// At most 20 parts, or everything if `all` is set.
+void print_outline(const DrawingInfo& info, const plane::Object& object, bool self_intersections,
+                   bool all);
 
 }  // namespace touche::cli

@@ -21,12 +21,13 @@ struct SheetArguments {
 };
 
 int run_sheet(const SheetArguments& options) {
-  if (!is_outline(options.file))
+  const PartName part = parse_part_name(options.file);
+  if (!is_outline(part.file))
     throw InvalidInput(options.file + ": a sheet is made of a drawing, SVG or DXF");
-  keep_inputs({options.file}, {options.out});
+  keep_inputs({part.file}, {options.out});
   const double thickness = parse_length(options.thickness, "mm", "--thickness");
   const plane::Outline outline =
-      load_outline(options.file, options.drawings.outline_options(options.scale));
+      load_outline(part, options.drawings.outline_options(options.scale));
   const PolygonSoup sheet = [&] {
     try {
       return plane::sheet_of(outline, thickness);
@@ -67,7 +68,9 @@ void add_sheet(Program& program) {
   Command command = program.command(
       "sheet", "Make a mesh of a drawing: the sheet of some thickness that it outlines");
   auto options = std::make_shared<SheetArguments>();
-  command.add("file", options->file, "Drawing, SVG or DXF").required().type_name("DRAWING");
+  command.add("file", options->file, "Drawing, SVG or DXF, or FILE#NAME of an object or layer")
+      .required()
+      .type_name("DRAWING");
   command.add("--thickness", options->thickness, "A length, with or without a unit: 2, 2mm, 0.08in")
       .required()
       .type_name("LENGTH");

@@ -22,7 +22,7 @@ namespace touche::cli {
 void TwoObjects::add_to(Command& command) {
   command
       .add("file_a", file_a,
-           "Mesh file of a, or FILE#NAME of a node, object or shell, or a drawing, or a shape "
+           "Mesh file or drawing of a, or FILE#NAME of a node, object, shell or layer, or a shape "
            "(.json)")
       .required();
   command.add("file_b", file_b, "And of b").required();
@@ -108,8 +108,9 @@ struct Units {
 
 std::string unit_of(const std::string& file, double scale) {
   if (scale != 1) return "";
-  if (is_outline(file)) return "mm";
-  std::string ending = parse_part_name(file).file.extension().string();
+  const std::filesystem::path path = parse_part_name(file).file;
+  if (is_outline(path)) return "mm";
+  std::string ending = path.extension().string();
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   if (ending == ".3mf") return "mm";
   return ending == ".glb" || ending == ".gltf" || ending == ".dae" ? "m" : "";

@@ -16,6 +16,8 @@ inline int read_outline(const char* ending, const std::uint8_t* data, std::size_
   try {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     io::read_outline(bytes, ending, "fuzzed");
+    for (const Split how : {Split::objects, Split::layers})
+      io::read_outlines(bytes, ending, "fuzzed", how);
   } catch (const Error&) {
   }
   return 0;

@@ -87,8 +87,8 @@ struct ClashLoadOptions {
   std::optional<UpAxis> up = {};
   /// Unit in which texts and pages give lengths, as Study::unit. Empty: see ClashParts::shown_unit.
   std::string shown_unit = {};
-  /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file. Not set: such a file
-  /// is one part.
+  /// Makes parts of the objects or shells of each OBJ, STL, PLY and OFF file, and of the objects or
+  /// layers of each drawing. Not set: such a file is one part.
   std::optional<Split> split = {};
   /// Length up to which coordinates of vertices at open edges may differ to be joined, see
   /// LoadOptions::weld. Not set: as the precision of each file says.
@@ -113,7 +113,8 @@ struct ClashLoadOptions {
 ///   10 m, whose unit is not given.
 /// - Drawings of the plane (see touche/outline_file.h) can be parts if all files are drawings.
 ///   Coordinates are then in millimetres, each object is the in_space() of a plane::Object, and
-///   faces are edges. In a folder that holds meshes, drawings become a remark.
+///   faces are edges. They are split, and their objects and layers are named, as other files are
+///   (see load_outlines). In a folder that holds meshes, drawings become a remark.
 /// - A node's scale, mirroring or shear is applied to a copy of the mesh, which all nodes with the
 ///   same one share.
 /// - Nodes whose mesh has no faces become a remark.

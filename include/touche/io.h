@@ -17,13 +17,15 @@
 namespace touche {
 
 /// What becomes a node when a file of one list of faces (OBJ, STL, PLY, OFF) is read as an
-/// assembly.
+/// assembly, and a part when a drawing (SVG, DXF) is read by load_outlines.
 enum class Split : std::uint8_t {
-  objects,  ///< OBJ: what `o` names, in a file without `o` what `g` names; STL: a solid; else all
+  objects,  ///< OBJ: what `o` names, in a file without `o` what `g` names; STL: a solid; SVG: a
+            ///< group; DXF: a placed block; else all
   shells,   ///< faces connected through shared vertex positions, in the order of their first face
+  layers,   ///< of drawings only
 };
 template <>
-inline constexpr std::array<std::string_view, 2> kNames<Split> = {"objects", "shells"};
+inline constexpr std::array<std::string_view, 3> kNames<Split> = {"objects", "shells", "layers"};
 
 /// Throws InvalidInput, naming the values, for a text that is none of them.
 [[nodiscard]] Split parse_split(std::string_view text);
@@ -164,18 +166,18 @@ struct Assembly {
 [[nodiscard]] bool is_face_list(const std::filesystem::path& file);
 
 /// Reads the nodes of a file of any format; options.split says what the nodes of an OBJ, STL, PLY
-/// or OFF file are. Throws as load_soup does; but a mesh of glTF, 3MF or COLLADA that cannot be
-/// read is no error here, see Assembly::left_out.
+/// or OFF file are. Throws as load_soup does, and InvalidInput for a split into layers; but a mesh
+/// of glTF, 3MF or COLLADA that cannot be read is no error here, see Assembly::left_out.
 [[nodiscard]] Assembly load_assembly(const std::filesystem::path& file,
                                      const LoadOptions& options = {});
 
 /// A part given by one string: "engine.glb#Crankcase/Piston 1" is a node of an assembly,
-/// "multi.obj#crank" an object, "multi.obj#shell 2" a shell; any other string is the name of a mesh
-/// file. The file's name ends at the first '#' after the extension of a mesh file, in upper or
-/// lower case.
+/// "multi.obj#crank" an object, "multi.obj#shell 2" a shell, "nest.svg#left" an object or layer of
+/// a drawing; any other string is the name of a file. The file's name ends at the first '#' after
+/// the extension of a mesh file or drawing, in upper or lower case.
 struct PartName {
   std::filesystem::path file;
-  std::string node;  ///< a path; empty for the whole file
+  std::string node;  ///< a path, or the name of a part; empty for the whole file
 };
 [[nodiscard]] PartName parse_part_name(const std::string& text);
 

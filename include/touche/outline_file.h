@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "touche/io.h"
 #include "touche/plane.h"
 
 namespace touche {
@@ -86,6 +87,47 @@ struct OutlineReport {
 ///     const plane::Outline outline = load_outline("gasket.dxf", {.chord_error = 0.01});
 [[nodiscard]] plane::Outline load_outline(const std::filesystem::path& file,
                                           const OutlineOptions& options = {},
+                                          OutlineReport* report = nullptr);
+
+/// A part of a drawing.
+struct OutlinePart {
+  std::string name;  ///< a step of a path, see Assembly; unique in its file
+  plane::Outline outline;
+  OutlineReport report;  ///< on this part; the remarks are on the file first, then on the part
+};
+
+/// Reads a drawing as several outlines, in the order of the file. Each line, curve or point that
+/// load_outline reads belongs to one of them.
+///
+/// Split::layers: layers as in OutlineOptions::layers. In SVG an element belongs to the innermost
+/// layer around it, and all elements outside of layers are one part.
+///
+/// Split::objects:
+/// - SVG: the outermost groups that are not layers. A `use` of a group or symbol is such a group,
+///   too. A group is named by its label or id, else by its number among these groups. Elements
+///   outside of groups are one part for each layer, and one for the file.
+/// - DXF: each INSERT that is not in a block, with all copies of its array, named by its block.
+///   Entities outside of blocks are one part for each layer.
+///
+/// Names follow the rules for nodes (see Assembly): parts of one name are called "gear", "gear#2".
+/// Elements outside of layers and groups are called "unnamed".
+///
+/// Ends are joined, and repeated lines and chains are found, within each part only. Where options
+/// are relative to the drawing, they are so to the whole drawing. Parts without outlines, and parts
+/// all of whose chains are left out, are left out with a remark.
+///
+/// `report` is on all parts together; its remarks are on the file. Throws as load_outline does, and
+/// InvalidInput for Split::shells.
+///
+///     for (const OutlinePart& part : load_outlines("nest.svg", Split::objects))
+///       std::puts(part.name.c_str());
+[[nodiscard]] std::vector<OutlinePart> load_outlines(const std::filesystem::path& file, Split split,
+                                                     const OutlineOptions& options = {},
+                                                     OutlineReport* report = nullptr);
+
+/// Reads an object or layer of a drawing, or the whole: "nest.svg#left" is the object `left`, or
+/// the layer if no object is called so. Throws LoadError, listing what there is, for other names.
+[[nodiscard]] plane::Outline load_outline(const PartName& part, const OutlineOptions& options = {},
                                           OutlineReport* report = nullptr);
 
 /// Whether files with this extension hold outlines: .svg, .dxf, in upper or lower case.

@@ -39,7 +39,7 @@ struct PartShape {
 struct StudyPart {
   std::string name;            ///< unique in the study
   std::filesystem::path file;  ///< as loaded; relative names refer to the study's folder
-  std::string node;  ///< path of a node in an assembly, see touche/io.h; empty: the whole file
+  std::string node;  ///< name of a node or part of the file, see PartName; empty: the whole file
   double scale = 1;  ///< the coordinates that load_soup gives times this are in the study's unit
   Pose pose;         ///< start pose
   std::optional<PartShape> shape = {};  ///< a convex shape in place of a mesh

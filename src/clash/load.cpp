@@ -17,6 +17,7 @@
 #include "clash/assembly_parts.h"
 #include "clash/part_names.h"
 #include "io/foreign_file.h"
+#include "io/outline_reader.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
 #include "study/describe.h"
@@ -216,10 +217,61 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   parts.parts.push_back(std::move(part));
 }
 
-// Whether nodes of the file are parts; otherwise it is one part.
+bool is_split(const Input& input) { return is_face_list(input.file) || is_outline(input.file); }
+
+// Whether nodes of the file, or parts of a drawing, are parts; otherwise it is one part.
 bool is_read_by_nodes(const Input& input, const ClashLoadOptions& options) {
-  return is_assembly(input.file) ||
-         (is_face_list(input.file) && (options.split || !input.node.empty()));
+  return is_assembly(input.file) || (is_split(input) && (options.split || !input.node.empty()));
+}
+
+void check_split(const std::vector<Input>& inputs, bool drawings, const ClashLoadOptions& options) {
+  if (!options.split) return;
+  if (*options.split == (drawings ? Split::shells : Split::layers))
+    throw InvalidInput(
+        fmt::format("split: {}; drawings (SVG, DXF) are split into objects or layers, OBJ, STL, "
+                    "PLY and OFF files into objects or shells",
+                    drawings ? "drawings have no shells" : "meshes have no layers"));
+  if (std::none_of(inputs.begin(), inputs.end(),
+                   [](const Input& input) { return is_split(input) && input.node.empty(); }))
+    throw InvalidInput(
+        "split: only whole drawings (SVG, DXF) and OBJ, STL, PLY and OFF files are split; nodes of "
+        "other files are parts already");
+}
+
+// Several nodes of a file may be given.
+void add_remark(std::string remark, ClashParts& parts) {
+  if (std::find(parts.remarks.begin(), parts.remarks.end(), remark) == parts.remarks.end())
+    parts.remarks.push_back(std::move(remark));
+}
+
+void add_outline(const fs::path& file, const OutlinePart& drawn, const OutlineReport& of_file,
+                 const std::string& prefix, ClashParts& parts) {
+  for (const std::string& remark : drawn.report.remarks)
+    if (std::find(of_file.remarks.begin(), of_file.remarks.end(), remark) == of_file.remarks.end())
+      parts.remarks.push_back(fmt::format("{}#{}: {}", file.string(), drawn.name, remark));
+  ClashPart part;
+  part.name = prefix + drawn.name;
+  part.group = clash::group_of(part.name);
+  part.object = parts.objects.size();
+  parts.objects.push_back(plane::Object(drawn.outline, drawn.name).in_space());
+  parts.parts.push_back(std::move(part));
+}
+
+// Adds the parts that a drawing is split into, or the one that is named.
+void add_outlines(const Input& input, const std::string& prefix, const ClashLoadOptions& options,
+                  io::OutlineReader& reader, ClashParts& parts) {
+  const auto tell = [&](const OutlineReport& report) {
+    for (const std::string& remark : report.remarks)
+      add_remark(input.file.string() + ": " + remark, parts);
+  };
+  if (!input.node.empty()) {
+    const auto [drawn, report] = reader.part({input.file, input.node}, options.drawings);
+    tell(report);
+    return add_outline(input.file, drawn, report, prefix, parts);
+  }
+  const auto& [outlines, report] = reader.parts(input.file, *options.split, options.drawings);
+  tell(report);
+  for (const OutlinePart& drawn : outlines) add_outline(input.file, drawn, report, prefix, parts);
 }
 
 // How many files there are whose nodes are parts.
@@ -268,11 +320,7 @@ void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOpt
                ClashParts& parts) {
   const Assembly assembly = load_nodes(input, options, parts);
   note_turn(input.file, assembly.frame.up, parts);
-  // Several nodes of a file may be given.
-  for (const std::string& text : assembly.remarks)
-    if (std::string remark = assembly.file + ": " + text;
-        std::find(parts.remarks.begin(), parts.remarks.end(), remark) == parts.remarks.end())
-      parts.remarks.push_back(std::move(remark));
+  for (const std::string& text : assembly.remarks) add_remark(assembly.file + ": " + text, parts);
   const std::size_t before = parts.parts.size();
   if (input.node.empty()) {
     clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
@@ -373,14 +421,10 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
   Origins origins;
   parts.weld = options.weld;
   const fs::path folder = common_folder(files, inputs);
-  if (options.split && std::none_of(inputs.begin(), inputs.end(), [](const Input& input) {
-        return is_face_list(input.file) && input.node.empty();
-      }))
-    throw InvalidInput(
-        "split: only OBJ, STL, PLY and OFF files are split into objects or shells; nodes of other "
-        "files are parts already");
+  check_split(inputs, drawings, options);
   parts.split = options.split;
   const NodeFiles node_files(inputs, options);
+  io::OutlineReader reader;
   base::with_threads(options.threads, [&] {
     for (const Input& input : inputs) {
       const std::size_t before = parts.parts.size();
@@ -389,10 +433,12 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
           name.empty() || name.starts_with("..") ? input.file.generic_string() : name;
       const bool by_nodes = is_read_by_nodes(input, options);
       const std::string prefix = by_nodes && node_files.all > 1 ? own + "/" : "";
-      if (by_nodes)
-        add_nodes(input, prefix, options, parts);
-      else
+      if (!by_nodes)
         add_file(input.file, own, options, parts);
+      else if (is_outline(input.file))
+        add_outlines(input, prefix, options, reader, parts);
+      else
+        add_nodes(input, prefix, options, parts);
       add_origins(input, by_nodes, node_files.are_several_in(input.folder) ? input.file_steps : 0,
                   prefix, parts, origins);
       if (is_face_list(input.file) && input.node.empty())

@@ -97,7 +97,7 @@ PartName parse_part_name(const std::string& text) {
   for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
     const std::string before = base::in_small_letters(std::string_view(text).substr(0, at));
     for (const std::string_view ending :
-         {".gltf", ".glb", ".3mf", ".dae", ".obj", ".stl", ".ply", ".off"})
+         {".gltf", ".glb", ".3mf", ".dae", ".obj", ".stl", ".ply", ".off", ".svg", ".dxf"})
       if (before.ends_with(ending)) return {text.substr(0, at), text.substr(at + 1)};
   }
   return {text, ""};

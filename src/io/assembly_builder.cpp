@@ -77,10 +77,8 @@ Index AssemblyBuilder::add_mesh(std::string name, MeshBuilder& mesh) {
   return static_cast<Index>(assembly_.meshes.size() - 1);
 }
 
-namespace {
-
-// A name as one part of a path: what parts paths, and what does not print, as in a URL.
-std::string escaped(std::string_view name) {
+std::string step_of(std::string_view name) {
+  if (name.empty()) return "unnamed";
   std::string out;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
@@ -93,14 +91,12 @@ std::string escaped(std::string_view name) {
   return out;
 }
 
-}  // namespace
-
 void AssemblyBuilder::name_nodes() {
   std::unordered_map<std::string, Index> seen;  // by the parent's number and the name
   for (AssemblyNode& node : assembly_.nodes) {
     if (node.name.empty() && !node.meshes.empty())
       node.name = assembly_.meshes[node.meshes.front()].name;
-    node.step = node.name.empty() ? "unnamed" : escaped(node.name);
+    node.step = step_of(node.name);
     const Index count = ++seen[fmt::format("{}/{}", node.parent, node.step)];
     if (count > 1) node.step += fmt::format("#{}", count);
   }

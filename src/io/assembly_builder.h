@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,10 @@ class ReadMeshes {
  private:
   std::map<Key, std::variant<Index, LoadError>> known_;
 };
+
+/// A name as a step of a path: '/', '#', '%' and control characters are written as in a URL.
+/// Without a name it is "unnamed".
+std::string step_of(std::string_view name);
 
 class AssemblyBuilder {
  public:

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
+#include "io/assembly_builder.h"
 #include "io/drawn_twice.h"
 #include "io/drop_chains.h"
 #include "io/join_paths.h"
 #include "io/mesh_data.h"
+#include "io/tally.h"
 #include "io/text_scanner.h"
 
 namespace touche::io {
@@ -128,6 +131,15 @@ void Drawing::add(Path path, const Affine& to_drawing, const std::string& place)
   paths_.push_back(std::move(path));
 }
 
+std::size_t Drawing::add_part(std::string_view name, const std::string& place) {
+  // With what the part of an outline takes later.
+  take(4 * name.size() + sizeof(Part) + 2 * sizeof(OutlinePart), place);
+  std::string unique = step_of(name);
+  if (const std::size_t count = ++uses_[unique]; count > 1) unique += fmt::format("#{}", count);
+  parts_.push_back({std::move(unique)});
+  return parts_.size() - 1;
+}
+
 void Drawing::expect_in_range(const Path& path, const std::string& place) const {
   const auto check = [&](const Vec2& p) {
     for (const double x : {p.x(), p.y()})
@@ -167,22 +179,28 @@ double Drawing::size() const {
   return (hi - lo).norm();
 }
 
-void Drawing::join(double gap, OutlineReport& report) {
+void Drawing::join(std::vector<Path>& paths, double gap, OutlineReport& report) {
   // The search for ends that meet takes this for each path.
   constexpr std::size_t kOfPath = 512;
-  if (joins_) allowance_.take(paths_.size() * kOfPath, "");
-  const Joining joining = joins_ ? join_paths(paths_, gap) : close_paths(paths_, gap);
+  if (joins_) allowance_.take(paths.size() * kOfPath, "");
+  const Joining joining = joins_ ? join_paths(paths, gap) : close_paths(paths, gap);
   report.joined = joining.joined;
   report.repeated = joining.repeated;
   report.widest_gap = joining.widest_gap;
 }
 
-/// Adds the remarks about a joined drawing that a user should know.
-void Drawing::describe(double size, const OutlineOptions& options, OutlineReport& report) const {
-  report.remarks = remarks_;
-  constexpr std::size_t kMostOpen = 20;
+namespace {
+
+constexpr std::size_t kMostOpen = 20;
+
+// Gaps and heights that rounding to a few digits leaves need no remark.
+constexpr double kRounding = 1e-6;
+
+/// Adds the remarks about joined paths that a user should know.
+void describe(const std::vector<Path>& paths, double size, const OutlineOptions& options,
+              OutlineReport& report) {
   std::size_t open = 0;
-  for (const Path& path : paths_) {
+  for (const Path& path : paths) {
     if (options.drop_open) break;
     if (path.closed || path.strokes.empty() || path.start == path.end()) continue;
     if (++open > kMostOpen) continue;
@@ -192,17 +210,10 @@ void Drawing::describe(double size, const OutlineOptions& options, OutlineReport
   }
   if (open > 0)
     report.remarks.push_back(fmt::format("{} of {} chains {} open, and enclose{} nothing; {}", open,
-                                         paths_.size(), open == 1 ? "is" : "are",
+                                         paths.size(), open == 1 ? "is" : "are",
                                          open == 1 ? "s" : "", report.open.front()));
   if (open > kMostOpen)
     report.open.push_back(fmt::format("{} more chains are left open", open - kMostOpen));
-  // Gaps and heights that rounding to a few digits leaves need no remark.
-  constexpr double kRounding = 1e-6;
-  if (highest_ > kRounding * size)
-    report.remarks.push_back(
-        fmt::format("{} entit{} z = 0, by up to {:.3g}, and {} read as seen from above",
-                    leaves_plane_, leaves_plane_ == 1 ? "y leaves" : "ies leave", highest_,
-                    leaves_plane_ == 1 ? "is" : "are"));
   if (report.widest_gap > kRounding * size)
     report.remarks.push_back(
         fmt::format("gaps of up to {:.3g} between ends are bridged by edges", report.widest_gap));
@@ -210,6 +221,17 @@ void Drawing::describe(double size, const OutlineOptions& options, OutlineReport
     report.remarks.push_back(fmt::format("{} line{} or arc{} drawn a second time and left out",
                                          report.repeated, report.repeated == 1 ? "" : "s",
                                          report.repeated == 1 ? " is" : "s are"));
+}
+
+}  // namespace
+
+std::vector<std::string> Drawing::remarks(double size) const {
+  std::vector<std::string> all = remarks_;
+  if (highest_ > kRounding * size)
+    all.push_back(fmt::format("{} entit{} z = 0, by up to {:.3g}, and {} read as seen from above",
+                              leaves_plane_, leaves_plane_ == 1 ? "y leaves" : "ies leave",
+                              highest_, leaves_plane_ == 1 ? "is" : "are"));
+  return all;
 }
 
 double Drawing::append_chords(const Vec2& start, const Stroke& s, double allowed,
@@ -286,23 +308,21 @@ void Drawing::fail_empty(const std::vector<std::string>& remarks) const {
                               fmt::join(remarks, "; ")));
 }
 
-plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* report) {
-  if (paths_.empty()) fail_empty(remarks_);
-  OutlineReport own;
+Drawing::Chains Drawing::chains_of(std::vector<Path> paths, double size,
+                                   const OutlineOptions& options) {
+  Chains made;
+  OutlineReport& report = made.report;
   constexpr double kDefaultShare = 1e-4, kDefaultGap = 1e-5;
-  const double size = this->size();
   const double allowed = options.chord_error > 0 ? options.chord_error : kDefaultShare * size;
-  const double gap = options.join_gap > 0 ? options.join_gap : kDefaultGap * size;
-  join(gap, own);
-  describe(size, options, own);
+  join(paths, options.join_gap > 0 ? options.join_gap : kDefaultGap * size, report);
+  describe(paths, size, options, report);
 
-  std::vector<plane::Chain> chains;
   std::vector<ChainError> errors;
-  chains.reserve(paths_.size());
-  errors.reserve(paths_.size());
-  for (Path& path : paths_) {
+  made.chains.reserve(paths.size());
+  errors.reserve(paths.size());
+  for (Path& path : paths) {
     plane::Chain chain{{path.start}, path.closed, std::move(path.name)};
-    ChainError error{0, own.widest_gap};
+    ChainError error{0, report.widest_gap};
     Vec2 at = path.start;
     for (const Stroke& s : path.strokes) {
       error.chords = std::max(error.chords, append_chords(at, s, allowed, chain.points));
@@ -311,21 +331,103 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
     // The edge that closes a chain need not have no length.
     if (chain.closed && chain.points.size() > 1 && chain.points.back() == chain.points.front())
       chain.points.pop_back();
-    chains.push_back(std::move(chain));
+    made.chains.push_back(std::move(chain));
     errors.push_back(error);
   }
-  for (std::string& sentence : drop_chains(chains, errors, options))
-    own.remarks.push_back(std::move(sentence));
-  if (chains.empty()) fail_empty(own.remarks);
-  for (const ChainError& error : errors) own.chord_error = std::max(own.chord_error, error.chords);
+  for (std::string& sentence : drop_chains(made.chains, errors, options))
+    report.remarks.push_back(std::move(sentence));
+  for (const ChainError& error : errors)
+    report.chord_error = std::max(report.chord_error, error.chords);
   try {
-    for (std::string& sentence : mark_drawn_again(chains, errors))
-      own.remarks.push_back(std::move(sentence));
-    if (report != nullptr) *report = own;
-    return plane::Outline(chains, std::move(own.remarks), own.chord_error);
+    for (std::string& sentence : mark_drawn_again(made.chains, errors))
+      report.remarks.push_back(std::move(sentence));
   } catch (const InvalidInput& e) {
     throw LoadError(file_, "", e.what());
   }
+  return made;
+}
+
+plane::Outline Drawing::outline_of(Chains made, OutlineReport& report) const {
+  report = std::move(made.report);
+  try {
+    return plane::Outline(made.chains, report.remarks, report.chord_error);
+  } catch (const InvalidInput& e) {
+    throw LoadError(file_, "", e.what());
+  }
+}
+
+namespace {
+
+void put_before(const std::vector<std::string>& first, std::vector<std::string>& remarks) {
+  remarks.insert(remarks.begin(), first.begin(), first.end());
+}
+
+/// Adds what is reported of a part to what is reported of all, except for remarks.
+void merge(const OutlineReport& part, OutlineReport& all) {
+  all.chord_error = std::max(all.chord_error, part.chord_error);
+  all.joined += part.joined;
+  all.widest_gap = std::max(all.widest_gap, part.widest_gap);
+  all.repeated += part.repeated;
+  for (const std::string& open : part.open)
+    if (all.open.size() < kMostOpen) all.open.push_back(open);
+}
+
+}  // namespace
+
+plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* report) {
+  if (paths_.empty()) fail_empty(remarks_);
+  const double size = this->size();
+  Chains made = chains_of(std::move(paths_), size, options);
+  put_before(remarks(size), made.report.remarks);
+  if (made.chains.empty()) fail_empty(made.report.remarks);
+  OutlineReport own;
+  plane::Outline outline = outline_of(std::move(made), own);
+  if (report != nullptr) *report = std::move(own);
+  return outline;
+}
+
+std::vector<OutlinePart> Drawing::flattened_parts(const OutlineOptions& options,
+                                                  OutlineReport* report) {
+  if (paths_.empty()) fail_empty(remarks_);
+  const double size = this->size();
+  std::vector<std::vector<Path>> paths(parts_.size());
+  for (Path& path : paths_) paths[path.part].push_back(std::move(path));
+  paths_.clear();
+
+  OutlineReport all;
+  Tally gone("part", "parts");
+  std::vector<std::pair<std::string, Chains>> kept;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    const Part& part = parts_[k];
+    if (paths[k].empty()) {
+      if (!part.has_left_out) gone.add("without outlines", part.name);
+      continue;
+    }
+    Chains made = chains_of(std::exchange(paths[k], {}), size, options);
+    merge(made.report, all);
+    if (made.chains.empty())
+      gone.add("with dropped chains only", part.name);
+    else
+      kept.emplace_back(part.name, std::move(made));
+  }
+  all.remarks = remarks(size);
+  if (!gone.empty()) all.remarks.push_back(gone.sentence("left out"));
+  if (kept.empty()) fail_empty(all.remarks);
+  // Each part has them, in its outline and in its report.
+  std::size_t bytes = 0;
+  for (const std::string& remark : all.remarks) bytes += sizeof(remark) + remark.size();
+  allowance_.take(2 * bytes * kept.size(), "");
+
+  std::vector<OutlinePart> parts;
+  parts.reserve(kept.size());
+  for (auto& [name, made] : kept) {
+    OutlinePart& part = parts.emplace_back();
+    part.name = std::move(name);
+    put_before(all.remarks, made.report.remarks);
+    part.outline = outline_of(std::move(made), part.report);
+  }
+  if (report != nullptr) *report = std::move(all);
+  return parts;
 }
 
 void fail_unknown_layer(const std::string& file, const std::string& name,
@@ -345,6 +447,14 @@ plane::Outline read_outline(std::string_view bytes, const std::string& ending,
                             OutlineReport* report) {
   return (ending == ".svg" ? read_svg(bytes, file, options) : read_dxf(bytes, file, options))
       .flattened(options, report);
+}
+
+std::vector<OutlinePart> read_outlines(std::string_view bytes, const std::string& ending,
+                                       const std::string& file, Split split,
+                                       const OutlineOptions& options, OutlineReport* report) {
+  return (ending == ".svg" ? read_svg(bytes, file, options, split)
+                           : read_dxf(bytes, file, options, split))
+      .flattened_parts(options, report);
 }
 
 }  // namespace touche::io

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,7 @@ struct Path {
   Vec2 start = Vec2::Zero();
   std::vector<Stroke> strokes;
   bool closed = false;
+  std::size_t part = 0;  ///< see Drawing::add_part
 
   const Vec2& end() const { return strokes.empty() ? start : strokes.back().end; }
   void line_to(const Vec2& p) { strokes.push_back({.end = p}); }
@@ -81,6 +84,11 @@ class Drawing {
   /// Throws LoadError, naming the position, for points, control points, centres and axes that are
   /// not finite or beyond what an Outline takes.
   void add(Path path, const Affine& to_drawing, const std::string& place);
+  /// Starts a part for paths to be in, see Path::part, and gives it a name that no other one has.
+  /// A drawing whose parts do not matter needs none.
+  std::size_t add_part(std::string_view name, const std::string& place);
+  /// Notes that something is left out of a part, and a remark says so: the part may be empty.
+  void note_left_out(std::size_t part) { parts_[part].has_left_out = true; }
   /// A sentence for the user.
   void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
   /// Counts an entity that leaves the plane of the drawing, by a height.
@@ -95,13 +103,29 @@ class Drawing {
   /// Every curve as chords that are no farther from it than the chord error. Throws LoadError for a
   /// drawing without lines, or of coordinates that an Outline does not take.
   plane::Outline flattened(const OutlineOptions& options, OutlineReport* report = nullptr);
+  /// The same for each part by itself; curves and gaps are measured by the whole drawing.
+  std::vector<OutlinePart> flattened_parts(const OutlineOptions& options,
+                                           OutlineReport* report = nullptr);
 
  private:
+  struct Part {
+    std::string name;
+    bool has_left_out = false;
+  };
+  /// Chains of a part before they are an outline; the remarks are on the part only.
+  struct Chains {
+    std::vector<plane::Chain> chains;
+    OutlineReport report;
+  };
+
   void expect_in_range(const Path& path, const std::string& place) const;
   /// The diagonal of the box around all paths.
   double size() const;
-  void join(double gap, OutlineReport& report);
-  void describe(double size, const OutlineOptions& options, OutlineReport& report) const;
+  void join(std::vector<Path>& paths, double gap, OutlineReport& report);
+  Chains chains_of(std::vector<Path> paths, double size, const OutlineOptions& options);
+  plane::Outline outline_of(Chains made, OutlineReport& report) const;
+  /// The remarks on the drawing as a whole.
+  std::vector<std::string> remarks(double size) const;
   [[noreturn]] void fail_empty(const std::vector<std::string>& remarks) const;
   /// Returns how far the stroke may be off: no more than allowed.
   double append_chords(const Vec2& start, const Stroke& stroke, double allowed,
@@ -113,17 +137,19 @@ class Drawing {
   const std::string& file_;
   bool joins_ = false;
   std::vector<Path> paths_;
+  std::vector<Part> parts_;
+  std::map<std::string, std::size_t> uses_;  // of names of parts
   std::vector<std::string> remarks_;
   std::size_t leaves_plane_ = 0;  // entities
   double highest_ = 0;            // of their heights
 };
 
 /// Readers of whole files in memory, with the scale and the layers of the options; `file` is for
-/// errors. Both throw LoadError.
+/// errors. With a split, objects or layers, paths are in parts. Both throw LoadError.
 Drawing read_svg(std::string_view bytes, const std::string& file,
-                 const OutlineOptions& options = {});
+                 const OutlineOptions& options = {}, std::optional<Split> split = {});
 Drawing read_dxf(std::string_view bytes, const std::string& file,
-                 const OutlineOptions& options = {});
+                 const OutlineOptions& options = {}, std::optional<Split> split = {});
 
 /// Throws LoadError, listing the layers that the file has.
 [[noreturn]] void fail_unknown_layer(const std::string& file, const std::string& name,
@@ -133,5 +159,9 @@ Drawing read_dxf(std::string_view bytes, const std::string& file,
 plane::Outline read_outline(std::string_view bytes, const std::string& ending,
                             const std::string& file, const OutlineOptions& options = {},
                             OutlineReport* report = nullptr);
+std::vector<OutlinePart> read_outlines(std::string_view bytes, const std::string& ending,
+                                       const std::string& file, Split split,
+                                       const OutlineOptions& options = {},
+                                       OutlineReport* report = nullptr);
 
 }  // namespace touche::io

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -42,8 +43,8 @@ double millimetres(int units) {
 
 class DxfReader {
  public:
-  DxfReader(std::string_view bytes, const std::string& file)
-      : file_(bytes, file), drawing_(bytes.size(), file) {}
+  DxfReader(std::string_view bytes, const std::string& file, std::optional<Split> split)
+      : file_(bytes, file), drawing_(bytes.size(), file), split_(split) {}
 
   Drawing read(const OutlineOptions& options, const std::string& file) {
     find_sections();
@@ -51,7 +52,7 @@ class DxfReader {
     unit_ *= options.scale;
     Affine to;
     to.linear *= unit_;
-    for (const Range& section : sections_) draw(section, to, {}, 0);
+    for (const Range& section : sections_) draw(section, to, {}, kNoPart, 0);
     add_remarks();
     drawing_.join_ends();
     return std::move(drawing_);
@@ -59,6 +60,7 @@ class DxfReader {
 
  private:
   static constexpr int kMostDepth = 100;
+  static constexpr std::size_t kNoPart = ~std::size_t{0};
 
   const std::vector<DxfEntity>& all() const { return file_.entities(); }
 
@@ -126,7 +128,9 @@ class DxfReader {
     return own.number == DxfLayer::kZero && !outer.name.empty() ? outer : own;
   }
 
-  void draw(const Range& range, const Affine& to, const DxfLayer& outer, int depth) {
+  /// `part` is that of the placed block that the entities are in, if it is one.
+  void draw(const Range& range, const Affine& to, const DxfLayer& outer, std::size_t part,
+            int depth) {
     for (std::size_t i = range.first; i < range.last; ++i) {
       const DxfEntity& e = all()[i];
       // Also of what is not drawn: a block of it may be placed a million times.
@@ -137,11 +141,12 @@ class DxfReader {
         for (; end < range.last && all()[end].kind == "VERTEX"; ++end)
           drawing_.take(cost(all()[end]), file_.place(e.position));
       const DxfLayer layer = layer_of(i, outer);
-      if (!is_left_out(e, layer)) {
-        if (e.kind == "INSERT")
-          insert(e, to, layer, depth);
-        else
-          add(e, std::span(all()).subspan(i + 1, end - i - 1), to, layer);
+      if (is_left_out(e, layer)) {
+        if (part != kNoPart) drawing_.note_left_out(part);
+      } else if (e.kind == "INSERT") {
+        insert(e, to, layer, part, depth);
+      } else {
+        add(e, std::span(all()).subspan(i + 1, end - i - 1), to, layer, part);
       }
       i = end - 1;
     }
@@ -169,7 +174,7 @@ class DxfReader {
   }
 
   void add(const DxfEntity& e, std::span<const DxfEntity> vertices, const Affine& to,
-           const DxfLayer& layer) {
+           const DxfLayer& layer, std::size_t part) {
     Path path = e.kind == "POLYLINE" ? dxf_polyline(file_, e, vertices) : dxf_path(file_, e);
     double height = dxf_height(file_, e);
     for (const DxfEntity& vertex : vertices) height = std::max(height, dxf_height(file_, vertex));
@@ -177,13 +182,22 @@ class DxfReader {
     if (!layers_.is_plotted(layer)) not_plotted_.add("on layers that are not plotted", layer.name);
     if (e.kind == "SPLINE" && is_fitted(e)) fitted_.add("given by points that they run through");
     path.name = layer.name;
+    if (split_) path.part = part == kNoPart ? part_of_layer(layer, e) : part;
     drawing_.add(std::move(path), to * dxf_axes(file_, e), file_.place(e.position));
+  }
+
+  /// The part of entities on a layer that are in no other part.
+  std::size_t part_of_layer(const DxfLayer& layer, const DxfEntity& e) {
+    const auto [found, is_new] = part_of_layer_.try_emplace(layer.number, kNoPart);
+    if (is_new) found->second = drawing_.add_part(layers_.name_of(layer), file_.place(e.position));
+    return found->second;
   }
 
   // ---- blocks
   // ------------------------------------------------------------------------------------
 
-  void insert(const DxfEntity& e, const Affine& to, const DxfLayer& layer, int depth) {
+  void insert(const DxfEntity& e, const Affine& to, const DxfLayer& layer, std::size_t part,
+              int depth) {
     const std::string_view name = DxfFile::text(e, 2);
     const auto found = blocks_.find(name);
     if (found == blocks_.end()) file_.fail(e, fmt::format("there is no block {}", in_quotes(name)));
@@ -191,6 +205,8 @@ class DxfReader {
       file_.fail(e, fmt::format("there are several blocks {}", in_quotes(name)));
     if (depth >= kMostDepth) file_.fail(e, "blocks lie too deep in each other");
     const Block& block = found->second;
+    if (split_ == Split::objects && part == kNoPart)
+      part = drawing_.add_part(name, file_.place(e.position));
     note_height(dxf_height(file_, e));
     Affine placed;
     const Mat2 turn = turn_by_degrees(file_.number(e, 50, 0));
@@ -203,7 +219,7 @@ class DxfReader {
         drawing_.take(kVisit, file_.place(e.position));
         placed.shift =
             at + turn * Vec2(column * step.x(), row * step.y()) - placed.linear * block.base;
-        draw(block.range, to * dxf_axes(file_, e) * placed, layer, depth + 1);
+        draw(block.range, to * dxf_axes(file_, e) * placed, layer, part, depth + 1);
       }
   }
 
@@ -213,6 +229,8 @@ class DxfReader {
 
   DxfFile file_;
   Drawing drawing_;
+  std::optional<Split> split_;
+  std::map<std::size_t, std::size_t> part_of_layer_;  // by the layer's number
   double unit_ = 1;
   std::vector<Range> sections_;  // of entities
   std::map<std::string_view, Block> blocks_;
@@ -224,8 +242,9 @@ class DxfReader {
 
 }  // namespace
 
-Drawing read_dxf(std::string_view bytes, const std::string& file, const OutlineOptions& options) {
-  return DxfReader(bytes, file).read(options, file);
+Drawing read_dxf(std::string_view bytes, const std::string& file, const OutlineOptions& options,
+                 std::optional<Split> split) {
+  return DxfReader(bytes, file, split).read(options, file);
 }
 
 }  // namespace touche::io

@@ -29,6 +29,7 @@ class DxfLayers {
   /// Selects the layers to read; none named: all. Throws LoadError for names that the file has not.
   void select(const OutlineOptions& options, const std::string& file);
 
+  const std::string& name_of(const DxfLayer& layer) const { return at_[layer.number].name; }
   bool is_frozen(const DxfLayer& layer) const { return hides_ && at_[layer.number].frozen; }
   /// Off layers hide entities, but not the blocks that are placed on them.
   bool is_off(const DxfLayer& layer) const { return hides_ && at_[layer.number].off; }

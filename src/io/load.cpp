@@ -110,6 +110,10 @@ bool is_face_list(const fs::path& path) { return mesh_reader(base::ending_of(pat
 
 Assembly load_assembly(const fs::path& path, const LoadOptions& options) {
   check(path, options);
+  if (options.split == Split::layers)
+    throw InvalidInput("split: " + path.string() +
+                       " has no layers; SVG and DXF files are split into layers, OBJ, STL, PLY and "
+                       "OFF files into objects or shells");
   const std::string ending = base::ending_of(path), file = path.string();
   io::check_ending(path);
   const std::string bytes = io::read_file(path);

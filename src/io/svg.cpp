@@ -20,8 +20,13 @@ namespace {
 
 class SvgReader {
  public:
-  SvgReader(std::string_view bytes, const std::string& file, const OutlineOptions& options)
-      : xml_(bytes, file), file_(file), options_(options), drawing_(bytes.size(), file) {}
+  SvgReader(std::string_view bytes, const std::string& file, const OutlineOptions& options,
+            std::optional<Split> split)
+      : xml_(bytes, file),
+        file_(file),
+        options_(options),
+        split_(split),
+        drawing_(bytes.size(), file) {}
 
   Drawing read() {
     const pugi::xml_node root = xml_.root().child("svg");
@@ -46,6 +51,7 @@ class SvgReader {
 
  private:
   static constexpr int kMostDepth = 1000;
+  static constexpr std::size_t kNoPart = ~std::size_t{0};
 
   /// What an element takes over from the elements around it.
   struct Scope {
@@ -54,6 +60,8 @@ class SvgReader {
     int depth = 0;
     bool displayed = true, visible = true, selected = true;
     std::string_view hidden_by, layer;  ///< names
+    pugi::xml_node layer_node;          ///< the innermost layer
+    std::size_t part = kNoPart;         ///< of the drawing, if it is that of a node around
   };
 
   // ---- attributes
@@ -187,6 +195,7 @@ class SvgReader {
     scope.name = name_of(node, outer.name);
     if (is_layer(node)) {
       scope.layer = scope.name;
+      scope.layer_node = node;
       if (selected_.contains(scope.name)) scope.selected = true;
       if (options_.all_layers) return scope;
     }
@@ -211,7 +220,35 @@ class SvgReader {
       left_out_.add("with hidden visibility", scope.hidden_by);
     else
       return false;
+    if (scope.part != kNoPart) drawing_.note_left_out(scope.part);
     return true;
+  }
+
+  // ---- parts
+  // -------------------------------------------------------------------------------------
+
+  /// The part of all elements in a layer, or outside of all layers, that are in no other part.
+  std::size_t part_of_layer(pugi::xml_node layer) {
+    const auto [found, is_new] = part_of_layer_.try_emplace(layer.internal_object(), kNoPart);
+    if (is_new) found->second = drawing_.add_part(layer ? name_of(layer, "") : "", "");
+    return found->second;
+  }
+
+  /// Begins a part with a node: with an outermost group or symbol.
+  void begin_object(pugi::xml_node node, Scope& scope) {
+    if (split_ != Split::objects || scope.part != kNoPart) return;
+    ++objects_;
+    const std::string_view name = name_of(node, "");
+    spend(kVisit + kRead * name.size(), node);
+    scope.part = drawing_.add_part(name.empty() ? std::to_string(objects_) : name, "");
+  }
+
+  void begin_part(pugi::xml_node node, Scope& scope) {
+    if (!scope.displayed || std::string_view(node.name()) != "g") return;
+    if (!is_layer(node))
+      begin_object(node, scope);
+    else if (split_ == Split::layers)
+      scope.part = part_of_layer(node);
   }
 
   // ---- elements
@@ -260,6 +297,7 @@ class SvgReader {
       return;  // nothing that is drawn, or that is an outline
     spend(kVisit, node);
     Scope scope = within(node, outer);
+    begin_part(node, scope);
     if ((shape || kind == "use") && is_left_out(kind, scope)) return;
     if (!scope.displayed) return visit_children(node, scope);  // to count what is not
     for (const char* cut : {"clip-path", "mask"})
@@ -296,6 +334,7 @@ class SvgReader {
     // A symbol is displayed where it is used.
     Scope scope = symbol ? within(used, outer) : outer;
     scope.displayed = true;
+    if (symbol || std::string_view(used.name()) == "g") begin_object(used, scope);
     scope.to = outer.to * Affine{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
     if (!symbol) return visit(used, scope);
     scope.to =
@@ -326,6 +365,7 @@ class SvgReader {
   void add_shape(std::string_view kind, pugi::xml_node node, const Scope& scope) {
     const auto add = [&](Path path) {
       path.name = scope.name;
+      if (split_) path.part = scope.part == kNoPart ? part_of_layer(scope.layer_node) : scope.part;
       drawing_.add(std::move(path), scope.to, place(node));
     };
     if (kind == "path") {
@@ -375,18 +415,22 @@ class SvgReader {
   XmlFile xml_;
   const std::string& file_;
   const OutlineOptions& options_;
+  std::optional<Split> split_;
   Drawing drawing_;
   SvgStyles styles_;
   bool marked_layers_ = false;
   std::set<std::string, std::less<>> selected_;  // names of layers; empty: all
   Tally left_out_{"shape", "shapes"};
   std::map<std::string, pugi::xml_node> ids_;
+  std::map<pugi::xml_node_struct*, std::size_t> part_of_layer_;
+  std::size_t objects_ = 0;  // groups that are parts
 };
 
 }  // namespace
 
-Drawing read_svg(std::string_view bytes, const std::string& file, const OutlineOptions& options) {
-  return SvgReader(bytes, file, options).read();
+Drawing read_svg(std::string_view bytes, const std::string& file, const OutlineOptions& options,
+                 std::optional<Split> split) {
+  return SvgReader(bytes, file, options, split).read();
 }
 
 }  // namespace touche::io

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/file_kind.h"
+#include "io/outline_reader.h"
 #include "io/part_reader.h"
 #include "math/keeps_plane.h"
 #include "study/placed_mesh.h"
@@ -56,20 +57,23 @@ PolygonSoup load_mesh(const Study& study, std::size_t i, io::PartReader& reader)
 
 // ---- drawings ----------------------------------------------------------------------------------
 
-Object load_drawing(const Study& study, std::size_t i) {
+plane::Outline load_drawn(const StudyPart& part, io::OutlineReader& reader) {
+  OutlineOptions options = part.drawing;
+  options.scale = part.scale;
+  return part.node.empty() ? load_outline(part.file, options)
+                           : reader.part({part.file, part.node}, options).part.outline;
+}
+
+Object load_drawing(const Study& study, std::size_t i, io::OutlineReader& reader) {
   const StudyPart& part = study.parts[i];
   check_file(study, i);
-  if (!part.node.empty())
-    throw LoadError(study.file.string(), place_of("parts", i, "/file"), "a drawing has no nodes");
   plane::Pose pose;
   try {
     pose = plane::Pose::from_space(part.pose);
   } catch (const InvalidInput& e) {
     throw LoadError(study.file.string(), place_of("parts", i, "/pose"), e.what());
   }
-  OutlineOptions options = part.drawing;
-  options.scale = part.scale;
-  const plane::Outline outline = load_outline(part.file, options);
+  const plane::Outline outline = load_drawn(part, reader);
   std::vector<plane::Chain> chains;
   for (Index c = 0; c < outline.chain_count(); ++c) {
     plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c)), outline.again(c)};
@@ -96,7 +100,9 @@ std::vector<Object> load_drawings(const Study& study) {
   if (study.unit != "mm")
     throw LoadError(study.file.string(), "/unit", "drawings are read in millimetres: \"mm\"");
   std::vector<Object> parts;
-  for (std::size_t i = 0; i < study.parts.size(); ++i) parts.push_back(load_drawing(study, i));
+  io::OutlineReader reader;
+  for (std::size_t i = 0; i < study.parts.size(); ++i)
+    parts.push_back(load_drawing(study, i, reader));
   return parts;
 }
 

@@ -36,6 +36,80 @@ const ClashPair* pair_of(const ClashParts& parts, const ClashResult& result, con
   return nullptr;
 }
 
+std::vector<std::string> names_of(const ClashParts& parts) {
+  std::vector<std::string> names;
+  for (const ClashPart& part : parts.parts) names.push_back(part.name);
+  return names;
+}
+
+// Two groups of a drawing that overlap by 2.
+TEST(ClashDrawings, DrawingsAreSplitOnRequest) {
+  using Names = std::vector<std::string>;
+  const StudyFolder folder("clash-drawings-split");
+  folder.write("nest.svg",
+               svg("<g id='left'>" + rect(10, 10, 30, 30) +
+                   "<path d='M20 20H25'/></g><g id='right'>" + rect(38, 10, 30, 30) +
+                   "</g><g id='note' style='display:none'>" + rect(0, 0, 1, 1) + "</g>"));
+  const auto file = folder.path() / "nest.svg";
+  EXPECT_EQ(load_clash_parts({file}).parts.size(), 1u);
+  for (const Split how : {Split::objects, Split::layers}) {
+    const ClashParts parts = load_clash_parts({file}, {.split = how});
+    EXPECT_EQ(names_of(parts), (Names{"left", "right"}));
+    EXPECT_EQ(parts.unit, "mm");
+    EXPECT_TRUE(has_drawings(parts));
+    ASSERT_EQ(parts.remarks.size(), 2u);
+    EXPECT_EQ(parts.remarks[0], file.string() + ": 1 shape not displayed (note) is left out");
+    EXPECT_EQ(parts.remarks[1].find(file.string() + "#left: 1 of 2 chains is open"), 0u)
+        << parts.remarks[1];
+    const ClashResult result = find_clashes(parts);
+    ASSERT_EQ(result.pairs.size(), 1u);
+    EXPECT_EQ(result.pairs[0].verdict, ClashPairVerdict::clash);
+    EXPECT_LE(result.pairs[0].thickness.diameter.lower, 2);
+    EXPECT_GE(result.pairs[0].thickness.diameter.upper, 2);
+    EXPECT_EQ(test::Json::parse(clash_json(result))["assembly"]["split"], std::string(name(how)));
+  }
+
+  // By their names; with several files these start with the file's.
+  const std::vector<std::filesystem::path> named = {file.string() + "#right",
+                                                    file.string() + "#left"};
+  const ClashParts two = load_clash_parts(named);
+  EXPECT_EQ(names_of(two), (Names{"nest.svg/right", "nest.svg/left"}));
+  EXPECT_EQ(two.remarks.size(), 2u);  // once, although the file is given twice
+  EXPECT_EQ(find_clashes(two).verdict, ClashVerdict::clash);
+  folder.write("pin.dxf",
+               "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n8\nholes\n10\n100\n20\n0\n40\n1\n"
+               "0\nENDSEC\n0\nEOF\n");
+  EXPECT_EQ(names_of(load_clash_parts({file, folder.path() / "pin.dxf"}, {.split = Split::layers})),
+            (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
+  EXPECT_EQ(names_of(load_clash_parts({folder.path()}, {.split = Split::objects})),
+            (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
+  EXPECT_EQ(names_of(load_clash_parts({file},
+                                      {.drawings = {.drop_open = true}, .split = Split::objects})),
+            (Names{"left", "right"}));
+
+  EXPECT_THROW((void)load_clash_parts({file}, {.split = Split::shells}), InvalidInput);
+  EXPECT_THROW((void)load_clash_parts({file.string() + "#up"}), LoadError);
+  EXPECT_THROW((void)load_clash_parts(named, {.split = Split::layers}), InvalidInput);
+}
+
+TEST(ClashDrawings, StudiesNamePartsOfADrawing) {
+  const StudyFolder folder("clash-drawings-study");
+  folder.write("nest.svg", svg("<g id='left'>" + rect(0, 0, 2, 2) + "</g><g id='right'>" +
+                               rect(1, 0, 2, 2) + "</g>"));
+  test::Json study = test::box_study();
+  study["unit"] = "mm";
+  study["parts"][0]["file"] = "nest.svg#left";
+  study["parts"][1]["file"] = "nest.svg#right";
+  folder.write("study.json", study.dump());
+  const ClashParts parts = clash_parts(load_study(folder.path() / "study.json"));
+  ASSERT_EQ(parts.parts.size(), 2u);
+  EXPECT_EQ(parts.objects[0].bounds().hi.x(), 2);
+  EXPECT_EQ(parts.objects[1].bounds().lo.x(), 1);
+  study["parts"][1]["file"] = "nest.svg#centre";
+  folder.write("study.json", study.dump());
+  EXPECT_THROW((void)clash_parts(load_study(folder.path() / "study.json")), LoadError);
+}
+
 TEST(ClashDrawings, EveryPairHasItsClass) {
   const StudyFolder folder("clash-drawings");
   folder.write("plate.svg", svg("<path d='M0 0H40V20H0Z M5 5H15V15H5Z'/>"));

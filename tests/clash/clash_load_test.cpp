@@ -368,6 +368,14 @@ TEST(ClashLoad, FilesAreSplitOnRequest) {
   save_assembly(assembly, folder.path() / "x.glb");
   EXPECT_THROW((void)load_clash_parts({folder.path() / "x.glb"}, {.split = Split::shells}),
                InvalidInput);
+  try {
+    (void)load_clash_parts({file}, {.split = Split::layers});
+    ADD_FAILURE() << "a mesh has no layers";
+  } catch (const InvalidInput& e) {
+    EXPECT_NE(std::string(e.what()).find("meshes have no layers; drawings (SVG, DXF) are split"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 TEST(ClashLoad, AStudyAtAPlaceOfItsPath) {

@@ -123,6 +123,62 @@ TEST(CliOutline, ClashAndStudyTakeDrawings) {
   EXPECT_EQ(touche_cli(folder, "clash study.json --at 0.75").exit_code, 1);
 }
 
+TEST(CliOutline, DrawingsAreSplitAndTheirPartsNamed) {
+  const StudyFolder folder("cli-outline-split");
+  // Two groups that overlap by 2 mm.
+  folder.write("nest.svg",
+               "<svg xmlns='http://www.w3.org/2000/svg' width='100mm' height='100mm' "
+               "viewBox='0 0 100 100'><g id='left'><rect x='10' y='10' width='30' height='30'/></g>"
+               "<g id='right'><rect x='38' y='10' width='30' height='30'/></g></svg>");
+  const Outcome whole = touche_cli(folder, "clash nest.svg");
+  EXPECT_EQ(whole.exit_code, 2);
+  EXPECT_TRUE(has(whole.err, "or of a drawing's objects or layers")) << whole.err;
+  for (const char* split : {"objects", "layers"}) {
+    const Outcome found = touche_cli(folder, std::string("clash nest.svg --json --split ") + split);
+    EXPECT_EQ(found.exit_code, 1) << found.err;
+    EXPECT_EQ(Json::parse(found.out)["counts"]["clash"], 1);
+    EXPECT_EQ(Json::parse(found.out)["assembly"]["split"], split);
+  }
+  EXPECT_EQ(touche_cli(folder, "clash 'nest.svg#left' 'nest.svg#right'").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, "collide 'nest.svg#left' 'nest.svg#right'").exit_code, 1);
+  EXPECT_EQ(touche_cli(folder, "collide 'nest.svg#left' 'nest.svg#right' --pose-b 5,0").exit_code,
+            0);
+  const std::string distance = "distance 'nest.svg#left' 'nest.svg#right' --pose-b 5,0 --json";
+  EXPECT_NEAR(Json::parse(touche_cli(folder, distance).out)["distance"].get<double>(), 3, 1e-12);
+  EXPECT_EQ(touche_cli(folder, "sheet 'nest.svg#left' --thickness 2 --out left.stl").exit_code, 0);
+
+  const std::string info = touche_cli(folder, "info nest.svg").out;
+  EXPECT_TRUE(has(info, "objects         2: left, right; --split objects makes parts of them"))
+      << info;
+  EXPECT_TRUE(has(touche_cli(folder, "info nest.svg --split layers").out,
+                  "parts           left  (1 chain, 4 edges)\n"));
+  EXPECT_EQ(
+      Json::parse(
+          touche_cli(folder, "info nest.svg --json --split objects").out)[0]["parts"][1]["name"],
+      "right");
+  EXPECT_TRUE(has(touche_cli(folder, "info 'nest.svg#left'").out, "30 x 30"));
+
+  Json study = test::box_study();
+  study["unit"] = "mm";
+  study["parts"][0]["file"] = "nest.svg#left";
+  study["parts"][1]["file"] = "nest.svg#right";
+  folder.write("study.json", study.dump());
+  EXPECT_EQ(touche_cli(folder, "clash study.json").exit_code, 1);
+
+  for (const auto& [arguments, error] :
+       {std::pair("clash nest.svg --split shells", "drawings have no shells"),
+        std::pair("clash cube.off --split layers", "meshes have no layers; drawings (SVG, DXF)"),
+        std::pair("info nest.svg --split shells", "SVG and DXF files into objects or layers"),
+        std::pair("info cube.off --split layers", "SVG and DXF files into objects or layers"),
+        std::pair("info 'nest.svg#left' --split layers", "is one part of its file"),
+        std::pair("clash 'nest.svg#lift' 'nest.svg#left'", "there are: left, right"),
+        std::pair("collide 'nest.svg#left' cube.off", "need two of one kind")}) {
+    const Outcome wrong = touche_cli(folder, arguments);
+    EXPECT_EQ(wrong.exit_code, 2) << arguments;
+    EXPECT_TRUE(has(wrong.err, error)) << wrong.err;
+  }
+}
+
 TEST(CliOutline, InfoTellsWhatIsLeftOpen) {
   const Drawings folder("cli-outline-open");
   const Json json = Json::parse(touche_cli(folder, "info bar.dxf --json").out);

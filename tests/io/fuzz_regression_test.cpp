@@ -21,7 +21,15 @@ namespace fs = std::filesystem;
 // The name of a format is its ending. No file may name another.
 void read(const std::string& format, const std::string& bytes, const std::string& file) {
   if (format == "svg" || format == "dxf") {
-    io::read_outline(bytes, "." + format, file);
+    const std::size_t chains = io::read_outline(bytes, "." + format, file).chain_count();
+    for (const Split how : {Split::objects, Split::layers}) {
+      std::size_t of_parts = 0;
+      for (const OutlinePart& part : io::read_outlines(bytes, "." + format, file, how))
+        of_parts += part.outline.chain_count();
+      if (format == "svg") {  // where nothing is joined
+        EXPECT_EQ(of_parts, chains);
+      }
+    }
     return;
   }
   const io::ReadBeside nothing = [&](const std::string& name) -> std::string {
