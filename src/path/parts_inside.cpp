@@ -207,7 +207,7 @@ Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interi
   PartsInside parts_inside(budget);
   const auto held = [&](const Interior& inner, const Pose& pose_inner, const Interior& outer,
                         const Pose& pose_outer) {
-    if (base::data_of(outer).ends_near_faces()) return Holds::no;
+    if (base::data_of(outer).bounds_inside()) return Holds::no;
     return parts_inside(Share::any, inner, outer, query::RelativePose(pose_outer, pose_inner));
   };
   return containment_of(held(a, pose_a, b, pose_b), held(b, pose_b, a, pose_a));

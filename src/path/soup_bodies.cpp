@@ -80,7 +80,7 @@ Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion
     const Motion inner_from_outer = Motion::relative(motion_outer, motion_inner);
     if (!bounds_may_meet(outer.object().bounds(), inner.object().bounds(), inner_from_outer, begin,
                          end) ||
-        base::data_of(outer.get()).ends_near_faces())
+        base::data_of(outer.get()).bounds_inside())
       return Holds::no;
     return holds(outer.get(),
                  find_enclosure(outer.get(), inner.get(), inner_from_outer, begin, end, budget),
