@@ -18,9 +18,9 @@ namespace {
 constexpr int kTimes = 16;   // steps at whose times a contact is measured first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
-// Share of the points of a thickness for the first, short measurement at each time. Starting from
-// contacts, it finds a deep point at once if there is one.
-constexpr std::uint64_t kGlanceShare = 32;
+// Share of the points of a thickness for the first, short measurement at each time, and the least
+// number of them. Starting from contacts, it finds a deep point at once if there is one.
+constexpr std::uint64_t kGlanceShare = 32, kLeastGlance = 256;
 
 // Before that, each fifth of these times is tested for a clash.
 constexpr std::size_t kProbeStride = 5;
@@ -113,7 +113,8 @@ class ContactDepths::Looks {
                                 .budget = base::with_any_work(options_.budget)});
   }
   Look glance_at(double t) const {
-    Look look{thickness_at(t, 1 + options_.thickness_points / kGlanceShare)};
+    const std::uint64_t most = options_.thickness_points;
+    Look look{thickness_at(t, std::min(most, std::max(kLeastGlance, most / kGlanceShare)))};
     look.is_final = look.overlap.complete;
     return look;
   }
