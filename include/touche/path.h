@@ -38,9 +38,9 @@ struct PathOptions {
   double apart_until = 0;
   bool profile = true;  ///< whether to compute the clearance, besides the contacts
   /// Points tested for the thickness at one time, see ThicknessOptions. In each contact all of them
-  /// are spent at the time of the thickest overlap that was found, a thirty-second at some forty
-  /// other times; more only while no overlap is known that is thicker than what counts as touching.
-  /// With 0 no thickness is computed, and each contact is a clash.
+  /// are spent at the time of the thickest overlap that was found, a thirty-second, or 256, at some
+  /// forty other times; more only while no overlap is known that is thicker than what counts as
+  /// touching. With 0 no thickness is computed, and each contact is a clash.
   std::uint64_t thickness_points = 20'000;
   int threads = 0;  ///< 0: all; the result is the same
   /// Work: limits each search for a contact, or for a time at which a proof ends, and the points of

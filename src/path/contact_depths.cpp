@@ -18,9 +18,12 @@ namespace {
 constexpr int kTimes = 16;   // steps at whose times a contact is measured first
 constexpr int kRounds = 12;  // then, steps towards the thickest overlap
 
-// Share of the points of a thickness for the first, short measurement at each time. Starting from
-// contacts, it finds a deep point at once if there is one.
-constexpr std::uint64_t kGlanceShare = 32;
+// Share of the points of a thickness for the first, short measurement at each time, and the least
+// number of them. Starting from contacts, it finds a deep point at once if there is one.
+constexpr std::uint64_t kGlanceShare = 32, kLeastGlance = 256;
+
+// Before that, each fifth of these times is tested for a clash.
+constexpr std::size_t kProbeStride = 5;
 
 constexpr int kMostStretches = 256;  // number of stretches after which a proof is given up
 
@@ -110,7 +113,8 @@ class ContactDepths::Looks {
                                 .budget = base::with_any_work(options_.budget)});
   }
   Look glance_at(double t) const {
-    Look look{thickness_at(t, 1 + options_.thickness_points / kGlanceShare)};
+    const std::uint64_t most = options_.thickness_points;
+    Look look{thickness_at(t, std::min(most, std::max(kLeastGlance, most / kGlanceShare)))};
     look.is_final = look.overlap.complete;
     return look;
   }
@@ -124,7 +128,15 @@ class ContactDepths::Looks {
                                  depths_.any_work_);
   }
 
-  // Takes more work than `glance_at` if the bodies may only touch.
+  // A short measurement that shows whether the bodies do more than touch, not whether they touch.
+  Look probe_at(double t) const {
+    Look look = glance_at(t);
+    look.allowed = least_allowed_;
+    if (is_clash(look)) look.allowed = allowed_at(t);
+    return look;
+  }
+
+  // Takes more work than `probe_at` if the bodies may only touch.
   Look look_at(double t) const {
     // A shift proves faster than a glance that the overlap is no thicker than can be measured.
     if (overlaps_.apart_after_shift(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t),
@@ -165,12 +177,27 @@ class ContactDepths::Looks {
     std::vector<std::size_t> chosen = {0};
     for (std::size_t i = 1; i < found.size(); ++i)
       if (!same_place(time(i), time(i - 1))) chosen.push_back(i);
-    base::with_threads(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t k) {
-        if (!depths_.stopped()) found[chosen[k]] = look_at(time(chosen[k]));
+    const auto at_each = [&](std::size_t first, std::size_t stride, const auto& look) {
+      if (first >= chosen.size()) return;
+      base::with_threads(options_.threads, [&] {
+        tbb::parallel_for(std::size_t{0}, (chosen.size() - first - 1) / stride + 1,
+                          [&](std::size_t k) {
+                            const std::size_t i = chosen[first + k * stride];
+                            if (!depths_.stopped()) look(found[i], time(i));
+                          });
       });
-    });
-    if (std::none_of(found.begin(), found.end(), is_clash)) look_longer(found, chosen);
+    };
+    // If the bodies clash at a few times, no proof is needed that they touch at others.
+    at_each(kProbeStride - 1, kProbeStride, [&](Look& look, double t) { look = probe_at(t); });
+    if (std::any_of(found.begin(), found.end(), is_clash)) {
+      at_each(0, 1, [&](Look& look, double t) {
+        if (look.allowed == 0) look = probe_at(t);
+      });
+    } else {
+      at_each(0, 1, [&](Look& look, double t) { look = look_at(t); });
+      if (std::none_of(found.begin(), found.end(), is_clash))
+        at_each(0, 1, [&](Look& look, double t) { look_longer(look, t); });
+    }
     for (std::size_t i = 1, k = 1; i < found.size(); ++i)
       if (k < chosen.size() && chosen[k] == i)
         ++k;
@@ -185,17 +212,11 @@ class ContactDepths::Looks {
     for (const Look& look : found) count_in(look);
   }
 
-  // Measures overlaps that are no touch with the full work limit, as long as none is known to be
-  // thicker than that.
-  void look_longer(std::vector<Look>& found, const std::vector<std::size_t>& chosen) const {
-    base::with_threads(options_.threads, [&] {
-      tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t k) {
-        Look& look = found[chosen[k]];
-        if (look.is_touch || look.is_final || depths_.stopped()) return;
-        look.overlap = thickness_at(time(chosen[k]), options_.thickness_points);
-        look.is_final = true;
-      });
-    });
+  // Measures an overlap that is no touch with the full work limit.
+  void look_longer(Look& look, double t) const {
+    if (look.is_touch || look.is_final) return;
+    look.overlap = thickness_at(t, options_.thickness_points);
+    look.is_final = true;
   }
 
   // Where the contact is a touch at all measured times, proves that it is one between them as well,

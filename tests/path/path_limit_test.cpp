@@ -84,7 +84,7 @@ class CountedBodies final : public paths::Bodies {
   CountedOverlaps counted_;
 };
 
-const Object kBall(scenes::bumpy_sphere(500, 1)), kOther(scenes::bumpy_sphere(500, 2));
+const Object kBall(scenes::bumpy_sphere(200, 1)), kOther(scenes::bumpy_sphere(200, 2));
 
 // `max_work` limits the points of each thickness, as `thickness_points` does.
 TEST(PathLimit, OfThePointsOfAThickness) {
@@ -93,7 +93,8 @@ TEST(PathLimit, OfThePointsOfAThickness) {
     CountedBodies bodies(kBall, kOther);
     const PathResult r = paths::follow_path(bodies, through, kStill,
                                             {.tolerance = 1e-6,
-                                             .relative_error = 1e-3,
+                                             .step = 1.0 / 32,
+                                             .relative_error = 1e-6,
                                              .profile = false,
                                              .thickness_points = points,
                                              .budget = {.max_work = max_work}});
@@ -102,9 +103,9 @@ TEST(PathLimit, OfThePointsOfAThickness) {
     return bodies.overlaps().most.load();
   };
   const std::uint64_t slack = 2;  // a box is halved as a whole
-  EXPECT_GT(run(20'000, Budget::kUnlimited), 10'000u);
+  EXPECT_GT(run(3000, Budget::kUnlimited), 2000u);
   EXPECT_LE(run(300, Budget::kUnlimited), 300 + slack);
-  EXPECT_LE(run(20'000, 5000), 5000 + slack);
+  EXPECT_LE(run(3000, 500), 500 + slack);
   EXPECT_LE(run(8, Budget::kUnlimited), 8 + slack);
 }
 

@@ -265,8 +265,9 @@ class StoppedStudy {
     study_.unit = "mm";
     study_.tolerance = 1e-3;
     study_.clearance = 0.7;
-    for (const char* name : {"mover", "floor", "wall"}) study_.parts.push_back({.name = name});
-    study_.groups.push_back({.name = "moving", .parts = {0}, .times = {0, 1}});
+    for (const char* name : {"mover", "floor", "wall"}) study_.parts.emplace_back().name = name;
+    study_.groups.push_back(
+        {.name = "moving", .parts = {0}, .motion = test::still(), .times = {0, 1}});
     for (int i = 0; i <= 8; ++i) study_.times.push_back(i / 8.0);
   }
 
