@@ -143,7 +143,7 @@ TEST_F(GltfAnimation, DamagedAnimationsAreARemarkAtRest) {
 
 TEST_F(GltfAnimation, RefusesWhatHasNoMeaning) {
   EXPECT_EQ(error_at(file_of({}), 2, "close"),
-            ": there is no animation 'close'; the file has 'open'");
+            ":/: there is no animation 'close'; the file has 'open'");
   const std::string sampler = ":/animations/0/samplers/0";
   EXPECT_EQ(error_at(file_of({.times = {3, 1}})),
             sampler + "/input: key frame 1 is at 1: times must ascend");

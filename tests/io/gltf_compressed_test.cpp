@@ -246,7 +246,7 @@ TEST_F(GltfCompressed, WithoutMeshoptItIsRefusedByName) {
 
 TEST_F(GltfCompressed, DracoGivesTheSameTriangles) {
   EXPECT_TRUE(io::reads_draco());
-  for (const auto& [sides, sections] : {std::pair{3u, 3u}, {12u, 40u}, {60u, 200u}}) {
+  for (const auto& [sides, sections] : {std::pair{3u, 3u}, {12u, 40u}, {24u, 80u}}) {
     const PlainMesh mesh = ring(sides, sections);
     const PolygonSoup plain = read(mesh.gltf());
     for (const int method : {draco::MESH_EDGEBREAKER_ENCODING, draco::MESH_SEQUENTIAL_ENCODING}) {
@@ -258,8 +258,9 @@ TEST_F(GltfCompressed, DracoGivesTheSameTriangles) {
           const PolygonSoup soup = read(test::draco_gltf(bytes));
           EXPECT_TRUE(soup.remarks().empty()) << soup.remarks()[0];
           EXPECT_EQ(triangles(soup), triangles(plain));
-          // Points that differ only in their normal are one vertex where the stream says so.
-          if (method == draco::MESH_EDGEBREAKER_ENCODING || !normals) {
+          // Points that differ only in their normal are one vertex where the stream says so: the
+          // fastest encoder cuts the mesh there.
+          if ((method == draco::MESH_EDGEBREAKER_ENCODING && speed < 10) || !normals) {
             EXPECT_EQ(soup.vertex_count(), plain.vertex_count());
           }
         }
