@@ -45,12 +45,14 @@ std::vector<std::string> names_of(const ClashParts& parts) {
 // Two groups of a drawing that overlap by 2.
 TEST(ClashDrawings, DrawingsAreSplitOnRequest) {
   using Names = std::vector<std::string>;
-  const StudyFolder folder("clash-drawings-split");
-  folder.write("nest.svg",
-               svg("<g id='left'>" + rect(10, 10, 30, 30) +
-                   "<path d='M20 20H25'/></g><g id='right'>" + rect(38, 10, 30, 30) +
-                   "</g><g id='note' style='display:none'>" + rect(0, 0, 1, 1) + "</g>"));
-  const auto file = folder.path() / "nest.svg";
+  const StudyFolder made("clash-drawings-split");
+  const auto folder = made.path() / "sheets";  // without meshes
+  std::filesystem::create_directory(folder);
+  made.write("sheets/nest.svg",
+             svg("<g id='left'>" + rect(10, 10, 30, 30) +
+                 "<path d='M20 20H25'/></g><g id='right'>" + rect(38, 10, 30, 30) +
+                 "</g><g id='note' style='display:none'>" + rect(0, 0, 1, 1) + "</g>"));
+  const auto file = folder / "nest.svg";
   EXPECT_EQ(load_clash_parts({file}).parts.size(), 1u);
   for (const Split how : {Split::objects, Split::layers}) {
     const ClashParts parts = load_clash_parts({file}, {.split = how});
@@ -76,12 +78,12 @@ TEST(ClashDrawings, DrawingsAreSplitOnRequest) {
   EXPECT_EQ(names_of(two), (Names{"nest.svg/right", "nest.svg/left"}));
   EXPECT_EQ(two.remarks.size(), 2u);  // once, although the file is given twice
   EXPECT_EQ(find_clashes(two).verdict, ClashVerdict::clash);
-  folder.write("pin.dxf",
-               "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n8\nholes\n10\n100\n20\n0\n40\n1\n"
-               "0\nENDSEC\n0\nEOF\n");
-  EXPECT_EQ(names_of(load_clash_parts({file, folder.path() / "pin.dxf"}, {.split = Split::layers})),
+  made.write("sheets/pin.dxf",
+             "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n8\nholes\n10\n100\n20\n0\n40\n1\n"
+             "0\nENDSEC\n0\nEOF\n");
+  EXPECT_EQ(names_of(load_clash_parts({file, folder / "pin.dxf"}, {.split = Split::layers})),
             (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
-  EXPECT_EQ(names_of(load_clash_parts({folder.path()}, {.split = Split::objects})),
+  EXPECT_EQ(names_of(load_clash_parts({folder}, {.split = Split::objects})),
             (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
   EXPECT_EQ(names_of(load_clash_parts({file},
                                       {.drawings = {.drop_open = true}, .split = Split::objects})),

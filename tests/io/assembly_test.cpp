@@ -115,7 +115,7 @@ TEST(PartName, EndsTheFileBehindAnAssemblysEnding) {
   expect("no#1.obj#crank", "no#1.obj", "crank");
   expect("part.Stl#shell 2", "part.Stl", "shell 2");
   expect("a.ply#", "a.ply", "");
-  expect("a.svg#hole", "a.svg#hole", "");
+  expect("a.svg#hole", "a.svg", "hole");
   expect("a.3mf", "a.3mf", "");
   expect("a.dae#", "a.dae", "");
 }

@@ -219,7 +219,7 @@ TEST(Dxf, IsSeenFromAbove) {
                              "30\n0\n31\n-5\n0\nPOLYLINE\n30\n1\n0\nVERTEX\n10\n5\n20\n5\n"
                              "30\n2\n0\nVERTEX\n10\n6\n20\n5\n30\n1\n0\nSEQEND\n");
   expect_points(sloped, {{0, 0}, {2, 0}, {5, 5}, {6, 5}});
-  EXPECT_EQ(sloped.remarks().back(),
+  EXPECT_EQ(sloped.remarks().front(),
             "2 entities leave z = 0, by up to 5, and are read as seen from above");
   // All at one height, too, but not for the rounding of a few digits.
   EXPECT_EQ(dxf("0\nCIRCLE\n10\n0\n20\n0\n30\n3\n40\n1\n").remarks().front(),

@@ -310,7 +310,7 @@ TEST_F(OutlinePartFiles, PartsAreNamedBehindTheFile) {
   EXPECT_TRUE(report.remarks.empty());
   EXPECT_NE(refusal([&] {
               return part("mark");
-            }).find("there is no object or layer \"mark\"; there are: gear, cut, x, y, z, marks"),
+            }).find("there is no object or layer 'mark'; there are: gear, cut, x, y, z, marks"),
             std::string::npos)
       << refusal([&] { return part("mark"); });
   EXPECT_EQ(load_outlines(path, Split::objects).size(), 5u);
