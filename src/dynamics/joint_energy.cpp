@@ -72,16 +72,18 @@ void Dynamics::Data::keep_energy(dynamics::Articulation& of) {
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     dynamics::MovingNode& node = nodes[of.nodes[n]];
     dynamics::SolverBody& body = of.bodies[n];
+    Vec3 linear = body.linear, turning = momentum(n);
     if (stands(of)) {
-      node.linear = share * body.linear;
-      node.angular_momentum = share * momentum(n);
+      linear *= share;
+      turning *= share;
     } else {
-      Vec3 linear = body.linear, turning = momentum(n);
       all.share(1 - share, node.inertia, of.places[n].centre, of.places[n].rotation, linear,
                 turning);
+    }
+    node.correct([&] {
       node.linear = linear;
       node.angular_momentum = turning;
-    }
+    });
     body.linear = node.linear;
     body.angular = body.inverse_inertia * node.angular_momentum;
   }
@@ -145,8 +147,10 @@ void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
     const Pose pose = world.graph.pose(node.node.index);
-    node.linear += push + turn.cross(pose * node.inertia.centre - now.centre());
-    node.angular_momentum += node.inertia.world(node.rotation(pose)) * turn;
+    node.correct([&] {
+      node.linear += push + turn.cross(pose * node.inertia.centre - now.centre());
+      node.angular_momentum += node.inertia.world(node.rotation(pose)) * turn;
+    });
   }
 }
 
