@@ -161,6 +161,8 @@ struct Dynamics::Data {
   void find_least_opening(std::span<const dynamics::NearPlace> places);
   [[nodiscard]] bool was_opened(const dynamics::NearPlace& place) const;
   bool take_regaining();
+  void keep_turning_apart();
+  void keep_turning_apart(std::span<const std::pair<Index, Index>> group);
   [[nodiscard]] static Motion with_regaining(const dynamics::MovingNode& node, const Motion& way);
 
   // ---- bodies that turn far in a step (tumbling.cpp) ----

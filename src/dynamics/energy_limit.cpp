@@ -223,11 +223,17 @@ void Dynamics::Data::slow_down(const dynamics::Partners& partners, dynamics::Par
 }
 
 void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group, bool stands) {
-  double energy = 0, most = 0, of_lags = 0;
+  bool is_supported = false;
   for (const auto& [root, i] : group) {
     const dynamics::MovingNode& node = nodes[i];
     // Joints, torques and driven bodies do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
+    is_supported = is_supported || node.supported;
+  }
+  if (is_supported && !stands) keep_momenta(group);
+  double energy = 0, most = 0, of_lags = 0;
+  for (const auto& [root, i] : group) {
+    const dynamics::MovingNode& node = nodes[i];
     const Pose pose = world.graph.pose(node.node.index);
     energy += node.kinetic_energy(node.rotation(pose));
     of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
