@@ -259,7 +259,7 @@ std::string vector_text(const Vec3& v, int digits) {
 }
 
 std::string point_text(const Vec3& v, int digits, const Figures& figures) {
-  return vector_text(figures.factor() * v, digits) + figures.name();
+  return vector_text(Vec3(figures.factor() * v), digits) + figures.name();
 }
 
 Json to_json(const Vec3& v) {

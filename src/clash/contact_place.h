@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the surfaces of two parts meet or are near, to be marked in pictures. All coordinates are
-// those of the world, rounded: nothing is decided by them.
+// Where the surfaces of two parts meet or are near, to be marked in pictures. Coordinates are
+// in the world, rounded: nothing is decided by them.
 #pragma once
 
 #include <array>

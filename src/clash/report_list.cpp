@@ -78,7 +78,7 @@ const char* const kScript = R"js(<script>
     b.addEventListener('click', function () { sort(b.parentNode, b.dataset.sort); });
   });
 
-  // The viewer tells by itself whether this browser can show it.
+  // The viewer decides itself whether this browser can show it.
   var viewer = document.querySelector('section.viewer');
   if (viewer && !viewer.hidden) {
     table.classList.add('with-viewer');
@@ -159,7 +159,8 @@ std::string keys_of(const ClashPair& pair, std::size_t rank, bool has_place) {
          fmt::format(R"( data-x="{:.9g}" data-y="{:.9g}" data-z="{:.9g}")", at.x(), at.y(), at.z());
 }
 
-// Where to look at a pair. The viewer's button is shown by the script where there is a viewer.
+// Links to a picture and a view of a pair. The viewer's button is shown by the script where there
+// is a viewer.
 std::string ways(const Pictures& pictures, const Row& row) {
   std::string out;
   if (const auto figure = pictures.figure_of(row.pair))

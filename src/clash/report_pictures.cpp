@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of the most severe pairs, in which the place of contact is marked.
+// Pictures of the most severe pairs, in which the contact is marked.
 #include <fmt/core.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
@@ -53,7 +53,7 @@ bool alike(const ClashResult& result, const ClashPair& a, const ClashPair& b) {
          std::abs(value(a) - value(b)) <= kAlike * std::max(value(a), value(b));
 }
 
-// Whether there is a place to look at.
+// Whether there is a point to show.
 bool has_place(const ClashPair& pair) {
   return pair.contact || pair.thickness.diameter.lower > 0 ||
          pair.verdict == ClashPairVerdict::contains;

@@ -243,9 +243,9 @@ TEST(ClashDrawings, WhatIsOddWithDrawingsIsTold) {
   const ClashParts parts =
       load_clash_parts({folder.path() / "twice.dxf", folder.path() / "disc.svg"});
   ASSERT_EQ(parts.remarks.size(), 2u);
-  EXPECT_EQ(
-      parts.remarks[1],
-      "curves are drawn by chords, which are off by up to 0.001395 mm: answers are about the chords");
+  EXPECT_EQ(parts.remarks[1],
+            "curves are drawn by chords, which are off by up to 0.001395 mm: answers are about the "
+            "chords");
   EXPECT_NE(parts.remarks[0].find("twice.dxf: chain 1 is drawn over chain 0"), std::string::npos)
       << parts.remarks[0];
   const ClashOptions options;

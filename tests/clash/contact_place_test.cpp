@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What pictures mark: the outline of an overlap, and the regions that are near, with known lengths
-// and areas. Faces may be slivers across a whole part; of these only the place of contact counts.
+// and areas. Faces may be slivers across a whole part; of these only the region of contact counts.
 #include "clash/contact_place.h"
 
 #include <gtest/gtest.h>
