@@ -304,7 +304,7 @@ TEST(ClashDrawings, FoldersAndWhatIsRefused) {
   EXPECT_NE(refused({path("a.svg")}, {.unit = "in"}).find("millimetres"), std::string::npos);
   EXPECT_NE(refused({path("cube.off")}, {.drawings = {.chord_error = 1}}).find("drawings"),
             std::string::npos);
-  EXPECT_NE(refused({path("a.svg#layer")}).find("does not exist"), std::string::npos);
+  EXPECT_NE(refused({path("a.svg#layer")}).find("no object or layer"), std::string::npos);
   EXPECT_NE(refused({path("none.svg")}).find("none.svg"), std::string::npos);
 
   ClashParts turned = sheet;

@@ -381,7 +381,7 @@ TEST(CliWords, RulesTakeTheNamesThatArePrinted) {
   const auto worst = names_in(touche_cli(folder, bay).out, "worst are ");
   folder.write("rules.json", accepting(worst));
   for (const std::string& with :
-       {bay, bay + " other/c.off", "clash other bay/engine_bay.glb --unit mm"}) {
+       {bay, bay + " other/c.off", std::string("clash other bay/engine_bay.glb --unit mm")}) {
     EXPECT_TRUE(has(touche_cli(folder, with).out, worst[0] + " and " + worst[1])) << with;
     const Outcome accepted = touche_cli(folder, with + " --rules rules.json");
     EXPECT_TRUE(has(accepted.out, "1 is accepted by a rule")) << with << accepted.out;
