@@ -30,8 +30,6 @@ constexpr std::size_t kMostPictures = 24, kMostLesser = 4;
 constexpr double kAlike = 0.01;
 constexpr std::size_t kMostFlatMarks = 400;
 constexpr int kWidth = 490, kHeight = 350;
-// Of the allowed length: facets of round surfaces that touch are farther apart here and there.
-constexpr double kTouchingReach = 2;
 constexpr double kDetail = 0.02;  // of the half height of a picture: how fine its marks are
 constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191}, kMark = {196, 0, 84};
 constexpr const char* kMarkText = "#c40054";
@@ -208,10 +206,9 @@ class Picture {
     } else if (pair_.verdict == ClashPairVerdict::clash) {
       place_ = where_they_meet(a, b);
     } else if (pair_.verdict != ClashPairVerdict::contains) {
-      const double reach =
-          pair_.verdict == ClashPairVerdict::near
-              ? result_.options.clearance
-              : kTouchingReach * std::max(pair_.max_touching_thickness, pair_.tolerance);
+      const double reach = pair_.verdict == ClashPairVerdict::near
+                               ? result_.options.clearance
+                               : std::max(pair_.max_touching_thickness, pair_.tolerance);
       const double gap = std::isfinite(pair_.distance.upper) ? pair_.distance.upper * kRoundUp : 0;
       place_ = where_they_are_near(a, b, std::max(reach, gap), kDetail * 0.2 * size());
     }
@@ -318,7 +315,7 @@ std::string Pictures::legend() const {
                      chip(kCool));
   out += fmt::format("<span>{}{}</span>", chip(kMark),
                      flat ? "where edges meet"
-                          : "where surfaces meet or are near: within twice the allowed length of "
+                          : "where surfaces meet or are near: within the allowed length of "
                             "parts that touch, within the clearance of near ones");
   if (!flat)
     out += fmt::format(
