@@ -18,8 +18,10 @@ using Polygon = std::vector<Vec3>;
 constexpr std::uint64_t kMostWork = 2'000'000;
 constexpr std::size_t kMostPairs = 100'000;
 constexpr int kMostPoints = 4'000;  // tested for the regions of one surface
-constexpr double kInPlane = 1e-6;   // of a triangle's size, as files have single precision
-constexpr double kWideReach = 4;    // in `detail`: regions from here on are found by points
+// Of a triangle's size: what counts as in its plane, as files have single precision, and what as
+// within its border, up to rounding.
+constexpr double kInPlane = 1e-6, kBorder = 1e-12;
+constexpr double kWideReach = 4;  // in `detail`: regions from here on are found by points
 
 double size_of(const Triangle& t) {
   return std::max({(t[1] - t[0]).norm(), (t[2] - t[1]).norm(), (t[0] - t[2]).norm()});
@@ -29,7 +31,7 @@ double size_of(const Triangle& t) {
 Vec3 normal_of(const Triangle& t) {
   const Vec3 n = (t[1] - t[0]).cross(t[2] - t[0]);
   const double size = size_of(t);
-  return n.norm() > 1e-12 * size * size ? Vec3(n.normalized()) : Vec3(Vec3::Zero());
+  return n.norm() > kBorder * size * size ? Vec3(n.normalized()) : Vec3(Vec3::Zero());
 }
 
 // The numbers of a face's triangles, from the first to behind the last.
@@ -88,7 +90,7 @@ void cut(Polygon& polygon, const Vec3& across, double least) {
 
 // Keeps what is above or below a triangle, up to `reach`, or within its border with a line.
 void cut_to_prism(Polygon& polygon, const Triangle& t, const Vec3& normal, double reach) {
-  const double slack = kInPlane * size_of(t);
+  const double slack = kBorder * size_of(t);
   for (int i = 0; i < 3 && !polygon.empty(); ++i) {
     const Vec3 &p = t[static_cast<std::size_t>(i)], &q = t[static_cast<std::size_t>((i + 1) % 3)];
     const Vec3 inwards = normal.cross(q - p).normalized();

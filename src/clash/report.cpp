@@ -33,7 +33,7 @@ figure.pair .back { margin-left: 8px; }
 .filters[hidden] { display: none; }
 .filters input[type=search] { font: inherit; padding: 4px 8px; min-width: 200px; }
 #pairs td { padding-top: 4px; padding-bottom: 4px; }
-#pairs td.status { white-space: nowrap; }
+#pairs td.status { white-space: nowrap; } #pairs td.names { min-width: 230px; }
 #pairs tbody tr { scroll-margin-top: 120px; } #pairs tbody tr:target { background: var(--tint); }
 #pairs th button { all: unset; cursor: pointer; white-space: nowrap; }
 #pairs th button:disabled { cursor: default; }
@@ -55,6 +55,12 @@ a { color: var(--curve1); }
   #pairs tbody tr[hidden] { display: none; }
   #pairs td { border: 0; padding: 1px 0; min-width: 0; overflow-wrap: anywhere; }
   #pairs td.names, #pairs td.names ~ td:not(.see) { grid-column: 1 / -1; }
+  .counts, .counts tbody { display: block; } .counts thead { display: none; }
+  .counts tr { display: grid; grid-template-columns: 1fr auto auto; gap: 0 12px; padding: 6px 0;
+    border-bottom: 1px solid var(--rule); }
+  .counts td { border: 0; padding: 0; } .counts td:empty { display: none; }
+  .counts td:last-child { grid-column: 1 / -1; }
+  .counts td:nth-child(3):not(:empty)::before { content: "accepted "; }
   #pairs td.see { grid-column: 2; grid-row: 1; } #pairs td:empty { display: none; }
 }
 @media print { #pairs td.see, figure.pair .back { display: none; } }
@@ -206,7 +212,8 @@ const char* class_colour(ClashPairVerdict c) {
 
 std::string counts_section(const ClashResult& result) {
   std::string out =
-      "<h2>How pairs stand to each other</h2>\n<div class=\"scroll\"><table><thead><tr><th>class"
+      "<h2>How pairs stand to each other</h2>\n<div class=\"scroll\"><table "
+      "class=\"counts\"><thead><tr><th>class"
       "</th><th class=\"n\">pairs</th><th class=\"n\">accepted</th><th>meaning</th></tr></thead>"
       "<tbody>\n";
   for (const ClashPairVerdict c :

@@ -29,7 +29,7 @@ using namespace report;
 constexpr std::size_t kMostPictures = 24, kMostLesser = 4;
 constexpr double kAlike = 0.01;
 constexpr std::size_t kMostFlatMarks = 400;
-constexpr int kWidth = 560, kHeight = 400;
+constexpr int kWidth = 490, kHeight = 350;
 constexpr double kDetail = 0.02;  // of the half height of a picture: how fine its marks are
 constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191}, kMark = {196, 0, 84};
 constexpr const char* kMarkText = "#c40054";
@@ -101,9 +101,9 @@ class Picture {
     frame(camera, pair_.verdict == ClashPairVerdict::contains
                       ? std::clamp(0.5 * other, size, 3 * size)
                       : 0.6 * size);
-    return drawn(camera, parts,
-                 dot(camera.project(target()), "#fff") +
-                     scale_bar(lengths_of(result_.parts), camera, kPictureText));
+    std::string overlay = scale_bar(lengths_of(result_.parts), camera, kPictureText);
+    if (place_.regions.empty()) overlay += dot(camera.project(target()), "#fff");
+    return drawn(camera, parts, overlay);
   }
 
   /// Draws the contact itself, cut open if it is hidden.
@@ -315,8 +315,8 @@ std::string Pictures::legend() const {
                      chip(kCool));
   out += fmt::format("<span>{}{}</span>", chip(kMark),
                      flat ? "where edges meet"
-                          : "where surfaces meet; of parts that touch or are near, what is within "
-                            "the allowed length or the clearance of the other part");
+                          : "where surfaces meet or are near: within the allowed length of "
+                            "parts that touch, within the clearance of near ones");
   if (!flat)
     out += fmt::format(
         " <span>{}the same, hidden or cut away</span> <span>{}section: a part that hides the "

@@ -75,16 +75,16 @@ TEST(ClashDrawings, DrawingsAreSplitOnRequest) {
   const std::vector<std::filesystem::path> named = {file.string() + "#right",
                                                     file.string() + "#left"};
   const ClashParts two = load_clash_parts(named);
-  EXPECT_EQ(names_of(two), (Names{"nest.svg/right", "nest.svg/left"}));
+  EXPECT_EQ(names_of(two), (Names{"right", "left"}));
   EXPECT_EQ(two.remarks.size(), 2u);  // once, although the file is given twice
   EXPECT_EQ(find_clashes(two).verdict, ClashVerdict::clash);
   made.write("sheets/pin.dxf",
              "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n8\nholes\n10\n100\n20\n0\n40\n1\n"
              "0\nENDSEC\n0\nEOF\n");
   EXPECT_EQ(names_of(load_clash_parts({file, folder / "pin.dxf"}, {.split = Split::layers})),
-            (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
+            (Names{"left", "right", "holes"}));
   EXPECT_EQ(names_of(load_clash_parts({folder}, {.split = Split::objects})),
-            (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
+            (Names{"left", "right", "holes"}));
   EXPECT_EQ(names_of(load_clash_parts({file},
                                       {.drawings = {.drop_open = true}, .split = Split::objects})),
             (Names{"left", "right"}));

@@ -68,7 +68,7 @@ int greenness(const Rgb& pixel) { return pixel[1] - pixel[0]; }
 constexpr Rgb kGrey = {150, 150, 150}, kGreen = {0, 255, 0};
 
 TEST(Render, MarksAreOverTheirSurfaceAndFaintBehindOthers) {
-  const PolygonSoup low = square(8, 0), high = square(3, 1);
+  const PolygonSoup low = square(8, 0), high = square(3, 3);
   const std::vector<RenderPart> parts = {{&low, Pose(), kGrey}, {&high, Pose(), kGrey}};
   const Image plain = render(from_above(), parts);
   // A line on the lower square that passes below the higher one.
@@ -94,7 +94,7 @@ TEST(Render, MarksAreOverTheirSurfaceAndFaintBehindOthers) {
 }
 
 TEST(Render, MarksInAPartThatShinesThroughAreNotFaint) {
-  const PolygonSoup low = square(4, 0), high = square(8, 1);
+  const PolygonSoup low = square(4, 0), high = square(8, 3);
   const Marks marks{.lines = {{Vec3(-3, 0, 0), Vec3(3, 0, 0)}}, .colour = kGreen};
   for (const bool through : {false, true}) {
     const Image image =

@@ -68,7 +68,7 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_TRUE(has("2</b><span>bodies move, 1 stands still"));
   // The box lies on the plate, with a gap.
   const std::string gap =
-      "are to keep a gap of one to two tolerances, 1 mm to 2 mm, which was not measured";
+      "are to keep a gap of one to two tolerances, 0.001 m to 0.002 m, which was not measured";
   EXPECT_TRUE(has(gap));
   EXPECT_NE(verdict_sentence(done).find(gap), std::string::npos);
   // Bodies that stood still were proved to be apart, where all are.

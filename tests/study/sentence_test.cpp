@@ -35,6 +35,7 @@ TEST(Sentence, OfAContact) {
 
   // A pair that could not be answered before leaves room for an earlier one.
   a.paths.clear();
+  a.path_count = 0;
   a.time.lower = 0.31299;
   EXPECT_EQ(sentence(a),
             "The mover meets the wall after 62.5 % of the path, having travelled 2.5 mm; there may "
@@ -78,7 +79,7 @@ TEST(Sentence, OfContactsThatAreAllowed) {
   const StudyResult a = answer(folder, study, {.paths = true});
   const std::string text = sentence(a);
   EXPECT_EQ(text.rfind("Free, proved: no part touches another on the whole path, except where that "
-                       "is allowed. Allowed: ",
+                       "is allowed. The mover travelled 4 mm. Allowed: ",
                        0),
             0u)
       << text;
@@ -132,6 +133,7 @@ TEST(Sentence, OfAFreePathSaysTheSmallestClearanceThatIsKnown) {
   EXPECT_NE(sentence(a).find("clearance found is 0.3 mm"), std::string::npos) << sentence(a);
 
   a.paths.clear();
+  a.path_count = 0;
   EXPECT_EQ(
       sentence(a),
       "Free, proved: no part touches another on the whole path; the smallest clearance at the "

@@ -70,7 +70,7 @@ TEST(Study, FarPairsAreDiscardedAndFree) {
   EXPECT_EQ(a.time.lower, 1);
   EXPECT_EQ(verdict_sentence(a),
             "Free, proved: no part touches another on the whole path; at least 1 mm is proved on "
-            "the whole path.");
+            "the whole path. The mover travelled 4 mm.");
   const std::string page = result_html(a);
   EXPECT_NE(page.find("1 pair of parts never comes nearer than 1 mm, proved."), std::string::npos);
   EXPECT_NE(page.find("No line is drawn"), std::string::npos);
