@@ -109,7 +109,8 @@ class StudyRun {
                           study::find_containments(study_, insides, options_, result_);
     conclude(complete);
     // What the steps prove is complete now; whole paths add to it.
-    if (complete && options_.paths && !options_.stop_at_first) follow_paths(insides);
+    if (result_.verdict != StudyVerdict::interrupted && options_.paths && !options_.stop_at_first)
+      follow_paths(insides);
     // Steps after the first contact, if the study ends there, are not counted.
     if (stopped())
       progress_.finish();

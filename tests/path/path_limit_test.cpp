@@ -103,9 +103,9 @@ TEST(PathLimit, OfThePointsOfAThickness) {
     return bodies.overlaps().most.load();
   };
   const std::uint64_t slack = 2;  // a box is halved as a whole
-  EXPECT_GT(run(3000, Budget::kUnlimited), 2000u);
-  EXPECT_LE(run(300, Budget::kUnlimited), 300 + slack);
-  EXPECT_LE(run(3000, 500), 500 + slack);
+  EXPECT_GT(run(3000, Budget::kUnlimited), 200u);
+  EXPECT_LE(run(100, Budget::kUnlimited), 100 + slack);
+  EXPECT_LE(run(3000, 100), 100 + slack);
   EXPECT_LE(run(8, Budget::kUnlimited), 8 + slack);
 }
 
