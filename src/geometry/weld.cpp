@@ -31,7 +31,7 @@ constexpr double kGrowth = 64;
 // its length is larger than what is between the vertices.
 constexpr std::size_t kMostPairs = 32, kFewPairs = 4096;
 
-double difference(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff(); }
+double apart_by(const Vec3& a, const Vec3& b) { return (a - b).cwiseAbs().maxCoeff(); }
 
 bool before(const Vec3& a, const Vec3& b) {
   return std::tie(a.x(), a.y(), a.z()) < std::tie(b.x(), b.y(), b.z());
@@ -85,7 +85,7 @@ class NearPoints {
         for (auto i = std::lower_bound(cells.begin(), cells.end(), Entry{first, 0});
              i != cells.end() && i->first <= last; ++i) {
           if (++pairs > kFewPairs + kMostPairs * cells.size()) return;
-          if (difference(at[p], at[i->second]) <= length) list_of(p).push_back(i->second);
+          if (apart_by(at[p], at[i->second]) <= length) list_of(p).push_back(i->second);
         }
       }
     complete_ = true;
@@ -222,10 +222,10 @@ class Welder {
 
   std::optional<Pair> pair_of(const Edge& edge, const Edge& other) {
     const std::vector<Vec3>& at = positions_.at;
-    const double apart = std::max(difference(at[edge.first], at[other.first]),
-                                  difference(at[edge.second], at[other.second]));
-    const double size = std::min(difference(at[edge.first], at[edge.second]),
-                                 difference(at[other.first], at[other.second]));
+    const double apart = std::max(apart_by(at[edge.first], at[other.first]),
+                                  apart_by(at[edge.second], at[other.second]));
+    const double size = std::min(apart_by(at[edge.first], at[edge.second]),
+                                 apart_by(at[other.first], at[other.second]));
     if (apart > kMostOfEdge * size) return std::nullopt;
     return Pair{shell_[edge.first] != shell_[other.first],
                 (uses_of(edge).forward > 0) == (uses_of(other).forward > 0), apart, edge, other};
