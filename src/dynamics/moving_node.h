@@ -86,9 +86,9 @@ struct MovingNode {
   // step.
   double halted = 1;
   double lost = 0;       // of the step, so far
-  double slowed = 0;     // part of `lost`: it would have turned too far
-  double idle = 0;       // steps it stood still: this one and, with less weight, earlier ones
-  bool stopped = false;  // since `begin`, though it has momentum
+  double slowed = 0;         // part of `lost`: it would have turned too far
+  double idle = 0;           // steps it stood still: this one and, with less weight, earlier ones
+  bool stopped = false;      // since `begin`, though it has momentum
   /// The rate at which its time has passed since `begin`, relative to the step's. Less than 1 for a
   /// node that would turn too far, see passing_share; time that does not pass is lost.
   double rate = 1;
