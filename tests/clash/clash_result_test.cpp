@@ -60,8 +60,9 @@ std::size_t count(const ClashComparison& c, ClashChange change) {
 TEST(ClashResults, SentencesSayWhatMatters) {
   EXPECT_EQ(
       clash_sentence(Floor().result),
-      "1 pair of parts clashes: floor and low/\"sunk\", <b>, which overlap by 0.5 mm; "
-      "high/inside lies inside floor; 1 pair touches, 1 pair is nearer than 0.5 mm (least 0.25 "
+      "1 pair of parts clashes: house/floor and house/low/\"sunk\", <b>, which overlap by 0.5 mm; "
+      "house/high/inside lies inside house/floor; 1 pair touches, 1 pair is nearer than 0.5 mm "
+      "(least 0.25 "
       "mm).");
   EXPECT_NE(clash_html(Floor().result).find("<b>1</b><span>pair clashes<"), std::string::npos);
   const Floor free(0, 0.75, false);
@@ -353,7 +354,7 @@ TEST(ClashCompare, RulesAndClearancesAreTold) {
     }
     return "no error";
   };
-  EXPECT_NE(error_with("{}").find("touche_clash_result"), std::string::npos);
+  EXPECT_NE(error_with("{}").find("no result of touche clash"), std::string::npos);
   EXPECT_NE(error_with("[").find("r.json:line 1"), std::string::npos) << error_with("[");
   Json other = Json::parse(clash_json(floor.result));
   other["assembly"]["unit"] = "m";

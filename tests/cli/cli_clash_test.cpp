@@ -35,15 +35,15 @@ TEST(CliClash, WritesItsResults) {
   EXPECT_EQ(found.exit_code, 1) << found.err;
   EXPECT_EQ(found.err, "");
   EXPECT_TRUE(has(found.out,
-                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.5 mm; 1 "
-                  "pair is nearer than 0.3 mm"))
+                  "1 pair of parts clashes: a.off and b.off, which overlap by 0.05 cm; 1 "
+                  "pair is nearer than 0.03 cm"))
       << found.out;
   const auto out = folder.path() / "report";
   const Json result = test::read_json(out / "result.json");
   EXPECT_EQ(result["verdict"]["status"], "clash");
   EXPECT_EQ(test::read_csv(test::read_text(out / "pairs.csv")).size(), 3u);
   EXPECT_TRUE(has(test::read_text(out / "report.html"), "</html>"));
-  const Outcome json = touche_cli(folder, "clash boxes --clearance 0.3 --json --threads 1");
+  const Outcome json = touche_cli(folder, "clash boxes --clearance 0.03cm --json --threads 1");
   EXPECT_EQ(Json::parse(json.out), result);
   touche_cli(folder, "clash boxes --out some --format csv");
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "some" / "pairs.csv"));

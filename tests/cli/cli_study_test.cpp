@@ -131,7 +131,8 @@ TEST(Cli, StudyTakesALimitOfThickness) {
   EXPECT_TRUE(has(little.out, "The mover meets the wall after 62.5 % of the path")) << little.out;
   for (const char* command : {"study study.json", "path cube.off wall.off --to 4,0,0"})
     EXPECT_EQ(touche_cli(folder, std::string(command) + " --thickness-points -5").err,
-              "touche: --thickness-points: -5 is not a whole number of 0 or more\n");
+              "touche: --thickness-points: -5 is not a whole number of 0 or more\n"
+              "Run with --help for more information.\n");
   const auto path = [&](const std::string& how) {
     return touche_cli(folder, "path cube.off wall.off --to 4,0,0" + how).out;
   };

@@ -73,9 +73,11 @@ TEST_F(CliWeld, ScenesAndStudiesTakeALength) {
   const Outcome open = touche_cli(folder_, "simulate open.json");
   EXPECT_EQ(open.exit_code, 2);
   for (const char* weld : {"-1", "\"none\""}) {
-    folder_.write("wrong.json", std::string(R"({"touche_study":1,"unit":"mm","parts":[{"name":"a",
+    folder_.write("wrong.json",
+                  std::string(R"({"touche_study":1,"unit":"mm","parts":[{"name":"a",
                       "file":"noisy-cube.stl","weld":)") +
-                                    weld + R"(}],"groups":[],"tolerance":1})");
+                      weld +
+                      R"(},{"name":"b","file":"noisy-cube.stl"}],"groups":[],"tolerance":1})");
     const Outcome wrong = touche_cli(folder_, "study wrong.json");
     EXPECT_EQ(wrong.exit_code, 2);
     EXPECT_TRUE(has(wrong.err, "/parts/0/weld")) << wrong.err;

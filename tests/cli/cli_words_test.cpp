@@ -281,7 +281,7 @@ TEST(CliWords, ImpactsAreNoContacts) {
     "tolerance": 0.01, "bodies": [
       {"name": "floor", "box": [50, 50, 1], "fixed": true},
       {"name": "die", "box": [2, 2, 2], "density": 1000, "restitution": 0.5,
-       "pose": {"translation": [0, 0, 4]}}]})");
+       "pose": {"translation": [0, 0, 40]}}]})");
   const Outcome outcome = touche_cli(folder, "simulate scene.json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_FALSE(has(outcome.out, "impacts: 0")) << outcome.out;
@@ -376,7 +376,7 @@ TEST(CliWords, RulesTakeTheNamesThatArePrinted) {
   check("parts", "other");
   check("parts/a.off 'parts/inner/b*[1].off'", "other");
   // Names of nodes, also where all of them begin with the same steps.
-  touche_cli(folder, "scene engine-bay --parts 30 --triangles 20000 --out bay");
+  touche_cli(folder, "scene engine-bay --parts 120 --triangles 80000 --out bay");
   const std::string bay = "clash bay/engine_bay.glb --unit mm";
   const auto worst = names_in(touche_cli(folder, bay).out, "worst are ");
   folder.write("rules.json", accepting(worst));

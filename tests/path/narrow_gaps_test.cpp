@@ -101,7 +101,8 @@ TEST(NarrowGaps, WhatIsAsNearToFacesAsTheyAreWideIsNotDecided) {
   const Interior grain(Object(scenes::box(-size * Vec3(1, 1, 1), size * Vec3(1, 1, 1))));
   for (const double depth : {-2e-4, 2e-4})
     EXPECT_EQ(containment(grain, Pose::from_translation({0.9, 0.31, 1 - depth}), outer, Pose()),
-              Containment::open);
+              Containment::open)
+        << depth;
   EXPECT_EQ(containment(grain, Pose::from_translation({0.9, 0.31, 0.9}), outer, Pose()),
             Containment::a_in_b);
 }

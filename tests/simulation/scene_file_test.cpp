@@ -85,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "/bodies/1/colour", "1",
             "/bodies/1/colour: unknown key; expected one of: name, file, box, shape, scale, unit, "
-            "up, pose, fixed, density, mass, mass_properties, friction, restitution, velocity, "
+            "up, weld, pose, fixed, density, mass, mass_properties, friction, restitution, "
+            "velocity, "
             "angular_velocity"},
         Mistake{"/bodies/1/pose/quaternion", "[2, 0, 0, 0]",
                 "/bodies/1/pose/quaternion: length 2, expected 1"},

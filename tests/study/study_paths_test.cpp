@@ -551,7 +551,9 @@ TEST(StudyPaths, AMeshThatIsTwoSidedIsSaidToHaveNoInside) {
        {"4 1 3 2 0", "4 6 7 5 4", "4 4 5 1 0", "4 3 7 6 2", "4 2 6 4 0", "4 5 7 3 1"})
     both += std::string(face) + "\n";
   folder.write("wall.off", both);
-  const StudyResult a = answer(folder, box_study(), {.paths = true});
+  Json study = box_study();
+  for (Json& part : study["parts"]) part["unit"] = "mm";  // sizes that differ much are meant
+  const StudyResult a = answer(folder, study, {.paths = true});
   EXPECT_EQ(a.verdict, StudyVerdict::open);
   const std::vector<std::string> remarks = study_remarks(a);
   ASSERT_EQ(remarks.size(), 1u);
