@@ -118,7 +118,8 @@ std::string unit_of(const std::string& file, double scale) {
 
 std::vector<std::string> remarks_of(const std::string& file, const PolygonSoup& soup) {
   std::vector<std::string> remarks;
-  for (const std::string& remark : soup.remarks()) remarks.push_back(file + ": " + remark);
+  for (const std::string& remark : soup.remarks())
+    remarks.push_back(fmt::format("{}: {}", file, remark));
   return remarks;
 }
 

@@ -415,7 +415,7 @@ std::vector<OutlinePart> Drawing::flattened_parts(const OutlineOptions& options,
   if (kept.empty()) fail_empty(all.remarks);
   // Each part has them, in its outline and in its report.
   std::size_t bytes = 0;
-  for (const std::string& remark : all.remarks) bytes += sizeof(remark) + remark.size();
+  for (const std::string& remark : all.remarks) bytes += sizeof(std::string) + remark.size();
   allowance_.take(2 * bytes * kept.size(), "");
 
   std::vector<OutlinePart> parts;

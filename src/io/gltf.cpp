@@ -185,7 +185,7 @@ class GltfReader {
     }
     if (!count) attributes.fail("expected TRANSLATION, ROTATION or SCALE");
     const auto vector = [&](const GltfAccessor& numbers, std::size_t i) {
-      const Vec3 v(numbers.real(i, 0), numbers.real(i, 1), numbers.real(i, 2));
+      Vec3 v(numbers.real(i, 0), numbers.real(i, 1), numbers.real(i, 2));
       if (!v.allFinite()) attributes.fail(fmt::format("instance {} is not finite", i));
       return v;
     };

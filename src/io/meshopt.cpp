@@ -18,7 +18,7 @@ constexpr std::string_view kAttributes = "ATTRIBUTES", kTriangles = "TRIANGLES",
                            kQuaternion = "QUATERNION", kExponential = "EXPONENTIAL";
 
 std::string one_of(const JsonCursor& word, std::initializer_list<std::string_view> known) {
-  const std::string text = word.text();
+  std::string text = word.text();
   if (std::find(known.begin(), known.end(), text) == known.end())
     word.fail(fmt::format("\"{}\", expected one of: {}", text, fmt::join(known, ", ")));
   return text;

@@ -58,12 +58,13 @@ void XmlFile::fail(pugi::xml_node node, const std::string& reason) const {
 }
 
 const XmlFile::Namespaces& XmlFile::declared_at(pugi::xml_node element) const {
-  const auto [entry, is_new] = declared_.try_emplace(element);
-  if (is_new)
+  const auto entry = declared_.try_emplace(element);
+  Namespaces& found = entry.first->second;
+  if (entry.second)
     each_declared(element, [&](std::string_view prefix, std::string_view its_namespace) {
-      entry->second.emplace(prefix, its_namespace);
+      found.emplace(prefix, its_namespace);
     });
-  return entry->second;
+  return found;
 }
 
 std::string_view XmlFile::expect_namespace(pugi::xml_node element, std::string_view prefix) const {

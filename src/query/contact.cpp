@@ -57,7 +57,7 @@ Vec3 touching_normal(const Triangle& a, const Triangle& b, const geometry::Close
   double size = 0;
   for (const Triangle* t : {&a, &b})
     for (const Vec3& x : *t) size = std::max(size, x.cwiseAbs().maxCoeff());
-  if (const Vec3 n = parting_normal(a, b, math::kMovedPointError * size); !n.isZero(0)) return n;
+  if (Vec3 n = parting_normal(a, b, math::kMovedPointError * size); !n.isZero(0)) return n;
   if (c.kind_b == FeatureKind::face && c.kind_a != FeatureKind::face) return -face_normal(b);
   if (c.kind_a == FeatureKind::face) return face_normal(a);
   Vec3 normal = Vec3::Zero();

@@ -28,7 +28,7 @@ Motion motion_of(const Study& study, const std::vector<std::size_t>& groups, std
 }
 
 // The thickest known overlap of a pair; 0 if none is known.
-double thickest_overlap(const StudyResult& result, const PairStep& pair) {
+double known_thickness(const StudyResult& result, const PairStep& pair) {
   double thickest = 0;
   for (const PairPath& path : result.paths)
     if (path.part_a == pair.part_a && path.part_b == pair.part_b)
@@ -67,7 +67,7 @@ void find_hint(const Study& study, const std::vector<Object>& parts, const Study
   if (!pair.contact) return;
   // How far to shift a part: the overlap plus the required clearance. If no overlap is known, a
   // hint from before the paths were followed is the one that would be found now.
-  const double thickest = thickest_overlap(result, pair);
+  const double thickest = known_thickness(result, pair);
   if (result.hint && thickest == 0) return;
   const double most = 1.1 * thickest + study.clearance + 100 * pair.tolerance;
 

@@ -84,7 +84,7 @@ TEST(ClashDrawings, DrawingsAreSplitOnRequest) {
   EXPECT_EQ(names_of(load_clash_parts({file, folder / "pin.dxf"}, {.split = Split::layers})),
             (Names{"left", "right", "holes"}));
   EXPECT_EQ(names_of(load_clash_parts({folder}, {.split = Split::objects})),
-            (Names{"left", "right", "holes"}));
+            (Names{"nest.svg/left", "nest.svg/right", "pin.dxf/holes"}));
   EXPECT_EQ(names_of(load_clash_parts({file},
                                       {.drawings = {.drop_open = true}, .split = Split::objects})),
             (Names{"left", "right"}));
