@@ -142,10 +142,10 @@ class PolygonSoup {
 /// - Two corners of one face are never joined, and no edge of two faces gets a third one. Shells
 ///   without open edges are not touched.
 /// Which vertices are joined depends neither on the order of vertices nor on that of faces. A
-/// length below the rounding error of the coordinates joins none. Throws InvalidInput for a length
-/// that is negative or not finite.
+/// length below the rounding error joins none; a negative or infinite one throws InvalidInput.
 ///
-///     const WeldResult result = weld(soup, 1e-6);
+///     PolygonSoup joined = soup;
+///     const WeldResult result = weld(joined, 1e-6);
 WeldResult weld(PolygonSoup& soup, double length);
 
 /// A length with which weld() leaves no open edge: rounded up to two digits, at most `most`. Empty

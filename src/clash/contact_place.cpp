@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -36,11 +35,19 @@ Vec3 normal_of(const Triangle& t) {
 
 // The numbers of a face's triangles, from the first to behind the last.
 std::pair<Index, Index> triangles_of(const PolygonSoup& soup, Index face) {
-  const auto numbers = std::views::iota(Index{0}, soup.triangle_count());
-  const auto found = std::ranges::equal_range(numbers, face, {},
-                                              [&](Index t) { return soup.face_of_triangle(t); });
-  return {static_cast<Index>(found.begin() - numbers.begin()),
-          static_cast<Index>(found.end() - numbers.begin())};
+  // The first triangle whose face is not before this one.
+  const auto first_of = [&](Index wanted) {
+    Index from = 0, to = soup.triangle_count();
+    while (from < to) {
+      const Index middle = from + (to - from) / 2;
+      if (soup.face_of_triangle(middle) < wanted)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+    return from;
+  };
+  return {first_of(face), first_of(face + 1)};
 }
 
 Triangle placed(const PlacedObject& of, Index triangle) {
@@ -206,13 +213,17 @@ double area_of(const std::vector<std::array<Vec3, 3>>& regions) {
   return area;
 }
 
+std::span<const FacePair> first_pairs(const FacePairsResult& found) {
+  return std::span(found.pairs).first(std::min<std::size_t>(found.pairs.size(), kMostPairs));
+}
+
 }  // namespace
 
 ContactPlace where_they_meet(const PlacedObject& a, const PlacedObject& b) {
   ContactPlace place;
   const FacePairsResult found =
       intersecting_faces(a.object, a.pose, b.object, b.pose, {.max_work = kMostWork});
-  for (const FacePair& pair : found.pairs | std::views::take(kMostPairs))
+  for (const FacePair& pair : first_pairs(found))
     for_triangles(a, pair.a, b, pair.b,
                   [&](const Triangle& t, const Triangle& u) { add_meeting(place, t, u); });
   return place;
@@ -253,9 +264,9 @@ ContactPlace where_edges_meet(const PlacedObject& a, const PlacedObject& b) {
   };
   const FacePairsResult found =
       intersecting_faces(a.object, a.pose, b.object, b.pose, {.max_work = kMostWork});
-  for (const FacePair& pair : found.pairs | std::views::take(kMostPairs)) {
-    const auto [p, q] = edge(a, pair.a);
-    const auto [r, s] = edge(b, pair.b);
+  for (const FacePair& pair : first_pairs(found)) {
+    const std::array<Vec3, 2> edge_a = edge(a, pair.a), edge_b = edge(b, pair.b);
+    const Vec3 &p = edge_a[0], &q = edge_a[1], &r = edge_b[0], &s = edge_b[1];
     const Vec3 along = q - p, other = s - r;
     const double turn = along.cross(other).z(), length = along.squaredNorm();
     const auto at = [&](double t) -> Vec3 { return p + std::clamp(t, 0.0, 1.0) * along; };

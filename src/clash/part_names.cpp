@@ -54,7 +54,8 @@ bool tell_apart(std::vector<Name>& names) {
   std::map<std::string, std::vector<Name*>> by_text;
   for (Name& name : names) by_text[*name.text].push_back(&name);
   bool grown = false;
-  for (auto& [text, alike] : by_text) {
+  for (const auto& entry : by_text) {
+    const std::vector<Name*>& alike = entry.second;
     // One part that is given twice keeps its name, which is an error.
     if (std::all_of(alike.begin(), alike.end(),
                     [&](const Name* name) { return name->same_part(*alike.front()); }))

@@ -60,6 +60,7 @@ Index connected_sets(const std::vector<std::array<Index, 2>>& edges, Index verte
   base::DisjointSets sets(vertex_count);
   for (const auto& [v, w] : edges) sets.join(v, w);
   std::vector<Index> roots;
+  roots.reserve(edges.size());
   for (const auto& edge : edges) roots.push_back(sets.find(edge[0]));
   std::sort(roots.begin(), roots.end());
   return static_cast<Index>(std::unique(roots.begin(), roots.end()) - roots.begin());

@@ -74,13 +74,15 @@ class NearPoints {
   NearPoints(const std::vector<Vec3>& at, const std::vector<Index>& points, double length)
       : points_(points), near_(points.size()) {
     std::vector<Entry> cells;
+    cells.reserve(points.size());
     for (const Index p : points) cells.push_back({cell_of(at[p], length), p});
     std::sort(cells.begin(), cells.end());
     std::size_t pairs = 0;
     for (const auto& [cell, p] : cells)
       for (int k = 0; k < 9; ++k) {
         // The three cells along z lie side by side.
-        const Cell first = {cell[0] + k / 3 - 1, cell[1] + k % 3 - 1, cell[2] - 1};
+        const int row = k / 3, column = k % 3;
+        const Cell first = {cell[0] + row - 1, cell[1] + column - 1, cell[2] - 1};
         const Cell last = {first[0], first[1], cell[2] + 1};
         for (auto i = std::lower_bound(cells.begin(), cells.end(), Entry{first, 0});
              i != cells.end() && i->first <= last; ++i) {

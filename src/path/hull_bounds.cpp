@@ -12,12 +12,12 @@ namespace touche::paths {
 namespace {
 
 // Normals of large faces that are tried, so that the hull of a sheet is as thin as the sheet.
-constexpr std::size_t kMostNormals = 8;
+constexpr std::size_t kMostTriedNormals = 8;
 constexpr double kSameDirection = 0.999;
 
 Vec3 vector_area(const PolygonSoup& soup, Index t) {
   const auto& corners = soup.triangle(t);
-  const Vec3 a = soup.vertex(corners[0]);
+  const Vec3& a = soup.vertex(corners[0]);
   return 0.5 * (soup.vertex(corners[1]) - a).cross(soup.vertex(corners[2]) - a);
 }
 
@@ -32,10 +32,10 @@ std::vector<Vec3> directions_for(const PolygonSoup& soup) {
   std::vector<std::pair<double, Index>> faces;
   for (Index t = 0; t < soup.triangle_count(); ++t)
     faces.emplace_back(-vector_area(soup, t).norm(), t);
-  const std::size_t largest = std::min<std::size_t>(faces.size(), 16 * kMostNormals);
+  const std::size_t largest = std::min<std::size_t>(faces.size(), 16 * kMostTriedNormals);
   std::partial_sort(faces.begin(), faces.begin() + static_cast<std::ptrdiff_t>(largest),
                     faces.end());
-  const std::size_t enough = directions.size() + kMostNormals;
+  const std::size_t enough = directions.size() + kMostTriedNormals;
   for (std::size_t i = 0; i < largest && directions.size() < enough; ++i) {
     const Vec3 normal = math::unit_or_zero(vector_area(soup, faces[i].second));
     const auto same = [&](const Vec3& d) { return std::abs(d.dot(normal)) > kSameDirection; };
@@ -51,7 +51,7 @@ HullBounds::HullBounds(const PolygonSoup& soup) {
     slabs_.push_back({direction, kInfinity, -kInfinity});
   for (Index t = 0; t < soup.triangle_count(); ++t)
     for (const Index v : soup.triangle(t)) {
-      const Vec3 x = soup.vertex(v);
+      const Vec3& x = soup.vertex(v);
       reach_ = std::max(reach_, x.lpNorm<1>());
       for (Slab& slab : slabs_) {
         const double along = slab.direction.dot(x);

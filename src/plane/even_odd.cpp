@@ -64,6 +64,7 @@ void add_meeting_points(const Edge& edge, const Edge& other, bool first, double 
 /// whether there was anything to divide.
 bool divide(std::vector<Edge>& edges, double grid) {
   std::vector<Chain> chains;
+  chains.reserve(edges.size());
   for (const Edge& edge : edges) chains.push_back({{edge[0], edge[1]}, false, {}});
   const Object object((Outline(chains)));
   std::vector<Edge> divided;

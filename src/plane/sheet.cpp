@@ -29,6 +29,7 @@ void expect_closed(const Outline& outline) {
 Outline outline_of(const std::vector<MaterialRing>& rings) {
   if (rings.empty()) throw InvalidInput("sheet: the chains enclose nothing");
   std::vector<Chain> chains;
+  chains.reserve(rings.size());
   for (const MaterialRing& ring : rings) chains.push_back({ring.points, true, {}});
   return Outline(chains);
 }

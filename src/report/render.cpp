@@ -68,7 +68,8 @@ class Renderer::Canvas {
         const Colour mean = is_even(x * kFine, y * kFine) ? even(x * kFine, y * kFine)
                                                           : mean_of(x * kFine, y * kFine);
         for (int c = 0; c < 3; ++c)
-          image.at(x, y)[static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(mean[c] + 0.5f);
+          image.at(x, y)[static_cast<std::size_t>(c)] =
+              static_cast<std::uint8_t>(std::lround(mean[c]));
       }
     return image;
   }
@@ -279,7 +280,7 @@ class Renderer::Canvas {
   }
 
   Colour mixed(int x, int y) const {
-    const Colour seen = shade(front_, x, y);
+    Colour seen = shade(front_, x, y);
     if (!shines_through_) return seen;
     const std::uint32_t hidden = behind_.surface[pixel(x, y)];
     if (hidden == kBackground || hidden == front_.surface[pixel(x, y)]) return seen;
