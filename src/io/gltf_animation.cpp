@@ -231,6 +231,7 @@ std::map<std::size_t, NodePose> GltfAnimations::poses(const AnimationTime& at,
 
 std::string unused_animations(const std::vector<FileAnimation>& animations) {
   std::vector<std::string> names;
+  names.reserve(animations.size());
   for (const FileAnimation& animation : animations) names.push_back(animation.name);
   return fmt::format("its animations ({}) are not used: parts are where they are at rest",
                      quoted_names(names));
