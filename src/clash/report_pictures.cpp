@@ -276,6 +276,7 @@ Pictures::Pictures(const ClashResult& result) : result_(result) {
     for (const std::size_t part : {result.pairs[i].part_a, result.pairs[i].part_b})
       outsides[result.parts.parts[part].object] = 0;
   std::vector<std::pair<const std::size_t, int>*> objects;
+  objects.reserve(outsides.size());
   for (auto& outside : outsides) objects.push_back(&outside);
   drawn_.resize(shown_.size());
   base::with_threads(result.options.threads, [&] {
