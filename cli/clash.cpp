@@ -206,15 +206,15 @@ int run_clash(const ClashArguments& options) {
   const auto remark = [&] {
     const double now = seconds_since(start);
     return fmt::format(
-        "parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s, results and "
-        "pictures {:.3g} s",
-        result.parts.parts.size(), result.examined, now, loading, now - checked);
+        "parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s{}",
+        result.parts.parts.size(), result.examined, now, loading,
+        options.files.any() ? fmt::format(", results and pictures {:.3g} s", now - checked) : "");
   };
   options.files.write(
       [&] { return clash_json(result); }, "pairs.csv", [&] { return clash_csv(result); },
       [&] {
-        return with_time(clash_html(result, {page_date(), kTime, options.files.viewer(result)}),
-                         remark());
+        std::string page = clash_html(result, {page_date(), kTime, options.files.viewer(result)});
+        return with_time(std::move(page), remark());  // the page is made by now
       });
   if (options.json) {
     fmt::print("{}", clash_json(result));

@@ -49,6 +49,8 @@ class ResultFiles {
   void write_another(const char* format, const char* name,
                      const std::function<void(const std::filesystem::path&)>& write) const;
 
+  /// Whether results are written.
+  bool any() const { return !folder_.empty(); }
   /// Prints the folder of the results.
   void tell() const;
 

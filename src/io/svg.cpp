@@ -50,7 +50,7 @@ class SvgReader {
   }
 
  private:
-  static constexpr int kMostDepth = 1000;
+  static constexpr int kMostDepth = 300;
   static constexpr std::size_t kNoPart = ~std::size_t{0};
 
   /// What an element takes over from the elements around it.
