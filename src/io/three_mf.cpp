@@ -166,10 +166,33 @@ class ThreeMfReader {
     }
   }
 
-  // Adds an instance of the object that an item or a component names, with its own transform within
-  // `outer`.
+  // An instance of an object, and how many of its components are placed.
+  struct Instance {
+    const Model* in;
+    const ModelObject* object;
+    Index node;
+    Transform placed;
+    std::size_t next = 0;
+  };
+
+  // Adds instances of the object that an item or a component names and of its components, with
+  // their own transforms within `outer`. No recursion: components may lie deep below each other.
   void place(const Model& from, pugi::xml_node reference, const char* what, Index parent,
              const Transform& outer) {
+    std::vector<Instance> levels = {instance(from, reference, what, parent, outer)};
+    while (!levels.empty()) {
+      Instance& last = levels.back();
+      if (last.next == last.object->components.size()) {
+        levels.pop_back();
+        continue;
+      }
+      const pugi::xml_node component = last.object->components[last.next++];
+      levels.push_back(instance(*last.in, component, "component", last.node, last.placed));
+    }
+  }
+
+  Instance instance(const Model& from, pugi::xml_node reference, const char* what, Index parent,
+                    const Transform& outer) {
     const std::string id = reference.attribute("objectid").value();
     const std::string where = std::string(what) + " of object " + io::in_quotes(id);
     const Transform placed = compose(outer, transform(from, reference, where));
@@ -184,7 +207,7 @@ class ThreeMfReader {
         builder_.add_node(name_of(object.element), parent, placed, from.path + " " + where);
     if (object.mesh || object.components.empty())
       builder_.place_mesh(node, [&] { return mesh_of(in, object); });
-    for (const pugi::xml_node c : object.components) place(in, c, "component", node, placed);
+    return {&in, &object, node, placed};
   }
 
   static std::string name_of(pugi::xml_node object) {
