@@ -123,16 +123,20 @@ class PartsInside {
   }
 
   /// Whether a part lies inside. If the inside of the outer object ends only at its faces, one
-  /// vertex decides; otherwise all vertices must be inside.
+  /// vertex decides; otherwise all vertices must be inside. A part on both sides of gaps that count
+  /// as closed runs through one: what of it is inside is unknown.
   Holds holds(const Interior::Data& outer, const Interior& inner, const std::vector<Index>& part,
               const query::RelativePose& to_outer) {
-    bool inside = false;
+    bool inside = false, outside = false;
     for (const Index v : part) {
       const Place place = place_of(outer, to_outer * inner.object().soup().vertex(v));
       if (place == Place::at_the_surface) continue;
-      if (place != Place::inside || outer.ends_at_faces()) return holds_at(place);
-      inside = true;
+      const bool may_run_through = outer.is_capped() && place == Place::outside;
+      if (!may_run_through && (place != Place::inside || outer.ends_at_faces()))
+        return holds_at(place);
+      (place == Place::inside ? inside : outside) = true;
     }
+    if (outside) return inside ? Holds::open : Holds::no;
     return inside ? Holds::yes : holds_between(outer, inner, part, to_outer);
   }
 

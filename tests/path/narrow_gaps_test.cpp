@@ -3,9 +3,11 @@
 // inside. Nothing is said of what is as near to faces as they are wide, nor with wider gaps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "mesh_builder.h"
 #include "motion_kinds.h"
 #include "path/interior.h"
 #include "path/parts_inside.h"
@@ -106,6 +108,44 @@ TEST(NarrowGaps, WhatIsAsNearToFacesAsTheyAreWideIsNotDecided) {
             Containment::none);
   EXPECT_EQ(containment(grain, Pose::from_translation({0.9, 0.31, 0.9}), outer, Pose()),
             Containment::a_in_b);
+}
+
+// A wire that is thinner than a gap may run through it and cross no face.
+TEST(NarrowGaps, WhatRunsThroughOneIsNotOutside) {
+  // A box without a strip of its top, 0.001 wide, at x = 0.
+  scenes::MeshBuilder mesh;
+  const double half = 5e-4;
+  mesh.add(scenes::box({-1, -1, -1}, {1, 1, 1}));
+  const PolygonSoup whole = mesh.soup();
+  std::vector<double> xyz;
+  std::vector<Index> corners, sizes;
+  for (const Vec3& v : whole.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+  for (Index f = 0; f < whole.face_count(); ++f) {
+    const auto face = whole.face(f);
+    if (std::ranges::all_of(face, [&](Index v) { return whole.vertex(v).z() == 1; })) continue;
+    corners.insert(corners.end(), face.begin(), face.end());
+    sizes.push_back(static_cast<Index>(face.size()));
+  }
+  for (const auto& [lo, hi] : {std::pair(-1.0, -half), std::pair(half, 1.0)}) {
+    const auto first = static_cast<Index>(xyz.size() / 3);
+    for (const Vec3& v : {Vec3(lo, -1, 1), Vec3(hi, -1, 1), Vec3(hi, 1, 1), Vec3(lo, 1, 1)})
+      xyz.insert(xyz.end(), v.begin(), v.end());
+    corners.insert(corners.end(), {first, first + 1, first + 2, first + 3});
+    sizes.push_back(4);
+  }
+  const Interior outer(Object(PolygonSoup(xyz, corners, sizes)));
+  ASSERT_FALSE(outer.is_open());
+  ASSERT_GT(outer.closed_gap(), 0);
+  const double thin = 1e-4;
+  for (const bool swapped : {false, true}) {
+    // Its first vertices are outside, or inside.
+    const double from = swapped ? 0.2 : 2.0, to = swapped ? 2.0 : 0.2;
+    const Interior wire(
+        Object(scenes::box({-thin, -thin, std::min(from, to)}, {thin, thin, std::max(from, to)})));
+    const Pose pose = swapped ? Pose::from_axis_angle({1, 0, 0}, M_PI, {0, 0, 2.2}) : Pose();
+    ASSERT_FALSE(intersects(wire.object(), pose, outer.object(), Pose()).intersects);
+    EXPECT_EQ(containment(wire, pose, outer, Pose()), Containment::open);
+  }
 }
 
 TEST(NarrowGaps, PathsSayWhetherAPartGetsInside) {
