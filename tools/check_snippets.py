@@ -22,8 +22,7 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
-HEAD = """#include <touche/animation.h>
-#include <touche/broadphase.h>
+HEAD = """#include <touche/broadphase.h>
 #include <touche/spatial.h>
 #include <touche/clash.h>
 #include <touche/distance.h>

@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "touche/animation.h"
 #include "touche/budget.h"
 #include "touche/dynamics.h"
+#include "touche/io.h"
 #include "touche/mass.h"
 #include "touche/names.h"
 #include "touche/object.h"

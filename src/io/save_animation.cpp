@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Animations to binary glTF 2.0: an input accessor with the times of a body, an output accessor
 // each for its translations and rotations.
-#include "touche/animation.h"
+#include "touche/io.h"
 
 #include <fmt/core.h>
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "touche/animation.h"
+#include "touche/io.h"
 #include "viewer/opened.h"
 #include "viewer/timeline.h"
 

@@ -11,7 +11,7 @@
 #include "gltf_player.h"
 #include "shapes.h"
 #include "study_files.h"
-#include "touche/animation.h"
+#include "touche/io.h"
 
 namespace touche::save_animation_test {
 namespace {
