@@ -42,6 +42,9 @@ struct Interior::Data {
   /// if the segment meets an edge or a vertex, or if x or y lies in the plane of a triangle that
   /// its line crosses.
   std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
+  /// Positions in [0, 1] on the segment from x to y, increasing, among them all at which it crosses
+  /// a cap, except within rounding of the cap's plane.
+  std::vector<double> cap_crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
   /// One of the object's triangles, as oriented: reversed if its orientation in the soup differs
   /// from its neighbours'.

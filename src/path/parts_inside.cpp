@@ -136,8 +136,36 @@ class PartsInside {
         return holds_at(place);
       (place == Place::inside ? inside : outside) = true;
     }
-    if (outside) return inside ? Holds::open : Holds::no;
+    if (outside) return inside ? Holds::open : runs_through_caps(outer, inner, part, to_outer);
     return inside ? Holds::yes : holds_between(outer, inner, part, to_outer);
+  }
+
+  /// Of a part whose vertices are all outside or at the surface: whether an edge that crosses caps
+  /// is inside between two of them. The part meets no face, so that its way in leads through caps,
+  /// and around each such way there is a closed curve that crosses edges.
+  Holds runs_through_caps(const Interior::Data& outer, const Interior& inner,
+                          const std::vector<Index>& part, const query::RelativePose& to_outer) {
+    constexpr int kSamples = 8;  // of each piece of an edge
+    const PolygonSoup& soup = inner.object().soup();
+    const std::vector<Index> vertices = sorted(part);
+    for (const auto& t : soup.triangles()) {
+      if (!std::binary_search(vertices.begin(), vertices.end(), t[0])) continue;
+      for (int k = 0; k < 3; ++k) {
+        const Vec3 x = to_outer * soup.vertex(t[k]), y = to_outer * soup.vertex(t[(k + 1) % 3]);
+        std::vector<double> ends = outer.cap_crossings(x, y);
+        if (ends.empty()) continue;
+        ends.insert(ends.begin(), 0);
+        ends.push_back(1);
+        for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+          for (int j = 1; j <= kSamples; ++j) {
+            const double at = ends[i] + (ends[i + 1] - ends[i]) * j / (kSamples + 1);
+            const Place place = place_of(outer, x + at * (y - x));
+            if (place == Place::unknown) return Holds::undecided;
+            if (place == Place::inside) return Holds::open;
+          }
+      }
+    }
+    return Holds::no;
   }
 
   /// The same for a part whose vertices all lie at the surface of the outer object: the centre of a

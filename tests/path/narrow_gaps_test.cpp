@@ -148,6 +148,39 @@ TEST(NarrowGaps, WhatRunsThroughOneIsNotOutside) {
   }
 }
 
+// In at one gap and out at another: no vertex is inside.
+TEST(NarrowGaps, WhatRunsThroughTwoIsNotOutside) {
+  const double half = 5e-4, thin = 1e-4;
+  std::vector<double> xyz;  // a box with a gap at x = 0 in its top and its bottom
+  std::vector<Index> corners;
+  const auto rectangle = [&](const std::array<Vec3, 4>& at) {
+    for (const Vec3& v : at) {
+      corners.push_back(static_cast<Index>(xyz.size() / 3));
+      xyz.insert(xyz.end(), v.begin(), v.end());
+    }
+  };
+  rectangle({Vec3(1, -1, -1), Vec3(1, 1, -1), Vec3(1, 1, 1), Vec3(1, -1, 1)});
+  rectangle({Vec3(-1, -1, -1), Vec3(-1, -1, 1), Vec3(-1, 1, 1), Vec3(-1, 1, -1)});
+  rectangle({Vec3(-1, 1, -1), Vec3(-1, 1, 1), Vec3(1, 1, 1), Vec3(1, 1, -1)});
+  rectangle({Vec3(-1, -1, -1), Vec3(1, -1, -1), Vec3(1, -1, 1), Vec3(-1, -1, 1)});
+  for (const auto& [lo, hi] : {std::pair(-1.0, -half), std::pair(half, 1.0)}) {
+    rectangle({Vec3(lo, -1, 1), Vec3(hi, -1, 1), Vec3(hi, 1, 1), Vec3(lo, 1, 1)});
+    rectangle({Vec3(lo, -1, -1), Vec3(lo, 1, -1), Vec3(hi, 1, -1), Vec3(hi, -1, -1)});
+  }
+  const std::vector<Index> sizes(corners.size() / 4, 4);
+  const Interior outer(Object(PolygonSoup(xyz, corners, sizes)));
+  ASSERT_GT(outer.closed_gap(), 0);
+  ASSERT_FALSE(outer.is_open());
+  const Interior wire(Object(scenes::box({-thin, -thin, -2}, {thin, thin, 3})));
+  ASSERT_FALSE(intersects(wire.object(), Pose(), outer.object(), Pose()).intersects);
+  EXPECT_EQ(containment(wire, Pose(), outer, Pose()), Containment::open);
+  // One that passes by, and a lid on the gap, are outside.
+  const Pose beside = Pose::from_translation({2, 0, 0});
+  EXPECT_EQ(containment(wire, beside, outer, Pose()), Containment::none);
+  const Interior lid(Object(scenes::box({-0.5, -0.5, 1}, {0.5, 0.5, 1.2})));
+  EXPECT_EQ(containment(lid, Pose(), outer, Pose()), Containment::none);
+}
+
 TEST(NarrowGaps, PathsSayWhetherAPartGetsInside) {
   base::Random random(4);
   for (int round = 0; round < test::scaled(20, 6) && !HasFailure(); ++round) {
