@@ -9,6 +9,9 @@
 
 namespace touche::geometry {
 
+/// Shorter lengths than this share of the largest coordinate are rounding of the coordinates.
+inline constexpr double kLeastShare = 0x1p-52;
+
 /// Faces by their corners, which are vertex numbers.
 struct FaceList {
   std::span<const Index> corners;
