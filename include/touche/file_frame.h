@@ -21,10 +21,12 @@ inline constexpr std::array<std::string_view, 3> kNames<UpAxis> = {"x", "y", "z"
 /// (-y, -z, x).
 [[nodiscard]] Mat3 upright(UpAxis up);
 
-/// How the coordinates of a file became ours: a point x of the file is at unit * upright(up) * x.
+/// How the coordinates of a file became ours: a point x of the file is at
+/// stretch * (unit * upright(up) * x), where the components of stretch multiply one by one.
 struct FileFrame {
   UpAxis up = UpAxis::z;
-  double unit = 1;  ///< our length of a length 1 of the file
+  double unit = 1;              ///< our length of a length 1 of the file
+  Vec3 stretch = Vec3::Ones();  ///< not 0; see LoadOptions::stretch
   [[nodiscard]] Vec3 in_file(const Vec3& ours) const;
 };
 

@@ -45,12 +45,16 @@ struct LoadOptions {
   /// see load_soup. With z, coordinates are turned by nothing.
   std::optional<UpAxis> up = {};
   Split split = Split::objects;  ///< for load_assembly
-  /// Length, after scaling: how far coordinates of vertices at open edges may differ to be joined,
-  /// see weld(). Not set: as the file's precision says, see load_soup. 0: none are joined.
+  /// Length, after scaling, along the axis that is stretched most: how far coordinates of vertices
+  /// at open edges may differ to be joined, see weld(). Not set: as the file's precision says, see
+  /// load_soup. 0: none are joined.
   std::optional<double> weld = {};
   /// Nodes are where this animation has them. Not set: at rest. An error where the file has no
   /// such animation.
   std::optional<AnimationTime> animation = {};
+  /// Factors along x, y and z, after all else that becomes of coordinates; finite and not 0.
+  /// Negative ones mirror: faces are turned round then, so that what was solid stays solid.
+  Vec3 stretch = Vec3::Ones();
 };
 
 /// Reads OBJ, STL (text and binary), PLY, OFF, glTF/GLB, 3MF and COLLADA. The file's extension (in
@@ -84,7 +88,7 @@ struct LoadOptions {
 /// Throws LoadError, naming the file and the position in it. It is thrown also for unsupported
 /// features that would change the surface: skinned meshes, unknown required extensions of glTF and
 /// 3MF, compressed meshes of glTF that this library was built without, external references of
-/// COLLADA. Throws InvalidInput for a scale that is not positive.
+/// COLLADA. Throws InvalidInput for a scale that is not positive and a stretch with a 0.
 ///
 ///     const PolygonSoup soup = load_soup("bracket.stl", {.scale = 1e-3});
 [[nodiscard]] PolygonSoup load_soup(const std::filesystem::path& file,
@@ -192,7 +196,8 @@ struct PartName {
 [[nodiscard]] PolygonSoup load_soup(const PartName& part, const LoadOptions& options = {});
 
 /// Writes OBJ, OFF, PLY or binary STL, according to the file's extension. Coordinates keep full
-/// double precision, except in STL. Throws LoadError when the file cannot be written.
+/// double precision, except in STL; load_soup gives them back bit for bit if LoadOptions::weld is 0,
+/// else vertices at open edges may be joined. Throws LoadError when the file cannot be written.
 void save(const PolygonSoup& soup, const std::filesystem::path& file);
 
 /// Writes binary glTF 2.0 (.glb) with the names, parents, transforms and meshes of an assembly; a

@@ -48,6 +48,7 @@ struct SimulationMesh {
   bool has_unit = false;
   /// Length in the scene's unit, see LoadOptions::weld. Not set: as the file's precision says.
   std::optional<double> weld = {};
+  Vec3 stretch = Vec3::Ones();  ///< factors along x, y and z, see LoadOptions::stretch
   [[nodiscard]] bool is_box() const { return file.empty() && !shape; }
   [[nodiscard]] bool is_half_space() const {
     return shape && shape->kind() == ShapeKind::half_space;

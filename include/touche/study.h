@@ -47,7 +47,10 @@ struct StudyPart {
   std::optional<UpAxis> up = {};
   /// Length in the study's unit, see LoadOptions::weld. Not set: as the file's precision says.
   std::optional<double> weld = {};
-  FileFrame frame = {};  ///< how load_soup turns and scales the file's coordinates
+  /// Factors along x, y and z before the start pose, see LoadOptions::stretch. Of drawings and of
+  /// the hulls of files, too; z of a drawing is 1.
+  Vec3 stretch = Vec3::Ones();
+  FileFrame frame = {};  ///< how load_soup turns, scales and stretches the file's coordinates
   /// Whether the study says how the file's coordinates become its unit: "unit" or "scale".
   bool has_unit = false;
   OutlineOptions drawing = {};  ///< how a drawing is read; the scale is that of the part

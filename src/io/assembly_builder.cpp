@@ -54,9 +54,10 @@ Transform AssemblyBuilder::from_file(UpAxis up, double unit, const LoadOptions& 
   welds_ = true;
   weld_ = options.weld;
   // The two factors are multiplied first, so that their product can be exactly 1.
-  assembly_.frame = {options.up.value_or(up), options.scale * unit};
+  assembly_.frame = {options.up.value_or(up), options.scale * unit, options.stretch};
   Transform t = Transform::Zero();
-  t.leftCols<3>() = assembly_.frame.unit * upright(assembly_.frame.up);
+  t.leftCols<3>() =
+      options.stretch.asDiagonal() * Mat3(assembly_.frame.unit * upright(assembly_.frame.up));
   return t;
 }
 

@@ -10,6 +10,8 @@ Mat3 upright(UpAxis up) {
   return turn;
 }
 
-Vec3 FileFrame::in_file(const Vec3& ours) const { return upright(up).transpose() * ours / unit; }
+Vec3 FileFrame::in_file(const Vec3& ours) const {
+  return upright(up).transpose() * ours.cwiseQuotient(stretch) / unit;
+}
 
 }  // namespace touche

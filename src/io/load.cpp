@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a path to a soup: the file as a whole, its reader by its ending, then the checks all share.
+#include <algorithm>
 #include <cmath>
 
 #include "base/ending.h"
@@ -43,6 +44,9 @@ void check(const fs::path& path, const LoadOptions& options) {
   if (!std::isfinite(options.scale) || options.scale <= 0) {
     throw InvalidInput("the scale of " + path.string() + " must be finite and positive");
   }
+  if (!options.stretch.allFinite() || (options.stretch.array() == 0).any())
+    throw InvalidInput("the factors that stretch " + path.string() +
+                       " must be finite and other than 0");
   if (options.weld && !(std::isfinite(*options.weld) && *options.weld >= 0))
     throw InvalidInput("the length to join vertices of " + path.string() +
                        " must be finite, and 0 or more");
@@ -55,6 +59,21 @@ Assembly read_assembly(std::string_view bytes, const std::string& ending, const 
   if (ending == ".dae") return io::read_collada(bytes, file, options);
   return ending == ".glb" ? io::read_glb(bytes, file, read_beside, options)
                           : io::read_gltf(bytes, file, read_beside, options);
+}
+
+// In a mirror image, faces are turned round, or inside were outside.
+void stretch(io::MeshData& mesh, const Vec3& by) {
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    Eigen::Map<Vec3> x(&mesh.coordinates[3 * v]);
+    x = x.cwiseProduct(by).eval();
+  }
+  if ((by.array() < 0).count() % 2 == 0) return;
+  auto corner = mesh.corners.begin();
+  for (std::size_t f = 0; f < mesh.face_count; ++f) {
+    const auto end = corner + (mesh.face_sizes.empty() ? 3 : mesh.face_sizes[f]);
+    std::reverse(corner, end);
+    corner = end;
+  }
 }
 
 io::ReadBeside beside(const fs::path& path) {
@@ -73,8 +92,8 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
     return flattened(assembly, 0, static_cast<Index>(assembly.nodes.size()));
   }
   MeshData mesh = mesh_reader(ending)(bytes, file);
-  weld(mesh, options.weld ? std::optional(*options.weld / options.scale) : std::nullopt,
-       options.scale);
+  const double most = options.scale * options.stretch.cwiseAbs().maxCoeff();
+  weld(mesh, options.weld ? std::optional(*options.weld / most) : std::nullopt, most);
   if (options.scale != 1) {
     for (double& x : mesh.coordinates) x *= options.scale;
   }
@@ -85,6 +104,7 @@ io::MeshData io::read_mesh(std::string_view bytes, const std::string& ending,
       x = (turn * x).eval();
     }
   }
+  if (options.stretch != Vec3::Ones()) stretch(mesh, options.stretch);
   return mesh;
 }
 
@@ -101,7 +121,8 @@ FileFrame file_frame(const fs::path& path, const LoadOptions& options) {
   const std::string ending = base::ending_of(path), file = path.string();
   if (ending == ".dae") return io::collada_frame(io::read_file(path), file, options);
   if (ending == ".3mf") return io::three_mf_frame(io::read_file(path), file, options);
-  return {options.up.value_or(is_gltf(path) ? UpAxis::y : UpAxis::z), options.scale};
+  return {options.up.value_or(is_gltf(path) ? UpAxis::y : UpAxis::z), options.scale,
+          options.stretch};
 }
 
 bool is_assembly(const fs::path& path) { return holds_nodes(base::ending_of(path)); }

@@ -4,8 +4,9 @@
 namespace touche::io {
 
 const Assembly& PartReader::nodes(const std::filesystem::path& file, const LoadOptions& options) {
-  const auto key =
-      Key(file, options.scale, options.up, options.split, options.weld, options.animation);
+  const Vec3& stretch = options.stretch;
+  const auto key = Key(file, options.scale, options.up, options.split, options.weld,
+                       options.animation, stretch.x(), stretch.y(), stretch.z());
   auto found = assemblies_.find(key);
   if (found == assemblies_.end())
     found = assemblies_.emplace(key, load_assembly(file, options)).first;

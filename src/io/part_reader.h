@@ -25,8 +25,9 @@ class PartReader {
  private:
   const Assembly& nodes(const std::filesystem::path& file, const LoadOptions& options);
 
-  using Key = std::tuple<std::filesystem::path, double, std::optional<UpAxis>, Split,
-                         std::optional<double>, std::optional<AnimationTime>>;
+  using Key =
+      std::tuple<std::filesystem::path, double, std::optional<UpAxis>, Split, std::optional<double>,
+                 std::optional<AnimationTime>, double, double, double>;
   std::map<Key, Assembly> assemblies_;
 };
 

@@ -56,8 +56,9 @@ PolygonSoup load_mesh(const Simulation& scene, const SimulationMesh& mesh, io::P
   if (mesh.is_box()) return geometry::box_soup(mesh.box);
   if (const std::string reason = base::why_no_file_named(mesh.file); !reason.empty())
     throw LoadError(scene.file.string(), mesh.place, reason);
-  return reader.read({mesh.file, mesh.node},
-                     {.scale = mesh.scale, .up = mesh.up, .weld = mesh.weld});
+  return reader.read(
+      {mesh.file, mesh.node},
+      {.scale = mesh.scale, .up = mesh.up, .weld = mesh.weld, .stretch = mesh.stretch});
 }
 
 // Mass, centre and inertia of each mesh at a density of one, computed when first needed.

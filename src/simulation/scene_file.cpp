@@ -125,9 +125,9 @@ class SceneReader {
   }
 
   void read_body(const JsonCursor& where) {
-    where.expect_keys({"name", "file", "box", "shape", "scale", "unit", "up", "weld", "pose",
-                       "fixed", "density", "mass", "mass_properties", "friction", "restitution",
-                       "velocity", "angular_velocity"});
+    where.expect_keys({"name", "file", "box", "shape", "scale", "unit", "up", "weld", "stretch",
+                       "pose", "fixed", "density", "mass", "mass_properties", "friction",
+                       "restitution", "velocity", "angular_velocity"});
     SimulationBody body;
     body.name = where.at("name").text();
     if (!numbers_.emplace(body.name, scene_.bodies.size()).second)
@@ -176,23 +176,25 @@ class SceneReader {
       if (!input.shape) mesh.place += "/file";
       content = take(std::move(input), mesh);
     }
-    for (const char* key : {"scale", "unit", "up", "weld"})
+    for (const char* key : {"scale", "unit", "up", "weld", "stretch"})
       if (const auto of_file = where.find(key)) {
         if (!file) of_file->fail(fmt::format("given together with \"{}\"", box ? "box" : "shape"));
-        if (in_file) of_file->fail("a shape is not scaled, and turned by its pose only");
+        if (in_file)
+          of_file->fail("a shape is neither scaled nor mirrored, and turned by its pose only");
       }
     if (file && !in_file) {
       mesh.scale = study::read_scale(where, scene_.unit);
       mesh.has_unit = where.has("scale") || where.has("unit");
       mesh.up = study::read_up(where);
       mesh.weld = study::read_weld(where);
+      mesh.stretch = study::read_stretch(where);
     }
     // The mesh that shows a half space depends on its body.
     if (mesh.is_half_space()) content += where.path();
-    const auto [entry, is_new] =
-        shapes_.try_emplace(Key{mesh.file, mesh.node, mesh.scale, mesh.up, mesh.weld, mesh.box.x(),
-                                mesh.box.y(), mesh.box.z(), content},
-                            scene_.meshes.size());
+    const auto [entry, is_new] = shapes_.try_emplace(
+        Key{mesh.file, mesh.node, mesh.scale, mesh.up, mesh.weld, mesh.stretch.x(),
+            mesh.stretch.y(), mesh.stretch.z(), mesh.box.x(), mesh.box.y(), mesh.box.z(), content},
+        scene_.meshes.size());
     if (is_new) scene_.meshes.push_back(std::move(mesh));
     return entry->second;
   }
@@ -204,6 +206,7 @@ class SceneReader {
       mesh.node = std::move(input.node);
       mesh.scale = input.scale;
       mesh.up = input.up;
+      mesh.stretch = input.stretch;
       mesh.hull_rounded_by = input.rounded;
     }
     return std::move(input.content);
@@ -303,7 +306,8 @@ class SceneReader {
   }
 
   using Key = std::tuple<std::filesystem::path, std::string, double, std::optional<UpAxis>,
-                         std::optional<double>, double, double, double, std::string>;
+                         std::optional<double>, double, double, double, double, double, double,
+                         std::string>;
 
   const JsonCursor root_;
   const std::filesystem::path folder_;

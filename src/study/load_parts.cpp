@@ -29,7 +29,7 @@ void check_file(const Study& study, std::size_t i) {
 PolygonSoup load_file(const Study& study, std::size_t i, io::PartReader& reader) {
   const StudyPart& part = study.parts[i];
   check_file(study, i);
-  LoadOptions how{.up = part.up};
+  LoadOptions how{.up = part.up, .stretch = part.stretch};
   if (part.weld) how.weld = *part.weld / part.scale;
   return reader.read({part.file, part.node}, how);
 }
@@ -57,6 +57,20 @@ PolygonSoup load_mesh(const Study& study, std::size_t i, io::PartReader& reader)
 
 // ---- drawings ----------------------------------------------------------------------------------
 
+// Of a drawing that is stretched, the curves are off by more along the axis of the larger factor.
+plane::Outline placed(const plane::Outline& outline, const plane::Vec2& stretch,
+                      const plane::Pose& pose) {
+  std::vector<plane::Chain> chains;
+  for (Index c = 0; c < outline.chain_count(); ++c) {
+    plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c)), outline.again(c)};
+    for (Index v = outline.first_vertex(c); v < outline.first_vertex(c + 1); ++v)
+      chain.points.push_back(pose * stretch.cwiseProduct(outline.vertex(v)));
+    chains.push_back(std::move(chain));
+  }
+  return plane::Outline(chains, outline.remarks(),
+                        stretch.cwiseAbs().maxCoeff() * outline.chord_error());
+}
+
 plane::Outline load_drawn(const StudyPart& part, io::OutlineReader& reader) {
   OutlineOptions options = part.drawing;
   options.scale = part.scale;
@@ -73,15 +87,7 @@ Object load_drawing(const Study& study, std::size_t i, io::OutlineReader& reader
   } catch (const InvalidInput& e) {
     throw LoadError(study.file.string(), place_of("parts", i, "/pose"), e.what());
   }
-  const plane::Outline outline = load_drawn(part, reader);
-  std::vector<plane::Chain> chains;
-  for (Index c = 0; c < outline.chain_count(); ++c) {
-    plane::Chain chain{{}, outline.closed(c), std::string(outline.name(c)), outline.again(c)};
-    for (Index v = outline.first_vertex(c); v < outline.first_vertex(c + 1); ++v)
-      chain.points.push_back(pose * outline.vertex(v));
-    chains.push_back(std::move(chain));
-  }
-  return plane::Object(plane::Outline(chains, outline.remarks(), outline.chord_error()), part.name)
+  return plane::Object(placed(load_drawn(part, reader), part.stretch.head<2>(), pose), part.name)
       .in_space();
 }
 

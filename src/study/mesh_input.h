@@ -20,4 +20,7 @@ std::optional<UpAxis> read_up(const io::JsonCursor& where);
 /// "weld", a length, see LoadOptions::weld, if it is there. Throws LoadError.
 std::optional<double> read_weld(const io::JsonCursor& where);
 
+/// "stretch", factors along x, y and z, none of them 0; 1 if it is not there. Throws LoadError.
+Vec3 read_stretch(const io::JsonCursor& where);
+
 }  // namespace touche::study

@@ -56,6 +56,7 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
     if (const auto scale = cursor.find(key)) scale->fail("a shape is not scaled");
   if (const auto up = cursor.find("up")) up->fail("a shape is not turned, but by its pose");
   if (const auto weld = cursor.find("weld")) weld->fail("a shape has no vertices to join");
+  if (const auto stretch = cursor.find("stretch")) stretch->fail("a shape is not mirrored");
   if (input.is_half_space())
     where.fail("a half space has no end; a study takes what has one: a box as large as needed");
   const double error = read_mesh_error(cursor, where, input);
@@ -64,6 +65,7 @@ void read_part_shape(const JsonCursor& cursor, const JsonCursor& where, study::S
   part.node = std::move(input.node);
   part.scale = input.scale;
   part.up = input.up;
+  part.stretch = input.stretch;
 }
 
 // The frames of files, each read once. What cannot be read now cannot be loaded either.
@@ -76,7 +78,9 @@ class Frames {
     } catch (const LoadError&) {
       found->second = {};
     }
-    return found->second;
+    FileFrame frame = found->second;
+    frame.stretch = part.stretch;
+    return frame;
   }
 
  private:
@@ -100,8 +104,8 @@ OutlineOptions read_drawing(const JsonCursor& cursor) {
 
 StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folder, Frames& frames,
                     Study& study) {
-  cursor.expect_keys(
-      {"name", "file", "shape", "chord_error", "drawing", "scale", "unit", "up", "weld", "pose"});
+  cursor.expect_keys({"name", "file", "shape", "chord_error", "drawing", "scale", "unit", "up",
+                      "weld", "stretch", "pose"});
   StudyPart part;
   part.name = cursor.at("name").text();
   const auto file = cursor.find("file"), shape = cursor.find("shape");
@@ -125,6 +129,9 @@ StudyPart read_part(const JsonCursor& cursor, const std::filesystem::path& folde
     part.weld = study::read_weld(cursor);
     if (part.weld && is_outline(part.file))
       cursor.at("weld").fail("the ends of a drawing's lines are joined by its join_gap");
+    part.stretch = study::read_stretch(cursor);
+    if (part.stretch.z() != 1 && is_outline(part.file))
+      cursor.at("stretch").fail("a drawing of the plane has no depth: its third factor is 1");
   }
   if (!part.file.empty() && !(part.shape && part.shape->shape)) part.frame = frames.of(part);
   if (const auto drawing = cursor.find("drawing")) {

@@ -42,6 +42,10 @@ std::string file_text(const StudyPart& part) {
   std::string text = part.file.filename().string() + (part.node.empty() ? "" : "#" + part.node);
   if (part.frame.up != UpAxis::z)
     text += fmt::format(", in which {} is up: turned", name(part.frame.up));
+  if (part.stretch != Vec3::Ones())
+    text += fmt::format(", {} by ({:g}, {:g}, {:g})",
+                        part.stretch.prod() < 0 ? "mirrored: stretched" : "stretched",
+                        part.stretch.x(), part.stretch.y(), part.stretch.z());
   return escape(text);
 }
 

@@ -32,7 +32,10 @@ Json part(const Study& study, std::size_t p, const Object& object, const Health&
   if (!given.file.empty())
     result["file"] = given.file.generic_string() + (given.node.empty() ? "" : "#" + given.node);
   result["scale"] = given.scale;
-  if (!given.file.empty()) result["up"] = name(given.frame.up);
+  if (!given.file.empty()) {
+    result["up"] = name(given.frame.up);
+    result["stretch"] = vector(given.stretch);
+  }
   result["group"] = group == study::kFixed ? Json() : Json(study.groups[group].name);
   result["faces"] = soup.face_count();
   result["triangles"] = soup.triangle_count();

@@ -53,8 +53,9 @@ Shape load_shape(const std::filesystem::path& file) {
   const study::ShapeInput input = study::read_shape_file(file);
   if (input.shape) return *input.shape;
   try {
-    return study::hull_of(load_soup(PartName{input.file, input.node}, {.up = input.up}),
-                          input.scale, input.rounded);
+    return study::hull_of(
+        load_soup(PartName{input.file, input.node}, {.up = input.up, .stretch = input.stretch}),
+        input.scale, input.rounded);
   } catch (const InvalidInput& e) {
     throw LoadError(file.string(), "/shape", e.what());
   }

@@ -38,14 +38,16 @@ class ShapeReader {
     if (const JsonCursor type = where.at("type"); type.text() != "hull")
       file.fail("only the hull of a file is a shape; a mesh is a \"file\" in place of a \"shape\"");
     if (where.has("points")) file.fail("given together with \"points\"");
-    where.expect_keys({"type", "file", "scale", "up", "rounded"});
+    where.expect_keys({"type", "file", "scale", "up", "stretch", "rounded"});
     PartName name = parse_part_name(file.text());
     input_.file = folder_ / name.file;
     input_.node = std::move(name.node);
     if (const auto scale = where.find("scale")) input_.scale = scale->positive_number();
     input_.up = read_up(where);
+    input_.stretch = read_stretch(where);
     if (const auto by = where.find("rounded")) input_.rounded = length(*by);
-    note("hull of a file", {input_.scale, input_.rounded});
+    note("hull of a file", {input_.scale, input_.rounded, input_.stretch.x(), input_.stretch.y(),
+                            input_.stretch.z()});
     if (input_.up) note("up", {static_cast<double>(*input_.up)});
   }
 

@@ -15,12 +15,13 @@ namespace touche::study {
 struct ShapeInput {
   std::optional<Shape> shape;  // empty: the hull of the vertices of a mesh file
   std::filesystem::path file;
-  std::string node;          // path of the node in an assembly; empty: the whole file
-  double scale = 1;          // factor for the file's coordinates
-  std::optional<UpAxis> up;  // axis of the file's coordinates that points up, if given
-  double rounded = 0;        // rounding radius of the hull of a file
-  std::string content;       // key: equal for equal shapes
-  std::string json;          // JSON text as in the file
+  std::string node;             // path of the node in an assembly; empty: the whole file
+  double scale = 1;             // factor for the file's coordinates
+  std::optional<UpAxis> up;     // axis of the file's coordinates that points up, if given
+  Vec3 stretch = Vec3::Ones();  // factors for the file's coordinates along x, y and z
+  double rounded = 0;           // rounding radius of the hull of a file
+  std::string content;          // key: equal for equal shapes
+  std::string json;             // JSON text as in the file
 
   bool is_half_space() const { return shape && shape->kind() == ShapeKind::half_space; }
 };

@@ -35,6 +35,7 @@ Json part_keys(const StudyPart& part, const std::filesystem::path& folder) {
     keys["scale"] = part.scale;
     if (part.up) keys["up"] = name(*part.up);
     if (part.weld) keys["weld"] = *part.weld;
+    if (part.stretch != Vec3::Ones()) keys["stretch"] = vector(part.stretch);
     if (part.drawing != OutlineOptions()) keys["drawing"] = drawing_keys(part.drawing);
   }
   keys["pose"] = pose_keys(part.pose);

@@ -85,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "/bodies/1/colour", "1",
             "/bodies/1/colour: unknown key; expected one of: name, file, box, shape, scale, unit, "
-            "up, weld, pose, fixed, density, mass, mass_properties, friction, restitution, "
+            "up, weld, stretch, pose, fixed, density, mass, mass_properties, friction, "
+            "restitution, "
             "velocity, "
             "angular_velocity"},
         Mistake{"/bodies/1/pose/quaternion", "[2, 0, 0, 0]",
@@ -365,6 +366,37 @@ TEST(SceneFile, SurvivesMutations) {
   }
   EXPECT_GT(accepted, count / 100);
   EXPECT_GT(refused, count / 2);
+}
+
+// A mirrored body is another mesh, as heavy as the one it mirrors.
+TEST(SceneFile, ABodyIsMirrored) {
+  const test::StudyFolder folder("mirrored-body");
+  folder.write("wedge.obj",
+               "v 1 0 0\nv 3 0 0\nv 1 1 0\nv 1 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  Json json = falling_scene();
+  json["bodies"][1]["file"] = "wedge.obj";
+  for (const Json& stretch : {Json({-1, 1, 1}), Json({1, 1, 3})}) {
+    json["bodies"].push_back(json["bodies"][1]);
+    json["bodies"].back()["name"] = "stretched " + std::to_string(json["bodies"].size());
+    json["bodies"].back()["stretch"] = stretch;
+    json["bodies"].back()["pose"]["translation"] = {0, 0, 5 * json["bodies"].size()};
+  }
+  const Simulation scene = parse_simulation(json.dump(), folder.path() / "scene.json");
+  ASSERT_EQ(scene.bodies.size(), 5u);
+  EXPECT_EQ(scene.meshes.size(), 5u);
+  EXPECT_EQ(scene.meshes[scene.bodies[3].mesh].stretch, Vec3(-1, 1, 1));
+  const SimulationParts parts = load_parts(scene);
+  EXPECT_NEAR(parts.mass[3].mass, parts.mass[1].mass, 1e-9 * parts.mass[1].mass);
+  EXPECT_NEAR(parts.mass[4].mass, 3 * parts.mass[1].mass, 1e-9 * parts.mass[1].mass);
+  EXPECT_LT((parts.mass[3].centre - parts.mass[1].centre.cwiseProduct(Vec3(-1, 1, 1))).norm(),
+            1e-12);
+  const auto refused = [&](const char* body, const Json& stretch) {
+    Json other = json;
+    other["bodies"][body == std::string("box") ? 2 : 1]["stretch"] = stretch;
+    EXPECT_THROW((void)parse_simulation(other.dump(), folder.path() / "scene.json"), LoadError);
+  };
+  refused("box", {1, 1, 2});
+  refused("mesh", {1, 0, 2});
 }
 
 }  // namespace

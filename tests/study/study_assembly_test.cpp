@@ -7,6 +7,7 @@
 #include "study/describe.h"
 #include "study_files.h"
 #include "touche/io.h"
+#include "touche/mass.h"
 #include "touche/study.h"
 
 namespace touche {
@@ -145,6 +146,46 @@ TEST(StudyAssembly, AnUnknownPathIsAnError) {
               (folder.path() / "frame.dae").string() +
                   ": there is no node 'bar 2'; similar are: frame/bar 1, frame/bar 2");
   }
+}
+
+// The left part is the right one's mirror image: it is as solid, and its points are the file's.
+TEST(StudyAssembly, APartIsMirrored) {
+  const StudyFolder folder("mirrored");
+  folder.write("wedge.obj",
+               "v 1 0 0\nv 3 0 0\nv 1 1 0\nv 1 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  test::Json json = box_study();
+  json["parts"][0]["file"] = "wedge.obj";
+  json["parts"][0]["unit"] = "cm";
+  json["parts"][0]["stretch"] = {-1, 1, 2};
+  const auto parsed = [&] { return parse_study(json.dump(), folder.path() / "study.json"); };
+  const Study study = parsed();
+  EXPECT_EQ(study.parts[0].stretch, Vec3(-1, 1, 2));
+  const std::vector<Object> parts = load_parts(study);
+  const PolygonSoup& soup = parts[0].soup();
+  EXPECT_EQ(soup.bounds().lo, Vec3(-30, 0, 0));
+  EXPECT_EQ(soup.bounds().hi, Vec3(-10, 10, 20));
+  EXPECT_NEAR(mass_properties(soup, 1).mass, 20. * 10 * 20 / 6, 1e-9);
+  const PolygonSoup as_is = load_soup(study.parts[0].file);
+  for (Index v = 0; v < 4; ++v)
+    EXPECT_LT((study::in_file(study, 0, 0, study.parts[0].pose * soup.vertex(v)) - as_is.vertex(v))
+                  .norm(),
+              1e-12);
+  const StudyResult result = run_study(study, parts);
+  EXPECT_EQ(test::Json::parse(result_json(result))["parts"][0]["stretch"], test::Json({-1, 1, 2}));
+  EXPECT_NE(result_html(result).find("mirrored: stretched by (-1, 1, 2)"), std::string::npos);
+
+  const auto refused = [&](const test::Json& stretch) {
+    json["parts"][0]["stretch"] = stretch;
+    try {
+      (void)parsed();
+    } catch (const LoadError& error) {
+      return error.place() + ": " + error.what();
+    }
+    return std::string("read");
+  };
+  EXPECT_NE(refused({1, 0, 1}).find("/parts/0/stretch"), std::string::npos);
+  EXPECT_NE(refused({1, 1}).find("/parts/0/stretch"), std::string::npos);
+  EXPECT_NE(refused(-1).find("/parts/0/stretch"), std::string::npos);
 }
 
 }  // namespace

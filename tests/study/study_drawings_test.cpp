@@ -237,5 +237,18 @@ TEST(StudyDrawings, TheReportSpeaksOfEdgesAndOfTheDrawings) {
         << word << ": " << words.substr(words.find(word) - 100, 200);
 }
 
+TEST(StudyDrawings, ADrawingIsMirrored) {
+  const StudyFolder folder("study-mirrored");
+  write_drawings(folder, 0.1);
+  Json json = bolt_study();
+  json["parts"][0]["stretch"] = {-1, 2, 1};
+  folder.write("study.json", json.dump());
+  const std::vector<Object> parts = load_parts(load_study(folder.path() / "study.json"));
+  EXPECT_EQ(parts[0].soup().bounds().lo.head<2>(), Eigen::Vector2d(-19, -4));
+  EXPECT_EQ(parts[0].soup().bounds().hi.head<2>(), Eigen::Vector2d(1, 4));
+  json["parts"][0]["stretch"] = {-1, 1, -1};
+  EXPECT_THROW((void)parse_study(json.dump(), folder.path() / "study.json"), LoadError);
+}
+
 }  // namespace
 }  // namespace touche

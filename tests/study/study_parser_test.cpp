@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/parts/1/scale", "0", "/parts/1/scale: 0, expected more than 0"},
         Mistake{"/parts/0/colour", "\"red\"",
                 "/parts/0/colour: unknown key; expected one of: name, file, shape, chord_error, "
-                "drawing, scale, unit, up, weld, pose"},
+                "drawing, scale, unit, up, weld, stretch, pose"},
         Mistake{"/parts/0/pose", "{\"quaternion\": [1, 0, 0]}",
                 "/parts/0/pose/quaternion: 3 numbers, expected 4"},
         Mistake{"/parts/0/pose", "{\"quaternion\": [1.3, 0, 0, 0]}",
