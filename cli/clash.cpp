@@ -10,6 +10,7 @@
 #include <set>
 
 #include "animation_option.h"
+#include "clash_moves.h"
 #include "commands.h"
 #include "drawing_options.h"
 #include "length.h"
@@ -28,23 +29,58 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ClashArguments {
-  std::vector<std::string> inputs, fail_on;
+  std::vector<std::string> inputs, fail_on, against, of;
   ResultFiles files;
   std::string unit, up, split, weld, clearance, touching, ignore_thinner, tolerance, rules, compare,
-      compare_tolerance, notes;
+      compare_tolerance, notes, bcf;
   AnimationOption animation;
   DrawingOptions drawings;
   ClashOptions run;
-  bool json = false, surfaces = false;
+  bool json = false, surfaces = false, no_moves = false;
 };
+
+bool is_within(const fs::path& file, const fs::path& folder) {
+  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(
+      fs::absolute(folder).lexically_normal());
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// Files and folders of --against and --of are checked, too, if they are not among the inputs.
+std::vector<fs::path> files_to_load(const ClashArguments& options) {
+  std::vector<fs::path> files(options.inputs.begin(), options.inputs.end());
+  for (const auto* list : {&options.against, &options.of})
+    for (const std::string& entry : *list)
+      if (fs::exists(entry) && std::none_of(files.begin(), files.end(), [&](const fs::path& input) {
+            return is_within(entry, input);
+          }))
+        files.emplace_back(entry);
+  return files;
+}
+
+ClashSet set_of(const std::vector<std::string>& entries) {
+  ClashSet set;
+  for (const std::string& entry : entries)
+    (fs::exists(entry) ? set.files : set.patterns).push_back(entry);
+  return set;
+}
 
 bool is_study(const std::string& file) { return is_named_json(file) && !is_shape_file(file); }
 
 // Creates the folder of results before any work is done; throws if an input would be overwritten.
 void prepare(const ClashArguments& options, std::vector<fs::path> inputs) {
-  inputs.insert(inputs.end(), options.inputs.begin(), options.inputs.end());
+  for (fs::path& file : files_to_load(options)) inputs.push_back(std::move(file));
   inputs.insert(inputs.end(), {options.rules, options.notes});
   options.files.prepare("pairs.csv", inputs);
+  if (options.bcf.empty()) return;
+  inputs.emplace_back(options.compare);
+  for (const fs::path& input : inputs) {
+    std::error_code none;
+    if (fs::equivalent(input, options.bcf, none))
+      throw InvalidInput(
+          fmt::format("--bcf: {} would be overwritten, which is read", input.string()));
+  }
+  if (const fs::path folder = fs::path(options.bcf).parent_path(); !folder.empty())
+    make_folder(folder);
 }
 
 // A study's own settings apply unless the command line overrides them.
@@ -97,7 +133,7 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
       throw InvalidInput("--at: only the parts of a study and of --animation move");
     prepare(options, {});
     return load_clash_parts(
-        {options.inputs.begin(), options.inputs.end()},
+        files_to_load(options),
         {.unit = options.unit,
          .threads = how.threads,
          .drawings = options.drawings.outline_options(),
@@ -109,6 +145,8 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   }();
   if (const std::string typed = typed_unit(options, parts.unit); !typed.empty())
     parts.shown_unit = typed;
+  if (!options.bcf.empty() && has_drawings(parts))
+    throw InvalidInput("--bcf: it is for parts in space, and these are drawings of the plane");
   const auto length = [&](const std::string& text, const char* option) {
     return parse_length(text, parts.unit, option);
   };
@@ -131,6 +169,13 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
 // Returns whether a pair has a class for which the user requested failure.
 bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
   const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
+  const auto is_open = [&](std::size_t i) { return !result.pairs[i].accepted.has_value(); };
+  if (wanted.contains("tests"))
+    for (const ClashTestResult& test : result.tests)
+      if (std::any_of(test.failed.begin(), test.failed.end(), is_open)) return true;
+  if (wanted.contains("duplicates"))
+    for (std::size_t i = 0; i < result.pairs.size(); ++i)
+      if (result.pairs[i].duplicate && is_open(i)) return true;
   for (const ClashPairVerdict c :
        {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::within_accuracy,
         ClashPairVerdict::touching, ClashPairVerdict::near})
@@ -182,7 +227,13 @@ int run_clash(const ClashArguments& options) {
   const auto start = std::chrono::steady_clock::now();
   ClashOptions how = options.run;
   if (!options.rules.empty()) how.rules = load_clash_rules(options.rules);
-  if (!options.notes.empty()) add_accepted(how.rules, load_clash_notes(options.notes));
+  std::vector<ClashNote> notes;
+  if (!options.notes.empty()) notes = load_clash_notes(options.notes);
+  add_accepted(how.rules, notes);
+  if (!options.against.empty())
+    how.between = ClashOptions::Between{set_of(options.against), set_of(options.of)};
+  else if (!options.of.empty())
+    throw InvalidInput("--of: pairs of these parts with which others? Expected --against");
   // Read the earlier result before anything is written, as the new results may replace it.
   std::optional<EarlierClashes> earlier;
   if (!options.compare.empty()) earlier = load_earlier_clashes(options.compare);
@@ -201,7 +252,12 @@ int run_clash(const ClashArguments& options) {
     const ProgressBar bar(progress, cancel);
     result = find_clashes(std::move(parts), how);
   }
-  if (earlier) result.comparison = compare_clashes(result, *earlier, compare_tolerance);
+  attach_notes(result, notes);
+  if (!options.no_moves) find_moves(result, how.budget);
+  if (earlier) {
+    measure_for_comparison(result, *earlier, compare_tolerance, how.budget);
+    result.comparison = compare_clashes(result, *earlier, compare_tolerance);
+  }
   const double checked = seconds_since(start);
   const auto remark = [&] {
     const double now = seconds_since(start);
@@ -216,6 +272,8 @@ int run_clash(const ClashArguments& options) {
         std::string page = clash_html(result, {page_date(), kTime, options.files.viewer(result)});
         return with_time(std::move(page), remark());  // the page is made by now
       });
+  if (!options.bcf.empty())
+    write_file(options.bcf, clash_bcf(result, {.date = page_date().substr(0, 10)}));
   if (options.json) {
     fmt::print("{}", clash_json(result));
   } else {
@@ -239,15 +297,29 @@ void add_clash(Program& program) {
       .required()
       .type_name("FILE");
   options->files.add_to(command);
+  command
+      .add("--bcf", options->bcf,
+           "Write what clashes as BCF 2.1, with viewpoints and pictures, e.g. clashes.bcfzip")
+      .type_name("FILE");
+  command
+      .add("--against", options->against,
+           "Only pairs between these parts and all others: patterns as in rules, or files or "
+           "folders")
+      .list()
+      .type_name("SET");
+  command.add("--of", options->of, "With --against: these parts in place of all others")
+      .list()
+      .type_name("SET");
   command.add("--clearance", options->clearance, "Pairs nearer than this are listed, e.g. 2mm")
       .type_name("LENGTH");
   command
       .add("--rules", options->rules,
-           "Pairs to leave out or accept, see docs/clash-rules.schema.json")
+           "Pairs to leave out or accept, and named tests, see docs/clash-rules.schema.json")
       .type_name("FILE");
   command
       .add("--notes", options->notes,
-           "What was accepted in touche view, see docs/clash-notes.schema.json")
+           "Status, assignee and text of pairs, as from touche view, see "
+           "docs/clash-notes.schema.json")
       .type_name("FILE");
   command
       .add("--compare", options->compare, "result.json of an earlier check: what is new, solved?")
@@ -256,13 +328,16 @@ void add_clash(Program& program) {
       .add("--compare-tolerance", options->compare_tolerance,
            "Values that change by less are the same")
       .type_name("LENGTH");
-  options->fail_on = {"clash", "contains"};
+  options->fail_on = {"clash", "contains", "tests"};
   command
-      .add("--fail-on", options->fail_on,
-           "What makes the exit code 1, by commas: clash, contains (these by default), "
-           "within_accuracy, touching, near; new: what clashes and did not in --compare")
+      .add(
+          "--fail-on", options->fail_on,
+          "What makes the exit code 1, by commas: clash, contains, tests of the rules (these by "
+          "default), within_accuracy, touching, near, duplicates; new: what clashes and did not in "
+          "--compare")
       .list()
-      .one_of({"clash", "contains", "within_accuracy", "touching", "near", "new"});
+      .one_of({"clash", "contains", "tests", "within_accuracy", "touching", "near", "duplicates",
+               "new"});
   command
       .add("--touching", options->touching,
            "Overlaps no thicker touch (default: what faces may be off from smooth surfaces)")
@@ -300,6 +375,7 @@ void add_clash(Program& program) {
   command.add("--max-work", options->run.budget.max_work,
               "Give up on a pair of parts after testing this many pairs of faces and boxes, on a "
               "thickness after as many points");
+  command.flag("--no-moves", options->no_moves, "Do not search for what to move by how much");
   command.flag("--surfaces", options->surfaces, kSurfacesHelp);
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
@@ -312,6 +388,7 @@ void add_clash(Program& program) {
       "  touche clash multi.obj --split objects --unit mm --out report\n"
       "  touche clash parts/ --unit mm --rules rules.json --out report\n"
       "  touche clash parts/ --unit mm --notes parts/parts-clash-notes.json\n"
+      "  touche clash engine.glb --against 'cable*' --bcf clashes.bcfzip\n"
       "  touche clash engine.glb --compare yesterday/result.json --fail-on new --out today\n"
       "  touche clash study.json --at 0.5 --json | jq .counts\n"
       "  touche clash sheet/*.dxf --clearance 2mm --out report\n"

@@ -36,6 +36,7 @@ struct ClashPart {
   Pose pose;               ///< a point x of the object is at pose * x in the world
   /// The name without what distinguishes it from parts of other files. Empty: `name`.
   std::string own_name = {};
+  std::string file = {};  ///< that it was read from; empty if it was not read
 };
 
 /// A node of a file that is no part because it cannot be read or placed.
@@ -157,10 +158,40 @@ enum class ClashRuling : std::uint8_t {
 template <>
 inline constexpr std::array<std::string_view, 3> kNames<ClashRuling> = {"none", "accept", "ignore"};
 
+/// A set of parts: the ones that match a pattern (see ClashRule), and the ones read from one of
+/// the files, or from a file in one of the folders. Empty: all parts.
+struct ClashSet {
+  std::vector<std::string> patterns = {}, files = {};
+  [[nodiscard]] bool empty() const { return patterns.empty() && files.empty(); }
+};
+
+enum class ClashTestKind : std::uint8_t {
+  hard,       ///< parts overlap, or one lies inside the other
+  clearance,  ///< parts are closer than a distance, or meet
+  duplicates  ///< parts are identical copies in one position
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kNames<ClashTestKind> = {"hard", "clearance",
+                                                                          "duplicates"};
+
+/// A named test of pairs between two sets of parts, in either order.
+struct ClashTest {
+  std::string name;
+  ClashTestKind kind = ClashTestKind::hard;
+  ClashSet a = {}, b = {};
+  /// Length, >= 0, in ClashRules::unit. hard: overlaps that are proved to be no thicker pass, see
+  /// ClashOptions::ignore_thinner. clearance: the distance to keep, > 0.
+  double length = 0;
+};
+
 struct ClashRules {
   std::vector<ClashRule> ignore = {}, accept = {};
   ClashRuling same_group = ClashRuling::none;        ///< for parts with the same parent node
   ClashRuling parent_and_child = ClashRuling::none;  ///< for a part and a part below its node
+  /// Not empty: only pairs of one of these tests are tested, and a pair that passes all its tests
+  /// is accepted. The clearance of a pair is the largest one of its tests and of ClashOptions.
+  std::vector<ClashTest> tests = {};
+  std::string unit = {};  ///< of the lengths of tests, as Study::unit; empty: ClashParts::unit
 };
 
 /// Read rules (docs/clash-rules.schema.json). Throw LoadError naming the file and the JSON path.
@@ -168,11 +199,25 @@ struct ClashRules {
 [[nodiscard]] ClashRules parse_clash_rules(std::string_view json,
                                            const std::filesystem::path& file);
 
+/// How far the work on a pair is.
+enum class ClashStatus : std::uint8_t {
+  fresh,     ///< nobody has dealt with it
+  active,    ///< it has to be resolved
+  reviewed,  ///< it was examined, and is not decided
+  approved,  ///< it may remain: the pair no longer counts as a clash
+  resolved,  ///< it is said to be gone
+};
+template <>
+inline constexpr std::array<std::string_view, 5> kNames<ClashStatus> = {"new", "active", "reviewed",
+                                                                        "approved", "resolved"};
+
 /// A user's note on a pair of parts, as written in `touche view`.
 struct ClashNote {
   std::string a, b;  ///< names of parts, a < b
   std::string text = {};
-  bool accepted = false;  ///< whether the pair no longer counts as a clash
+  bool accepted = false;  ///< whether the pair no longer counts as a clash: it is approved
+  ClashStatus status = ClashStatus::fresh;  ///< approved if and only if `accepted`
+  std::string assignee = {};
 };
 
 /// Read notes (docs/clash-notes.schema.json). Throw LoadError naming the file and the JSON path.
@@ -223,6 +268,13 @@ template <>
 inline constexpr std::array<std::string_view, 6> kNames<ClashAllowance> = {
     "tolerance", "given", "chord_error", "mesh_error", "slits", "ignored"};
 
+/// What to move by how much to end an overlap.
+struct ClashMove {
+  std::size_t part = 0;       ///< the smaller part of the pair
+  Vec3 shift = Vec3::Zero();  ///< world: proved to separate the parts
+  double least = 0;           ///< no shorter shift separates them
+};
+
 struct ClashPair {
   std::size_t part_a = 0, part_b = 0;  ///< part_a < part_b
   ClashPairVerdict verdict = ClashPairVerdict::undecided;
@@ -239,11 +291,24 @@ struct ClashPair {
   /// thickness is known; but if the surfaces touch, thickness.diameter.upper is the length of a
   /// shift that separates them.
   bool closed = true;
+  /// Whether the parts are identical copies in one position: each vertex of one, and the centre of
+  /// each of its faces, is within the tolerance of one of the other.
+  bool duplicate = false;
   /// For the verdict `contains`: a_in_b or b_in_a. For `open`: open. Undecided only if the verdict
   /// is.
   Containment containment = Containment::none;
   std::optional<std::string> accepted;  ///< if a rule accepts the pair: its reason
+  std::optional<ClashNote> note = {};   ///< see attach_notes
+  std::optional<ClashMove> move = {};   ///< of closed parts that clash: set by the caller
   QueryStats stats;
+};
+
+/// What a named test found.
+struct ClashTestResult {
+  std::string name;
+  ClashTestKind kind = ClashTestKind::hard;
+  std::size_t examined = 0;         ///< number of its pairs whose boxes are near enough
+  std::vector<std::size_t> failed;  ///< indices into ClashResult::pairs, accepted ones included
 };
 
 enum class ClashVerdict : std::uint8_t {
@@ -275,6 +340,12 @@ struct ClashOptions {
   /// smaller part.
   std::optional<double> tolerance = {};
   ClashRules rules = {};
+  /// Only pairs between a part of `against` and a part of `of` are tested. An empty `of` stands for
+  /// all parts that are not in `against`. Not set: all pairs.
+  struct Between {
+    ClashSet against, of = {};
+  };
+  std::optional<Between> between = {};
   double relative_error = 0.1;  ///< in (0, 1): relative error of thicknesses
   /// Points tested for the thickness of each pair, see ThicknessOptions.
   std::uint64_t thickness_points = 20'000;
@@ -292,10 +363,29 @@ enum class ClashChange : std::uint8_t {
   gone,       ///< it was listed, but one of the parts no longer exists
   not_asked,  ///< it was listed, and a rule leaves it out now
   fresh,      ///< it is listed now and was not before
+  unsure,     ///< same class, but the brackets are too wide to say whether the value has changed
 };
 template <>
-inline constexpr std::array<std::string_view, 6> kNames<ClashChange> = {
-    "unchanged", "changed", "solved", "gone", "not_asked", "new"};
+inline constexpr std::array<std::string_view, 7> kNames<ClashChange> = {
+    "unchanged", "changed", "solved", "gone", "not_asked", "new", "unsure"};
+
+/// How a part differs from the part of the same name in an earlier check.
+struct ClashPartChange {
+  enum class Kind : std::uint8_t {
+    moved,  ///< same mesh, another pose
+    mesh,   ///< another mesh
+    gone,   ///< it exists no longer
+    fresh,  ///< it did not exist
+  };
+  Kind kind = Kind::moved;
+  std::string part;
+  /// Length by which a vertex moved at most; of another mesh, the largest difference between the
+  /// corners of both boxes. 0 for parts that are new or gone.
+  double moved = 0;
+};
+template <>
+inline constexpr std::array<std::string_view, 4> kNames<ClashPartChange::Kind> = {"moved", "mesh",
+                                                                                  "gone", "new"};
 
 struct ClashDifference {
   ClashChange change = ClashChange::unchanged;
@@ -312,8 +402,9 @@ struct ClashComparison {
   /// First the pairs listed now, in the order of ClashResult::pairs, then pairs that were listed
   /// earlier only.
   std::vector<ClashDifference> pairs;
-  std::array<std::size_t, 6> counts{};  ///< by ClashChange
-  std::vector<std::string> remarks;     ///< e.g. that the earlier check had another clearance
+  std::array<std::size_t, kNames<ClashChange>.size()> counts{};  ///< by ClashChange
+  std::vector<ClashPartChange> parts = {};  ///< parts that changed, by kind, then by name
+  std::vector<std::string> remarks;         ///< e.g. that the earlier check had another clearance
 };
 
 /// A result owns its input; copies share the data of the objects. In a result that a program fills
@@ -329,8 +420,10 @@ struct [[nodiscard]] ClashResult {
   std::array<std::size_t, kNames<ClashPairVerdict>.size()> counts{};
   std::array<std::size_t, kNames<ClashPairVerdict>.size()> accepted{};  ///< of these, accepted
   std::size_t ignored = 0;           ///< number of pairs that a rule left out
+  std::size_t outside = 0;           ///< number of pairs outside of the sets that are tested
   std::size_t examined = 0;          ///< number of pairs whose boxes are near enough to be tested
   std::vector<std::string> remarks;  ///< remarks on the rules
+  std::vector<ClashTestResult> tests = {};  ///< of ClashRules::tests, in their order
   /// A comparison with an earlier result, which the caller sets (compare_clashes); the output
   /// functions include it.
   std::optional<ClashComparison> comparison = {};
@@ -345,6 +438,10 @@ struct [[nodiscard]] ClashResult {
   }
 };
 
+/// Adds notes to the pairs of a result, and remarks on notes that contradict it: pairs that are
+/// noted as resolved and are still there.
+void attach_notes(ClashResult& result, const std::vector<ClashNote>& notes);
+
 /// Classifies every pair of parts. Parts and options become members of the result. Throws
 /// InvalidInput for lengths that are negative or not finite, for drawings among meshes, and for
 /// drawings whose poses leave the plane.
@@ -358,11 +455,17 @@ struct EarlierClashes {
     ClashPairVerdict verdict = ClashPairVerdict::undecided;
     Bracket distance, thickness;
   };
+  struct Part {
+    Pose pose;
+    std::string mesh;         ///< hash of its mesh; empty in results of older versions
+    std::optional<Aabb> box;  ///< in the world
+  };
   std::filesystem::path file;
   std::string unit;
   double clearance = 0;
-  std::set<std::string> parts;                                ///< names
+  std::map<std::string, Part> parts;                          ///< by name
   std::map<std::pair<std::string, std::string>, Pair> pairs;  ///< by names of parts, first < second
+  bool all_tested = true;  ///< whether no pair was left out by a rule, a set or a named test
   /// Throws LoadError if its lengths are in another unit.
   void expect_unit(std::string_view now) const;
 };
@@ -370,12 +473,21 @@ struct EarlierClashes {
 /// Reads the result of an earlier check. Throws LoadError naming the file and the JSON path.
 [[nodiscard]] EarlierClashes load_earlier_clashes(const std::filesystem::path& file);
 
+/// Measures the overlaps of pairs that both results list to a thousandth or `tolerance`, as far as
+/// the points and the budget of `options` suffice. Of pairs whose meshes are the same, the earlier
+/// overlap is measured again at the earlier poses, too. Throws as compare_clashes.
+void measure_for_comparison(ClashResult& now, EarlierClashes& earlier, double tolerance,
+                            const Budget& budget = {});
+
 /// Compares with an earlier result, by the names of parts. Values count as changed if their
-/// brackets, widened by `tolerance` (a length, >= 0) and by a thousandth, are disjoint. Throws
-/// LoadError if the earlier lengths are in another unit.
+/// brackets, widened by `tolerance` (a length, >= 0) and by a thousandth, are disjoint; as
+/// unchanged if meshes and poses are the same, or if no values in both brackets differ by more.
+/// Otherwise it is `unsure`. Throws LoadError if the earlier lengths are in another unit.
 ///
 ///     ClashResult result = find_clashes(load_clash_parts({"engine.glb"}));
-///     result.comparison = compare_clashes(result, load_earlier_clashes("result.json"));
+///     EarlierClashes earlier = load_earlier_clashes("result.json");
+///     measure_for_comparison(result, earlier, 0.01);
+///     result.comparison = compare_clashes(result, earlier, 0.01);
 ///     std::puts(comparison_sentence(result).c_str());
 [[nodiscard]] ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& earlier,
                                               double tolerance = 0);
@@ -395,10 +507,39 @@ struct EarlierClashes {
 /// result.json, see docs/clash-result.schema.json. The same parts and options give the same bytes.
 [[nodiscard]] std::string clash_json(const ClashResult& result);
 
-/// CSV: a header line and one line for each pair that is not free.
+/// Pairs that belong together: of one part, or near each other.
+struct ClashCluster {
+  std::size_t part = 0;            ///< by part: the part that all pairs have
+  Vec3 centre = Vec3::Zero();      ///< mean of the positions of its pairs
+  double radius = 0;               ///< length: the largest distance of a pair from the centre
+  std::vector<std::size_t> pairs;  ///< indices into ClashResult::pairs, worst first
+};
+
+/// Groups the pairs that clash, contain, or fail a named test, accepted ones aside. By part: each
+/// pair belongs to the one of its parts that has more of them. By position: pairs whose positions
+/// are linked by gaps of at most `reach` (a length > 0). The cluster with the worst pair comes
+/// first.
+[[nodiscard]] std::vector<ClashCluster> clusters_by_part(const ClashResult& result);
+[[nodiscard]] std::vector<ClashCluster> clusters_by_position(const ClashResult& result,
+                                                             double reach);
+/// A reach for clusters_by_position: a twentieth of the assembly's size.
+[[nodiscard]] double cluster_reach(const ClashParts& parts);
+
+/// CSV: a header line, which names the unit of lengths, and one line for each pair that is not
+/// free, worst first.
 [[nodiscard]] std::string clash_csv(const ClashResult& result);
 
 /// A self-contained HTML page. The same result and notes give the same bytes.
 [[nodiscard]] std::string clash_html(const ClashResult& result, const PageNotes& notes = {});
+
+struct BcfOptions {
+  std::string date = "1970-01-01";  ///< of all topics, as YYYY-MM-DD
+  std::string author = "touche";
+};
+
+/// A BCF 2.1 archive (buildingSMART): a topic for each pair that clashes, contains, or fails a
+/// named test, worst first, with a viewpoint and a picture. GUIDs follow from the names of parts;
+/// the same result gives the same bytes. Throws InvalidInput for drawings.
+[[nodiscard]] std::string clash_bcf(const ClashResult& result, const BcfOptions& options = {});
 
 }  // namespace touche

@@ -6,8 +6,11 @@
 #include <map>
 
 #include "base/ending.h"
+#include "clash/compare_value.h"
 #include "clash/describe.h"
+#include "clash/earlier_parts.h"
 #include "clash/ruling.h"
+#include "clash/selection.h"
 #include "io/foreign_file.h"
 #include "io/json_cursor.h"
 #include "io/readers.h"
@@ -17,8 +20,6 @@ namespace touche {
 namespace {
 
 using io::JsonCursor;
-
-constexpr double kSameShare = 1e-3;  // values with a smaller relative difference count as equal
 
 using Earlier = EarlierClashes::Pair;
 using NamePair = std::pair<std::string, std::string>;
@@ -40,29 +41,45 @@ NamePair ordered(std::string a, std::string b) {
   return {std::move(a), std::move(b)};
 }
 
-bool differ(const Bracket& a, const Bracket& b, double tolerance) {
-  const double most =
-      std::max(a.upper < kInfinity ? a.upper : 0, b.upper < kInfinity ? b.upper : 0);
-  const double slack = tolerance + kSameShare * most;
-  return a.lower > b.upper + slack || b.lower > a.upper + slack;
+ClashChange change_of_value(const Bracket& then, const Bracket& now, double tolerance) {
+  const double slack = clash::same_within(then, now, tolerance);
+  const double gap = std::max(then.lower - now.upper, now.lower - then.upper);
+  if (gap > slack) return ClashChange::changed;
+  const double most = std::max(then.upper, now.upper) - std::min(then.lower, now.lower);
+  return most <= slack ? ClashChange::unchanged : ClashChange::unsure;
 }
 
-bool changed(const Earlier& then, const ClashPair& now, double tolerance) {
-  if (then.verdict != now.verdict) return true;
+// `same`: meshes and poses are known to be the same.
+ClashChange change_of(const Earlier& then, const ClashPair& now, bool same, double tolerance) {
+  if (then.verdict != now.verdict) return ClashChange::changed;
+  if (same) return ClashChange::unchanged;
   switch (now.verdict) {
     case ClashPairVerdict::near:
-      return differ(then.distance, now.distance, tolerance);
+      return change_of_value(then.distance, now.distance, tolerance);
     case ClashPairVerdict::contains:
     case ClashPairVerdict::clash:
-      return differ(then.thickness, now.thickness.diameter, tolerance);
+      return change_of_value(then.thickness, now.thickness.diameter, tolerance);
     case ClashPairVerdict::free:
     case ClashPairVerdict::touching:
     case ClashPairVerdict::within_accuracy:
     case ClashPairVerdict::open:
     case ClashPairVerdict::undecided:
-      return false;
+      return ClashChange::unchanged;
   }
-  return false;
+  return ClashChange::unchanged;
+}
+
+EarlierClashes::Part read_part(const JsonCursor& part) {
+  EarlierClashes::Part read;
+  if (const auto pose = part.find("pose")) {
+    const std::vector<double> q = pose->at("quaternion").numbers(4);
+    read.pose =
+        Pose::from_quaternion_unchecked(q[0], q[1], q[2], q[3], pose->at("translation").vector());
+  }
+  if (const auto hash = part.find("mesh_hash")) read.mesh = hash->text();
+  if (const auto box = part.find("box"))
+    read.box = Aabb{box->at("lo").vector(), box->at("hi").vector()};
+  return read;
 }
 
 constexpr const char* kWhatToGive =
@@ -107,8 +124,12 @@ EarlierClashes load_earlier_clashes(const std::filesystem::path& file) {
     earlier.pairs[ordered(pair.at("part_a").text(), pair.at("part_b").text())] = {
         read_class(pair.at("class")), read_bracket(pair, "distance"),
         read_bracket(pair, "thickness")};
+  for (const char* left_out : {"ignored", "outside"})
+    if (const auto count = root.find(left_out); count && count->number() > 0)
+      earlier.all_tested = false;
   if (const auto parts = root.find("parts"))
-    for (const JsonCursor& part : parts->items(0)) earlier.parts.insert(part.at("name").text());
+    for (const JsonCursor& part : parts->items(0))
+      earlier.parts[part.at("name").text()] = read_part(part);
   return earlier;
 }
 
@@ -131,6 +152,14 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
                     "or solved only because of this.",
                     length.text(earlier.clearance), length.text(now.options.clearance)));
 
+  const clash::EarlierParts parts_then(now.parts, earlier);
+  comparison.parts = parts_then.changes();
+  if (std::any_of(earlier.parts.begin(), earlier.parts.end(),
+                  [](const auto& part) { return part.second.mesh.empty(); }))
+    comparison.remarks.push_back(
+        "The earlier result does not say which meshes its parts had: a newer version wrote this "
+        "one, and can compare the next one with it.");
+
   const auto add = [&](ClashDifference difference) {
     ++comparison.counts[static_cast<std::size_t>(difference.change)];
     comparison.pairs.push_back(std::move(difference));
@@ -149,10 +178,11 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
       d.before = found->second.verdict;
       d.thickness_before = found->second.thickness;
       d.distance_before = found->second.distance;
-      d.change =
-          changed(found->second, pair, tolerance) ? ClashChange::changed : ClashChange::unchanged;
+      const bool same = parts_then.unchanged(pair.part_a) && parts_then.unchanged(pair.part_b);
+      d.change = change_of(found->second, pair, same, tolerance);
       then.erase(found);
-    } else if (earlier.parts.count(d.part_a) > 0 && earlier.parts.count(d.part_b) > 0) {
+    } else if (earlier.all_tested && earlier.parts.count(d.part_a) > 0 &&
+               earlier.parts.count(d.part_b) > 0) {
       d.before = ClashPairVerdict::free;
     }
     add(std::move(d));
@@ -161,6 +191,7 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
   std::map<std::string_view, std::size_t> parts;
   for (std::size_t p = 0; p < now.parts.parts.size(); ++p) parts[now.parts.parts[p].name] = p;
   const clash::Rulings rulings(now.parts, now.options.rules);
+  const clash::Selection selection(now.parts, now.options);
   for (const auto& [names, pair] : then) {
     ClashDifference d;
     d.part_a = names.first;
@@ -170,7 +201,8 @@ ClashComparison compare_clashes(const ClashResult& now, const EarlierClashes& ea
     d.distance_before = pair.distance;
     const auto a = parts.find(names.first), b = parts.find(names.second);
     d.change = a == parts.end() || b == parts.end() ? ClashChange::gone
-               : rulings.of(a->second, b->second).what == ClashRuling::ignore
+               : !selection.of(a->second, b->second).tested ||
+                       rulings.of(a->second, b->second).what == ClashRuling::ignore
                    ? ClashChange::not_asked
                    : ClashChange::solved;
     if (d.change == ClashChange::solved) d.now = ClashPairVerdict::free;

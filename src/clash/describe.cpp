@@ -25,17 +25,23 @@ std::string_view class_text(ClashPairVerdict c) {
   return kTexts[static_cast<std::size_t>(c)];
 }
 
-std::string class_meaning(ClashPairVerdict c, double clearance, const ClashParts& parts) {
-  const report::Lengths length = lengths_of(parts);
-  const bool drawings = has_drawings(parts);
+std::string class_meaning(ClashPairVerdict c, const ClashResult& result) {
+  const double clearance = result.options.clearance;
+  const report::Lengths length = lengths_of(result.parts);
+  const bool drawings = has_drawings(result.parts);
+  const bool by_tests = !result.tests.empty();
   switch (c) {
     case ClashPairVerdict::free:
+      if (by_tests && clearance > 0)
+        return "proved: farther apart than the clearance of their tests, and no part inside the "
+               "other";
       return clearance > 0
                  ? fmt::format("proved: farther apart than {}, and no part inside the other",
                                length.text(clearance))
                  : "proved: apart, and no part inside the other";
     case ClashPairVerdict::near:
-      return fmt::format("no contact, but nearer than {}", length.text(clearance));
+      return by_tests ? "no contact, but nearer than the clearance of their tests"
+                      : fmt::format("no contact, but nearer than {}", length.text(clearance));
     case ClashPairVerdict::touching:
       return drawings
                  ? "outlines meet, and overlap no more than the deviation of chords from curves"
@@ -59,6 +65,31 @@ std::string class_meaning(ClashPairVerdict c, double clearance, const ClashParts
                       : "surfaces meet, and do more than touch";
   }
   return "";
+}
+
+bool fails_a_test(const ClashResult& result, std::size_t pair) {
+  return std::any_of(result.tests.begin(), result.tests.end(), [&](const ClashTestResult& test) {
+    return std::binary_search(test.failed.begin(), test.failed.end(), pair);
+  });
+}
+
+std::vector<std::size_t> findings(const ClashResult& result, bool with_approved) {
+  std::vector<std::size_t> found = worst_first(result);
+  std::erase_if(found, [&](std::size_t i) {
+    const ClashPair& pair = result.pairs[i];
+    const bool approved = with_approved && pair.note && pair.note->accepted;
+    return (pair.accepted && !approved) ||
+           (pair.verdict < ClashPairVerdict::contains && !fails_a_test(result, i));
+  });
+  return found;
+}
+
+std::string move_text(const ClashParts& parts, const ClashMove& move) {
+  const double length = move.shift.norm();
+  const Vec3 way = length > 0 ? Vec3(move.shift / length) : Vec3(Vec3::Zero());
+  return fmt::format("moving {} by {} along ({:.3g}, {:.3g}, {:.3g}) ends the overlap",
+                     parts.parts[move.part].name, length_text(length, parts.unit, Rounding::up),
+                     way.x() + 0.0, way.y() + 0.0, way.z() + 0.0);
 }
 
 Vec3 clash_point(const ClashPair& pair) {

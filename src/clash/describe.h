@@ -18,11 +18,19 @@ inline report::Lengths lengths_of(const ClashParts& parts) {
 /// The heading of a class: "Clash", "One in another" and so on.
 std::string_view class_text(ClashPairVerdict c);
 /// States what a class means, as a sentence without a full stop.
-std::string class_meaning(ClashPairVerdict c, double clearance, const ClashParts& parts);
+std::string class_meaning(ClashPairVerdict c, const ClashResult& result);
 
 /// The position of a pair to show: the centre of the overlap, or the midpoint of the contact or
 /// closest points.
 Vec3 clash_point(const ClashPair& pair);
+
+/// The pairs that make a check fail, worst first: pairs that clash, contain or fail a named test,
+/// and are not accepted. `with_approved`: also pairs that a note approves.
+std::vector<std::size_t> findings(const ClashResult& result, bool with_approved = false);
+/// Whether a pair fails a named test.
+bool fails_a_test(const ClashResult& result, std::size_t pair);
+/// "moving lever by 0.5 mm along (0, 0, 1) ends the overlap"
+std::string move_text(const ClashParts& parts, const ClashMove& move);
 
 /// Writes positions such as "(1.3000, 0.1250, 0.5071) m", with a resolution of a hundred-thousandth
 /// of the assembly's size. Positions in drawings have no z.

@@ -15,6 +15,7 @@
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "clash/describe.h"
+#include "clash/duplicates.h"
 #include "clash/pair_check.h"
 #include "clash/ruling.h"
 #include "math/moved_box.h"
@@ -80,7 +81,7 @@ struct PartPair {
 // the cost of another library.
 std::vector<PartPair> near_pairs(const PlacedParts& placed) {
   const std::size_t count = placed.parts.parts.size();
-  double reach = placed.options.clearance;
+  double reach = placed.selection.largest_clearance();
   for (std::size_t p = 0; p < count; ++p) reach = std::max(reach, placed.tolerance(p, p));
   std::vector<Aabb> boxes;
   for (std::size_t p = 0; p < count; ++p)
@@ -111,6 +112,7 @@ class Check {
       ask_surfaces();
       make_insides();
       ask_insides();
+      find_copies();
     });
     progress_.finish();
     conclude();
@@ -123,6 +125,7 @@ class Check {
 
   void take(const std::vector<PartPair>& pairs) {
     for (const auto& [a, b] : pairs) {
+      if (!placed_.selection.of(a, b).tested) continue;
       const Rulings::Ruling ruling = rulings_.of(a, b);
       if (ruling.what == ClashRuling::ignore) {
         ++result_.ignored;
@@ -201,14 +204,47 @@ class Check {
                                  count, worst->name, width));
   }
 
+  void find_copies() {
+    tbb::parallel_for(std::size_t{0}, pairs_.size(), [&](std::size_t i) {
+      ClashPair& pair = pairs_[i];
+      if (pair.distance.upper > 0 || stopped()) return;
+      pair.duplicate =
+          clash::are_copies(placed_.object(pair.part_a), placed_.pose(pair.part_a),
+                            placed_.object(pair.part_b), placed_.pose(pair.part_b), pair.tolerance);
+    });
+  }
+
+  // Records which named tests a listed pair fails. A clash that fails none of its tests is
+  // accepted.
+  void apply_tests(ClashPair& pair, std::size_t index) {
+    const std::vector<ClashTest>& tests = options_.rules.tests;
+    bool failed = false;
+    const clash::Selection::Chosen& chosen = placed_.selection.of(pair.part_a, pair.part_b);
+    for (const std::size_t t : chosen.tests) {
+      if (!clash::fails(tests[t], placed_.selection.length(t), pair)) continue;
+      failed = true;
+      result_.tests[t].failed.push_back(index);
+    }
+    if (!chosen.tests.empty() && !failed && pair.verdict >= ClashPairVerdict::contains &&
+        !pair.accepted)
+      pair.accepted = "no test of this pair fails";
+  }
+
   void conclude() {
     const std::size_t n = parts_.parts.size();
     result_.examined = pairs_.size();
+    result_.outside = placed_.selection.outside();
     result_.remarks = rulings_.remarks();
     if (std::string remark = study::tolerance_remark(
             options_.tolerance.value_or(0), options_.clearance, clash::lengths_of(result_.parts));
         !remark.empty())
       result_.remarks.push_back(std::move(remark));
+    for (const std::string& remark : placed_.selection.remarks()) result_.remarks.push_back(remark);
+    for (const ClashTest& test : options_.rules.tests)
+      result_.tests.push_back({test.name, test.kind, 0, {}});
+    for (const ClashPair& pair : pairs_)
+      for (const std::size_t t : placed_.selection.of(pair.part_a, pair.part_b).tests)
+        ++result_.tests[t].examined;
     for (const ClashPart& part : parts_.parts)
       if (part.object < insides_.size() && insides_[part.object])
         if (const auto fault = base::data_of(insides_[part.object]->interior).fault;
@@ -218,13 +254,18 @@ class Check {
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
       if (pair.verdict == ClashPairVerdict::free) continue;
+      apply_tests(pair, result_.pairs.size());
       const auto c = static_cast<std::size_t>(pair.verdict);
       ++result_.counts[c];
       if (pair.accepted) ++result_.accepted[c];
       result_.pairs.push_back(std::move(pair));
     }
     result_.counts[static_cast<std::size_t>(ClashPairVerdict::free)] =
-        n * (n - std::min<std::size_t>(n, 1)) / 2 - result_.pairs.size() - result_.ignored;
+        n * (n - std::min<std::size_t>(n, 1)) / 2 - result_.pairs.size() - result_.ignored -
+        result_.outside;
+    // What reports say of all pairs must hold with the largest clearance.
+    result_.options.clearance =
+        std::max(result_.options.clearance, placed_.selection.largest_clearance());
     using enum ClashPairVerdict;
     result_.verdict = stopped() && result_.count(undecided) > 0          ? ClashVerdict::interrupted
                       : result_.open(clash) + result_.open(contains) > 0 ? ClashVerdict::clash
@@ -286,6 +327,7 @@ ClashResult find_clashes(ClashParts parts, const ClashOptions& options) {
     };
     clash::check_insides(placed, inside(pair.part_a), inside(pair.part_b), pair);
   }
+  all.find_copies();
   all.conclude();
   return result;
 }

@@ -4,19 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 
-#include "base/ending.h"
-#include "base/file_kind.h"
 #include "base/threads.h"
 #include "bvh/object_data.h"
 #include "clash/assembly_parts.h"
+#include "clash/inputs.h"
 #include "clash/part_names.h"
-#include "io/foreign_file.h"
+#include "clash/units.h"
 #include "io/outline_reader.h"
 #include "plane/flat_outline.h"
 #include "report/words.h"
@@ -31,148 +28,14 @@ namespace touche {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array<std::string_view, 6> kUnits = {"m", "cm", "mm", "um", "in", "ft"};
-
-const std::string& known_unit(const std::string& name) {
-  if (std::find(kUnits.begin(), kUnits.end(), name) == kUnits.end())
-    throw InvalidInput(
-        fmt::format("unknown unit \"{}\"; expected one of: {}", name, fmt::join(kUnits, ", ")));
-  return name;
-}
+using namespace clash;
 
 // Lengths of an assembly in metres that is smaller than this are shown in millimetres.
 constexpr double kShownInMetres = 10;
 
-bool is_mesh(const fs::path& path) { return is_assembly(path) || is_face_list(path); }
-
-// A file to read, or a node of it with its descendants.
-struct Input {
-  fs::path file;
-  std::string node;
-  std::size_t file_steps = 1;              // of the path, in the name of the file as a part
-  std::optional<std::size_t> folder = {};  // number of the folder that was given, if it is from one
-};
-
-// What files are instead of meshes (io::foreign_file), with the first of them and their number.
-using NotRead = std::map<std::string, std::pair<fs::path, std::size_t>>;
-
-void tell_not_read(const NotRead& not_read, ClashParts& parts) {
-  for (const auto& [what, files] : not_read) {
-    const auto& [first, count] = files;
-    parts.remarks.push_back(fmt::format(
-        "{}: not read, it is {}{}", first.string(), what.empty() ? "no mesh file" : what,
-        count == 1   ? ""
-        : count == 2 ? "; nor is 1 other file"
-                     : fmt::format("; nor are {} other files", count - 1)));
-  }
-}
-
-// "; engine.step is a STEP file: export its parts as STL, 3MF or glTF"
-std::string only_foreign(const NotRead& not_read) {
-  for (const auto& [what, files] : not_read)
-    if (!what.empty()) return fmt::format("; {} is {}", files.first.filename().string(), what);
-  return "";
-}
-
-std::size_t steps_in(const fs::path& file, const fs::path& folder) {
-  const fs::path relative = file.lexically_relative(folder);
-  return static_cast<std::size_t>(std::distance(relative.begin(), relative.end()));
-}
-
-// Lists the mesh files of a folder and its subfolders by name, or the drawings if there are no
-// meshes.
-void list_folder(const fs::path& folder, std::size_t number, std::vector<Input>& inputs,
-                 ClashParts& parts) {
-  std::vector<fs::path> entries;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) entries.push_back(entry.path());
-  std::sort(entries.begin(), entries.end());
-  const bool meshes = std::any_of(entries.begin(), entries.end(), is_mesh);
-  const std::size_t before = inputs.size();
-  NotRead not_read;
-  for (const fs::path& entry : entries) {
-    // A glTF file's buffers are read with it, so they are no input of their own.
-    if (meshes ? is_mesh(entry) : is_outline(entry))
-      inputs.push_back({entry, "", steps_in(entry, folder), number});
-    else if (is_outline(entry))
-      parts.remarks.push_back(
-          fmt::format("{}: not read, it is a drawing, and there are meshes", entry.string()));
-    else if (base::ending_of(entry) != ".bin")
-      ++not_read.try_emplace(io::foreign_file(entry), entry, 0).first->second.second;
-  }
-  tell_not_read(not_read, parts);
-  if (inputs.size() == before)
-    throw LoadError(folder.string(), "",
-                    "there is no mesh file or drawing in the folder" + only_foreign(not_read));
-}
-
-std::vector<Input> list_inputs(const std::vector<fs::path>& files, ClashParts& parts) {
-  std::vector<Input> inputs;
-  std::size_t folders = 0;
-  for (const fs::path& given : files) {
-    std::error_code error;
-    if (fs::is_directory(given, error)) {
-      list_folder(given, folders++, inputs, parts);
-      continue;
-    }
-    const PartName name = parse_part_name(given.string());
-    if (const std::string reason = base::why_no_file(name.file); !reason.empty())
-      throw LoadError(name.file.string(), "", reason);
-    if (!is_outline(name.file) && !is_named_json(name.file)) io::check_ending(name.file);
-    inputs.push_back({name.file, name.node});
-  }
-  return inputs;
-}
-
-// The common folder of all inputs; groups are relative to it.
-fs::path common_folder(const std::vector<fs::path>& given, const std::vector<Input>& inputs) {
-  std::error_code error;
-  if (given.size() == 1 && fs::is_directory(given[0], error)) return given[0];
-  fs::path common = inputs.front().file.parent_path();
-  for (const Input& input : inputs) {
-    const fs::path folder = input.file.parent_path();
-    const auto ends = std::mismatch(common.begin(), common.end(), folder.begin(), folder.end());
-    fs::path same;
-    for (auto step = common.begin(); step != ends.first; ++step) same /= *step;
-    common = same;
-  }
-  return common;
-}
-
-std::string unit_of(const fs::path& file) {
-  const std::string ending = base::ending_of(file);
-  return ending == ".gltf" || ending == ".glb" || ending == ".dae" ? "m" : "mm";
-}
-
-// If no unit is given, all files must have the same one.
-std::string common_unit(const std::vector<Input>& inputs, const std::string& named) {
-  if (!named.empty()) return known_unit(named);
-  std::string unit = unit_of(inputs.front().file);
-  for (const Input& input : inputs)
-    if (unit_of(input.file) != unit)
-      throw LoadError(
-          input.file.string(), "",
-          fmt::format("its lengths are in {}, the lengths of {} in {}; name the unit of all",
-                      unit_of(input.file), inputs.front().file.string(), unit));
-  return unit;
-}
-
 Object load_drawing(const fs::path& file, const OutlineOptions& options) {
   plane::Outline outline = load_outline(file, options);
   return plane::Object(std::move(outline), file.stem().string()).in_space();
-}
-
-// Returns whether the inputs are drawings; throws if only some of them are.
-bool are_drawings(const std::vector<Input>& inputs) {
-  const auto drawing = [](const Input& input) { return is_outline(input.file); };
-  const bool any = std::any_of(inputs.begin(), inputs.end(), drawing);
-  for (const Input& input : inputs)
-    if (any && !drawing(input))
-      throw LoadError(input.file.string(), "",
-                      "a mesh, and others are drawings of the plane: a check needs parts of one "
-                      "kind");
-  return any;
 }
 
 std::string larger_by(double error, const std::string& unit) {
@@ -204,7 +67,7 @@ void note_turn(const fs::path& file, std::optional<UpAxis> up, ClashParts& parts
 void add_file(const fs::path& file, std::string name, const ClashLoadOptions& options,
               ClashParts& parts) {
   ClashPart part;
-  part.group = clash::group_of(name);
+  part.group = group_of(name);
   part.object = parts.objects.size();
   parts.objects.push_back(is_outline(file) ? load_drawing(file, options.drawings)
                           : is_shape_file(file)
@@ -215,27 +78,6 @@ void add_file(const fs::path& file, std::string name, const ClashLoadOptions& op
   if (is_mesh(file)) note_turn(file, options.up, parts);
   part.name = std::move(name);
   parts.parts.push_back(std::move(part));
-}
-
-bool is_split(const Input& input) { return is_face_list(input.file) || is_outline(input.file); }
-
-// Whether nodes of the file, or parts of a drawing, are parts; otherwise it is one part.
-bool is_read_by_nodes(const Input& input, const ClashLoadOptions& options) {
-  return is_assembly(input.file) || (is_split(input) && (options.split || !input.node.empty()));
-}
-
-void check_split(const std::vector<Input>& inputs, bool drawings, const ClashLoadOptions& options) {
-  if (!options.split) return;
-  if (*options.split == (drawings ? Split::shells : Split::layers))
-    throw InvalidInput(
-        fmt::format("split: {}; drawings (SVG, DXF) are split into objects or layers, OBJ, STL, "
-                    "PLY and OFF files into objects or shells",
-                    drawings ? "drawings have no shells" : "meshes have no layers"));
-  if (std::none_of(inputs.begin(), inputs.end(),
-                   [](const Input& input) { return is_split(input) && input.node.empty(); }))
-    throw InvalidInput(
-        "split: only whole drawings (SVG, DXF) and OBJ, STL, PLY and OFF files are split; nodes of "
-        "other files are parts already");
 }
 
 // Several nodes of a file may be given.
@@ -251,7 +93,7 @@ void add_outline(const fs::path& file, const OutlinePart& drawn, const OutlineRe
       parts.remarks.push_back(fmt::format("{}#{}: {}", file.string(), drawn.name, remark));
   ClashPart part;
   part.name = prefix + drawn.name;
-  part.group = clash::group_of(part.name);
+  part.group = group_of(part.name);
   part.object = parts.objects.size();
   parts.objects.push_back(plane::Object(drawn.outline, drawn.name).in_space());
   parts.parts.push_back(std::move(part));
@@ -323,10 +165,10 @@ void add_nodes(const Input& input, const std::string& prefix, const ClashLoadOpt
   for (const std::string& text : assembly.remarks) add_remark(assembly.file + ": " + text, parts);
   const std::size_t before = parts.parts.size();
   if (input.node.empty()) {
-    clash::add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
+    add_assembly(assembly, 0, static_cast<Index>(assembly.nodes.size()), prefix, parts);
   } else {
     const Index node = assembly.find(input.node);
-    clash::add_assembly(assembly, node, assembly.nodes[node].end, prefix, parts);
+    add_assembly(assembly, node, assembly.nodes[node].end, prefix, parts);
   }
   if (parts.parts.size() == before)
     throw LoadError(assembly.file, input.node.empty() ? "" : "node \"" + input.node + "\"",
@@ -372,14 +214,14 @@ double size_of(const ClashParts& parts, std::size_t begin) {
 
 // For each part and for what is left out, in the order of ClashParts.
 struct Origins {
-  std::vector<clash::PartOrigin> parts, left_out;
+  std::vector<PartOrigin> parts, left_out;
 };
 
 // Adds the origins of what was read from an input since ClashParts had these sizes. The names begin
 // with `prefix`, which is no part of the node's path.
 void add_origins(const Input& input, bool by_nodes, std::size_t file_steps,
                  const std::string& prefix, const ClashParts& parts, Origins& origins) {
-  const auto origin = [&](const std::string& name) -> clash::PartOrigin {
+  const auto origin = [&](const std::string& name) -> PartOrigin {
     if (!by_nodes) return {input.file, input.file_steps, ""};
     std::string node = name.substr(prefix.size());
     // An object without a name has the file's.
@@ -395,7 +237,7 @@ void add_origins(const Input& input, bool by_nodes, std::size_t file_steps,
 
 void choose_shown_unit(const ClashLoadOptions& options, double size, ClashParts& parts) {
   if (!options.shown_unit.empty())
-    parts.shown_unit = known_unit(options.shown_unit);
+    parts.shown_unit = std::string(length_unit(options.shown_unit).name);
   else if (options.unit.empty() && parts.unit == "m" && size < kShownInMetres)
     parts.shown_unit = "mm";
 }
@@ -439,15 +281,17 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
         add_outlines(input, prefix, options, reader, parts);
       else
         add_nodes(input, prefix, options, parts);
+      for (std::size_t p = before; p < parts.parts.size(); ++p)
+        parts.parts[p].file = input.file.generic_string();
       add_origins(input, by_nodes, node_files.are_several_in(input.folder) ? input.file_steps : 0,
                   prefix, parts, origins);
       if (is_face_list(input.file) && input.node.empty())
         sizes.push_back(
-            {clash::name_of({input.file, input.file_steps, ""}), size_of(parts, before)});
+            {name_of({input.file, input.file_steps, ""}), size_of(parts, before)});
     }
   });
   check_animation(options, parts);
-  clash::name_parts(origins.parts, origins.left_out, parts);
+  name_parts(origins.parts, origins.left_out, parts);
   check_names(parts);
   choose_shown_unit(options, size_of(parts, 0), parts);
   tell_chords(parts);
@@ -483,7 +327,7 @@ ClashParts clash_parts(const Study& study, double s) {
   for (std::size_t p = 0; p < study.parts.size(); ++p)
     parts.parts.push_back({study.parts[p].name,
                            groups[p] == study::kFixed ? "" : study.groups[groups[p]].name, p,
-                           study::pose_of_part(study, p, s)});
+                           study::pose_of_part(study, p, s), study.parts[p].file.generic_string()});
   return parts;
 }
 

@@ -135,7 +135,8 @@ Inside::Inside(const Object& object, std::span<const double> known_errors)
     largest_chord_error = std::max(largest_chord_error, error);
 }
 
-PlacedParts::PlacedParts(const ClashParts& p, const ClashOptions& o) : parts(p), options(o) {
+PlacedParts::PlacedParts(const ClashParts& p, const ClashOptions& o)
+    : parts(p), options(o), selection(p, o) {
   for (const ClashPart& part : parts.parts) {
     const Aabb& own = parts.objects[part.object].bounds();
     const Aabb world = math::moved_box(own, part.pose, 0);
@@ -172,16 +173,17 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
 
   // Measure the distance, up to the required one.
   const double tolerance = pair.tolerance;
-  const double reach = std::max(placed.options.clearance, tolerance);
+  const double clearance = placed.selection.of(pair.part_a, pair.part_b).clearance;
+  const double reach = std::max(clearance, tolerance);
   const DistanceResult found =
       distance(a, pose_a, b, pose_b, {.max_distance = reach, .budget = budget});
   pair.stats += found.stats;
   pair.distance = found.distance;
   pair.contact = found.closest;
   if (!found.complete) return false;
-  pair.verdict = found.distance.upper <= tolerance                 ? ClashPairVerdict::touching
-                 : found.distance.upper < placed.options.clearance ? ClashPairVerdict::near
-                                                                   : ClashPairVerdict::free;
+  pair.verdict = found.distance.upper <= tolerance  ? ClashPairVerdict::touching
+                 : found.distance.upper < clearance ? ClashPairVerdict::near
+                                                    : ClashPairVerdict::free;
   if (pair.verdict == ClashPairVerdict::free) pair.contact.reset();
   return paths::may_hold(a, pose_a, b, pose_b) || paths::may_hold(b, pose_b, a, pose_a);
 }
@@ -239,7 +241,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   if (thinner > pair.max_touching_thickness) pair.allowance = ClashAllowance::mesh_error;
   pair.max_touching_thickness += thinner;
   allow(caps_a.width + caps_b.width, ClashAllowance::slits);
-  const double ignored = placed.options.ignore_thinner;
+  const double ignored = placed.selection.of(pair.part_a, pair.part_b).ignore_thinner;
   if (!pair.closed) allow(ignored, ClashAllowance::ignored);
   const Touch touch = measure.touch(
       pair.max_touching_thickness,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "clash/selection.h"
 #include "touche/clash.h"
 
 namespace touche::clash {
@@ -27,6 +28,7 @@ struct PlacedParts {
 
   const ClashParts& parts;
   const ClashOptions& options;
+  const Selection selection;
   std::vector<double> size;  // largest absolute coordinate of each part, in the world or in its own
                              // frame
 };

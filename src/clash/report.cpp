@@ -126,26 +126,6 @@ std::string remarks_section(const ClashResult& result) {
   return out.empty() ? "" : "<h2>Remarks</h2>\n<ul>\n" + out + "</ul>\n";
 }
 
-std::string solved_section(const ClashResult& result) {
-  if (!result.comparison) return "";
-  constexpr std::size_t kMost = 200;
-  std::string rows;
-  std::size_t count = 0;
-  for (const ClashDifference& d : result.comparison->pairs) {
-    if (d.pair || ++count > kMost) continue;
-    rows += fmt::format("<tr><td class=\"status\">{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
-                        d.change == ClashChange::not_asked ? "left out by a rule" : name(d.change),
-                        class_text(d.before), escape(d.part_a), escape(d.part_b));
-  }
-  if (rows.empty()) return "";
-  return "<h2>No longer there</h2>\n<div class=\"scroll\"><table><thead><tr><th>now</th>"
-         "<th>before</th><th>parts</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table></div>\n" +
-         (count > kMost ? fmt::format("<p class=\"note\">{} more are in result.json.</p>\n",
-                                      number_text(count - kMost))
-                        : "");
-}
-
 // Which axis is up, and what was turned for that.
 std::string up_text(const ClashParts& parts) {
   constexpr std::size_t kNamed = 5;
@@ -181,7 +161,9 @@ std::string foundation_section(const ClashResult& result) {
                   : fmt::format("The parts of each of the {} pairs that are not listed are",
                                 number_text(free)),
       result.options.clearance > 0
-          ? "farther apart than " + escape(length.text(result.options.clearance))
+          ? !result.tests.empty()
+                ? std::string("farther apart than the clearance of their tests")
+                : "farther apart than " + escape(length.text(result.options.clearance))
           : "apart",
       drawings ? "disc" : "ball",
       result.options.max_touching_thickness
@@ -228,9 +210,13 @@ std::string counts_section(const ClashResult& result) {
         "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
         class_colour(c), class_text(c), number_text(result.count(c)),
-        accepted > 0 ? number_text(accepted) : "",
-        escape(class_meaning(c, result.options.clearance, result.parts)));
+        accepted > 0 ? number_text(accepted) : "", escape(class_meaning(c, result)));
   }
+  if (result.outside > 0)
+    out += fmt::format(
+        "<tr><td class=\"status\">Outside</td><td class=\"n\">{}</td><td></td><td>of the sets and "
+        "tests that were given, not examined</td></tr>\n",
+        number_text(result.outside));
   if (result.ignored > 0)
     out += fmt::format(
         "<tr><td class=\"status\">Left out</td><td class=\"n\">{}</td><td></td><td>by a rule, not "
@@ -256,13 +242,15 @@ std::string clash_html(const ClashResult& result, const PageNotes& notes) {
       escape(clash_sentence(result)),
       compared.empty() ? "" : fmt::format("<p>{}</p>", escape(compared)));
   const Pictures pictures(result);
+  out += changes_section(result);
+  out += tests_section(result);
   out += pictures.worst();
   out += facts(result);
   out += counts_section(result) + notes.viewer;
+  out += findings_section(result);
   out += matrix_section(result);
   out += list_section(result, pictures);
   out += pictures.others();
-  out += solved_section(result);
   out += remarks_section(result);
   out += foundation_section(result);
   std::string foot = fmt::format("Touché {} · {}", kVersion, escape(result.parts.source));

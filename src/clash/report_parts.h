@@ -43,6 +43,12 @@ class Pictures {
 
 std::string figure_id(std::size_t number);
 
+/// What is new, changed and gone since an earlier check; empty without a comparison.
+std::string changes_section(const ClashResult& result);
+/// What the named tests found; empty without tests.
+std::string tests_section(const ClashResult& result);
+/// Clusters of the pairs that fail, what to move, and the state of the work on them.
+std::string findings_section(const ClashResult& result);
 std::string counts_section(const ClashResult& result);
 std::string matrix_section(const ClashResult& result);
 std::string list_section(const ClashResult& result, const Pictures& pictures);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the answers as JSON, see docs/clash-result.schema.json. The output does not depend on the
 // machine, the clock or the number of threads.
+#include <algorithm>
 #include <span>
 
+#include "clash/earlier_parts.h"
 #include "study/json_text.h"
 #include "touche/clash.h"
 #include "touche/version.h"
@@ -31,14 +33,53 @@ Json assembly(const ClashParts& parts) {
   return made;
 }
 
+Json set(const ClashSet& s) {
+  Json all = Json::array();
+  for (const auto* list : {&s.patterns, &s.files})
+    for (const std::string& text : *list) all.push_back(text);
+  return all;
+}
+
+Json tests(const ClashResult& result) {
+  Json all = Json::array();
+  for (const ClashTestResult& test : result.tests)
+    all.push_back({{"name", test.name},
+                   {"type", name(test.kind)},
+                   {"examined", test.examined},
+                   {"failed", test.failed.size()}});
+  return all;
+}
+
+Json clusters(const ClashResult& result) {
+  const auto list = [&](const std::vector<ClashCluster>& clusters, bool by_part) {
+    Json all = Json::array();
+    for (const ClashCluster& cluster : clusters) {
+      Json made = Json::object();
+      if (by_part) made["part"] = result.parts.parts[cluster.part].name;
+      made["centre"] = vector(cluster.centre);
+      made["radius"] = cluster.radius;
+      made["pairs"] = cluster.pairs;
+      all.push_back(std::move(made));
+    }
+    return all;
+  };
+  const double reach = cluster_reach(result.parts);
+  return {{"reach", reach},
+          {"by_part", list(clusters_by_part(result), true)},
+          {"by_position", list(clusters_by_position(result, reach), false)}};
+}
+
 Json options(const ClashOptions& o) {
-  return {{"clearance", o.clearance},
-          {"touching",
-           o.max_touching_thickness ? Json(*o.max_touching_thickness) : Json("chord_error")},
-          {"ignore_thinner", o.ignore_thinner},
-          {"tolerance", o.tolerance ? Json(*o.tolerance) : Json("single_precision")},
-          {"relative_error", o.relative_error},
-          {"thickness_work", o.thickness_points}};
+  Json made = {{"clearance", o.clearance},
+               {"touching",
+                o.max_touching_thickness ? Json(*o.max_touching_thickness) : Json("chord_error")},
+               {"ignore_thinner", o.ignore_thinner},
+               {"tolerance", o.tolerance ? Json(*o.tolerance) : Json("single_precision")},
+               {"relative_error", o.relative_error},
+               {"thickness_work", o.thickness_points}};
+  if (o.between)
+    made["between"] = {{"against", set(o.between->against)}, {"of", set(o.between->of)}};
+  return made;
 }
 
 Json counts(std::span<const std::size_t> numbers, std::span<const std::string_view> names) {
@@ -47,16 +88,20 @@ Json counts(std::span<const std::size_t> numbers, std::span<const std::string_vi
   return result;
 }
 
-Json part(const ClashParts& parts, std::size_t p) {
+Json part(const ClashParts& parts, std::size_t p, const std::string& hash) {
   const ClashPart& own = parts.parts[p];
   const Eigen::Quaterniond turn = own.pose.rotation();
-  return {{"name", own.name},
-          {"group", own.group},
-          {"mesh", own.object},
-          {"triangles", parts.objects[own.object].soup().triangle_count()},
-          {"pose",
-           {{"translation", vector(own.pose.translation())},
-            {"quaternion", {turn.w(), turn.x(), turn.y(), turn.z()}}}}};
+  Json made = {{"name", own.name},
+               {"group", own.group},
+               {"mesh", own.object},
+               {"mesh_hash", hash},
+               {"triangles", parts.objects[own.object].soup().triangle_count()},
+               {"pose",
+                {{"translation", vector(own.pose.translation())},
+                 {"quaternion", {turn.w(), turn.x(), turn.y(), turn.z()}}}}};
+  if (const Aabb box = clash::world_box(parts, p); box.lo.allFinite() && box.hi.allFinite())
+    made["box"] = {{"lo", vector(box.lo)}, {"hi", vector(box.hi)}};
+  return made;
 }
 
 Json bracket(const Bracket& b) { return {{"lower", b.lower}, {"upper", b.upper}}; }
@@ -73,6 +118,25 @@ Json contact(const ClashParts& parts, const ClashPair& pair) {
           {"point_a", vector(c.point_a)},
           {"point_b", vector(c.point_b)},
           {"normal", vector(c.normal)}};
+}
+
+void add_work_on(const ClashResult& whole, std::size_t index, Json& result) {
+  const ClashPair& p = whole.pairs[index];
+  if (p.duplicate) result["duplicate"] = true;
+  Json failed = Json::array();
+  for (const ClashTestResult& test : whole.tests)
+    if (std::binary_search(test.failed.begin(), test.failed.end(), index))
+      failed.push_back(test.name);
+  if (!failed.empty()) result["tests"] = std::move(failed);
+  if (p.move)
+    result["move"] = {{"part", whole.parts.parts[p.move->part].name},
+                      {"shift", vector(p.move->shift)},
+                      {"length", p.move->shift.norm()},
+                      {"least", p.move->least}};
+  if (!p.note) return;
+  result["status"] = name(p.note->accepted ? ClashStatus::approved : p.note->status);
+  if (!p.note->assignee.empty()) result["assignee"] = p.note->assignee;
+  if (!p.note->text.empty()) result["note"] = p.note->text;
 }
 
 Json pair(const ClashParts& parts, const ClashPair& p) {
@@ -94,6 +158,16 @@ Json pair(const ClashParts& parts, const ClashPair& p) {
     result["containment"] = name(p.containment);
   if (p.contact) result["contact"] = contact(parts, p);
   return result;
+}
+
+Json part_changes_json(const ClashComparison& comparison) {
+  Json list = Json::array();
+  for (const ClashPartChange& change : comparison.parts) {
+    Json made = {{"change", name(change.kind)}, {"part", change.part}};
+    if (change.moved > 0) made["moved"] = change.moved;
+    list.push_back(std::move(made));
+  }
+  return list;
 }
 
 Json difference(const ClashDifference& d) {
@@ -120,7 +194,9 @@ std::string clash_json(const ClashResult& result) {
   out.member("counts", counts(result.counts, names<ClashPairVerdict>()));
   out.member("accepted", counts(result.accepted, names<ClashPairVerdict>()));
   out.member("ignored", result.ignored);
+  out.member("outside", result.outside);
   out.member("examined", result.examined);
+  if (!result.tests.empty()) out.member("tests", tests(result));
   out.list("left_out", result.parts.left_out.size(), [&](std::size_t i) {
     const LeftOutPart& gone = result.parts.left_out[i];
     return Json{{"name", gone.name}, {"reason", gone.reason}};
@@ -132,6 +208,7 @@ std::string clash_json(const ClashResult& result) {
     out.member("comparison", {{"earlier", comparison->earlier.generic_string()},
                               {"sentence", comparison_sentence(result)},
                               {"counts", counts(comparison->counts, names<ClashChange>())},
+                              {"parts", part_changes_json(*comparison)},
                               {"remarks", comparison->remarks}});
     std::vector<const ClashDifference*> different;
     for (const ClashDifference& d : comparison->pairs)
@@ -139,10 +216,18 @@ std::string clash_json(const ClashResult& result) {
     out.list("differences", different.size(),
              [&](std::size_t i) { return difference(*different[i]); });
   }
-  out.list("parts", result.parts.parts.size(),
-           [&](std::size_t p) { return part(result.parts, p); });
-  out.list("pairs", result.pairs.size(),
-           [&](std::size_t i) { return pair(result.parts, result.pairs[i]); });
+  std::vector<std::string> hashes;
+  for (const Object& object : result.parts.objects)
+    hashes.push_back(clash::mesh_hash(object.soup()));
+  out.list("parts", result.parts.parts.size(), [&](std::size_t p) {
+    return part(result.parts, p, hashes[result.parts.parts[p].object]);
+  });
+  out.list("pairs", result.pairs.size(), [&](std::size_t i) {
+    Json made = pair(result.parts, result.pairs[i]);
+    add_work_on(result, i, made);
+    return made;
+  });
+  out.member("clusters", clusters(result));
   out.member("work", work(result.stats));
   return out.finish();
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "clash/describe.h"
 #include "report/words.h"
@@ -74,6 +75,10 @@ std::string others(const ClashResult& result) {
          "pairs have an open part, whose inside is unknown");
   if (result.verdict != ClashVerdict::undecided && result.verdict != ClashVerdict::interrupted)
     tell(result.open(ClashPairVerdict::undecided), "is not decided", "are not decided");
+  tell(static_cast<std::size_t>(std::count_if(result.pairs.begin(), result.pairs.end(),
+                                              [](const ClashPair& p) { return p.duplicate; })),
+       "pair is two identical copies in one position",
+       "pairs are identical copies in one position");
   std::size_t accepted = 0;
   for (const std::size_t count : result.accepted) accepted += count;
   tell(accepted, "is accepted by a rule", "are accepted by rules");
@@ -131,7 +136,9 @@ std::string proved(const ClashResult& result, const std::string& parts) {
   const bool ruled =
       result.ignored > 0 || std::any_of(result.pairs.begin(), result.pairs.end(),
                                         [](const ClashPair& p) { return p.accepted.has_value(); });
-  const std::string of = fmt::format("of {}{}", parts, ruled ? ", pairs in rules aside," : "");
+  const std::string of = fmt::format(
+      "of {}{}{}", parts, result.outside > 0 ? ", between the sets that were tested," : "",
+      ruled ? ", pairs in rules aside," : "");
   const char* what = result.verdict == ClashVerdict::open ? "the surfaces of no two" : "no two";
   if (most == nullptr) return fmt::format("{} {} overlap", of, what);
   return fmt::format(
@@ -141,9 +148,54 @@ std::string proved(const ClashResult& result, const std::string& parts) {
       allowance_text(most->allowance, has_drawings(result.parts)));
 }
 
-}  // namespace
+// " 1 of 3 tests fails: cables (4 pairs)."
+std::string tests_sentence(const ClashResult& result) {
+  if (result.tests.empty()) return "";
+  std::vector<std::string> failed;
+  for (const ClashTestResult& test : result.tests) {
+    const auto open = std::count_if(test.failed.begin(), test.failed.end(), [&](std::size_t i) {
+      return !result.pairs[i].accepted.has_value();
+    });
+    if (open > 0)
+      failed.push_back(
+          fmt::format("{} ({})", test.name, count_text(static_cast<std::size_t>(open), "pair")));
+  }
+  const std::string tests = count_text(result.tests.size(), "test");
+  if (failed.empty())
+    return fmt::format(" No test of {} finds anything.", number_text(result.tests.size()));
+  return fmt::format(" {} of {} {}: {}.", number_text(failed.size()), tests,
+                     failed.size() == 1 ? "fails" : "fail", fmt::join(failed, ", "));
+}
 
-std::string clash_sentence(const ClashResult& result) {
+// "1 part moved (crank by 2 mm), 2 parts have another mesh (rod, pin)"
+std::string part_changes(const ClashResult& result) {
+  using Kind = ClashPartChange::Kind;
+  constexpr std::size_t kNamed = 3;
+  constexpr std::array<std::pair<const char*, const char*>, 4> kTexts = {
+      {{"part moved", "parts moved"},
+       {"part has another mesh", "parts have another mesh"},
+       {"part is gone", "parts are gone"},
+       {"part is new", "parts are new"}}};
+  std::vector<std::string> texts;
+  for (const Kind kind : {Kind::moved, Kind::mesh, Kind::gone, Kind::fresh}) {
+    std::vector<std::string> named;
+    std::size_t count = 0;
+    for (const ClashPartChange& change : result.comparison->parts) {
+      if (change.kind != kind || ++count > kNamed) continue;
+      named.emplace_back(change.part);
+      if (kind == Kind::moved)
+        named.back() += " by " + length_text(change.moved, result.parts.unit);
+    }
+    if (count == 0) continue;
+    if (count > kNamed) named.push_back(number_text(count - kNamed) + " more");
+    const auto& [one, more] = kTexts[static_cast<std::size_t>(kind)];
+    texts.push_back(fmt::format("{} {} ({})", number_text(count), count == 1 ? one : more,
+                                fmt::join(named, ", ")));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string verdict_sentence(const ClashResult& result) {
   const std::string found = clashes(result), parts = count_text(result.parts.parts.size(), "part"),
                     rest = others(result) + left_out(result);
   switch (result.verdict) {
@@ -166,6 +218,12 @@ std::string clash_sentence(const ClashResult& result) {
   return {};
 }
 
+}  // namespace
+
+std::string clash_sentence(const ClashResult& result) {
+  return verdict_sentence(result) + tests_sentence(result);
+}
+
 std::string comparison_sentence(const ClashResult& result) {
   if (!result.comparison) return "";
   const auto count = [&](ClashChange c) {
@@ -177,12 +235,17 @@ std::string comparison_sentence(const ClashResult& result) {
                     [](const ClashDifference& d) {
                       return d.change == ClashChange::fresh && d.now >= ClashPairVerdict::contains;
                     });
-  std::string text = fmt::format("Compared with {}: {} new", result.comparison->earlier.string(),
-                                 number_text(count(ClashChange::fresh)));
+  const std::string parts = part_changes(result);
+  std::string text =
+      fmt::format("Compared with {}: {}{} new", result.comparison->earlier.string(),
+                  parts.empty() ? "" : parts + "; pairs: ", number_text(count(ClashChange::fresh)));
   if (grave > 0) text += fmt::format(" ({} of them clash)", grave);
   text += fmt::format(
       ", {} solved, {} changed, {} unchanged", number_text(count(ClashChange::solved)),
       number_text(count(ClashChange::changed)), number_text(count(ClashChange::unchanged)));
+  if (count(ClashChange::unsure) > 0)
+    text += fmt::format(", {} measured too coarsely to compare",
+                        number_text(count(ClashChange::unsure)));
   if (count(ClashChange::gone) > 0)
     text += fmt::format(", {} of parts that are gone", number_text(count(ClashChange::gone)));
   if (count(ClashChange::not_asked) > 0)

@@ -84,7 +84,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return out;
 }
 
-std::string png_data_uri(const Image& image) {
+std::vector<std::uint8_t> png(const Image& image) {
   const std::optional<Palette> palette = palette_of(image);
   Bytes rows;
   for (int y = 0; y < image.height; ++y) {
@@ -102,12 +102,16 @@ std::string png_data_uri(const Image& image) {
   append_big_endian(header, static_cast<std::uint32_t>(image.height));
   header.insert(header.end(), {kBits, palette ? kIndexed : kRgb, 0, 0, 0});
 
-  Bytes png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-  append_chunk(png, "IHDR", header);
-  if (palette) append_chunk(png, "PLTE", palette->colours);
-  append_chunk(png, "IDAT", deflated(rows));
-  append_chunk(png, "IEND", {});
-  return "data:image/png;base64," + base64(png);
+  Bytes out = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  append_chunk(out, "IHDR", header);
+  if (palette) append_chunk(out, "PLTE", palette->colours);
+  append_chunk(out, "IDAT", deflated(rows));
+  append_chunk(out, "IEND", {});
+  return out;
+}
+
+std::string png_data_uri(const Image& image) {
+  return "data:image/png;base64," + base64(png(image));
 }
 
 }  // namespace touche::report

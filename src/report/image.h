@@ -23,6 +23,9 @@ struct Image {
 /// Encodes as RFC 4648 has it, in one line.
 std::string base64(std::span<const std::uint8_t> bytes);
 
+/// Encodes as PNG (ISO 15948).
+std::vector<std::uint8_t> png(const Image& image);
+
 /// "data:image/png;base64,..."
 std::string png_data_uri(const Image& image);
 

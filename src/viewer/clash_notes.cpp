@@ -27,13 +27,21 @@ const ClashNote* ClashNotes::find(const std::string& a, const std::string& b) co
 void ClashNotes::set(const std::string& a, const std::string& b, const std::string& text,
                      bool accepted) {
   const auto key = key_of(a, b);
-  if (text.empty() && !accepted)
-    notes_.erase(key);
-  else
-    notes_[key] = {key.first, key.second, text, accepted};
+  ClashNote& note = notes_[key];
+  note.a = key.first;
+  note.b = key.second;
+  note.text = text;
+  note.accepted = accepted;
+  // The viewer knows approved and not approved; other states of the work are kept.
+  if (accepted)
+    note.status = ClashStatus::approved;
+  else if (note.status == ClashStatus::approved)
+    note.status = ClashStatus::fresh;
+  if (text.empty() && note.status == ClashStatus::fresh && note.assignee.empty()) notes_.erase(key);
 
   std::vector<ClashNote> list;
-  for (const auto& [pair, note] : notes_) list.push_back(note);
+  list.reserve(notes_.size());
+  for (const auto& [pair, kept] : notes_) list.push_back(kept);
   io::FileWriter out(file_);
   out << clash_notes_json(list);
   out.finish();

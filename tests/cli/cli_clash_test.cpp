@@ -175,6 +175,41 @@ TEST(CliClash, ComparesWithAnEarlierResult) {
   EXPECT_EQ(touche_cli(folder, "clash boxes --fail-on new").exit_code, 2);
 }
 
+TEST(CliClash, ChecksOneSetAgainstOthers) {
+  const StudyFolder folder("cli-clash-sets");
+  write_boxes(folder);
+  folder.write("boxes/c.off", box_off(1.75, 0, 0, 3, 1, 1));
+  folder.write("tool.off", box_off(2.5, 0, 0, 4, 1, 1));
+  const Outcome tool =
+      touche_cli(folder, "clash boxes --against tool.off --json --bcf tool.bcfzip");
+  EXPECT_EQ(tool.exit_code, 1) << tool.err;
+  const Json json = Json::parse(tool.out);
+  ASSERT_EQ(json["pairs"].size(), 1u) << tool.out;
+  EXPECT_EQ(json["counts"]["clash"], 1);
+  ASSERT_TRUE(json["pairs"][0].contains("move"));
+  EXPECT_NEAR(json["pairs"][0]["move"]["length"], 0.5, 0.01);
+  EXPECT_LE(json["pairs"][0]["move"]["least"], 0.5 + 1e-9);
+  EXPECT_GT(std::filesystem::file_size(folder.path() / "tool.bcfzip"), 1000u);
+  const Outcome sets =
+      touche_cli(folder, "clash boxes --against a.off,b.off --of c.off --no-moves --json");
+  const Json both = Json::parse(sets.out);
+  EXPECT_EQ(both["counts"]["clash"], 1) << sets.err;  // b and c
+  EXPECT_EQ(both["outside"], 1);
+  EXPECT_FALSE(both["pairs"][0].contains("move"));
+  EXPECT_EQ(touche_cli(folder, "clash boxes --of a.off").exit_code, 2);
+}
+
+TEST(CliClash, NamedTestsFailTheCheck) {
+  const StudyFolder folder("cli-clash-tests");
+  write_boxes(folder);
+  folder.write("rules.json", R"({"touche_clash_rules": 1, "unit": "m", "tests":
+    [{"name": "far", "type": "clearance", "clearance": 100}]})");
+  const Outcome far = touche_cli(folder, "clash boxes --rules rules.json");
+  EXPECT_EQ(far.exit_code, 1) << far.err;
+  EXPECT_TRUE(has(far.out, "1 of 1 test fails: far (")) << far.out;
+  EXPECT_EQ(touche_cli(folder, "clash boxes --rules rules.json --fail-on new").exit_code, 2);
+}
+
 // The comparison uses the old result, though the new one overwrites it.
 TEST(CliClash, ComparesWithTheResultThatItReplaces) {
   const StudyFolder folder("cli-clash-replace");

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests what a comparison with an earlier result says of parts that moved, or that have new meshes,
+// and of overlaps that changed little.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "clash_scenes.h"
+#include "json_schema.h"
+#include "source_folder.h"
+
+namespace touche::clash_compare_test {
+namespace {
+
+using test::Json;
+using test::PartsBuilder;
+using test::shifted;
+using Kind = ClashPartChange::Kind;
+
+struct Scene {
+  double ball = 0;        // along x
+  double sunk = 0.5;      // of the block, into the floor
+  Index triangles = 600;  // of the ball
+  bool extra = false;     // a part more, far away
+  double turned = 0;      // of the stone, in radians
+};
+
+// A ball in a stone, both round, and a block that is sunk into a floor.
+ClashParts parts_of(const Scene& scene) {
+  PartsBuilder builder;
+  builder.part("stone", scenes::bumpy_sphere(500, 3),
+               Pose::from_axis_angle(Vec3::UnitZ(), scene.turned, Vec3::Zero()));
+  builder.part("ball", scenes::sphere(0.8, scene.triangles), shifted(1.2 + scene.ball));
+  builder.part("floor", scenes::box({-20, -20, -12}, {20, 20, -10}, 1));
+  builder.part("block", scenes::box({0, 0, -10}, {1, 1, -9}, 2), shifted(5, 5, -scene.sunk));
+  if (scene.extra) builder.part("extra", test::cube(0, 1), shifted(50));
+  return builder.take();
+}
+
+struct Compared {
+  ClashResult result;
+  ClashChange of(const std::string& a, const std::string& b) const {
+    for (const ClashDifference& d : result.comparison->pairs)
+      if (std::minmax(d.part_a, d.part_b) == std::minmax(a, b)) return d.change;
+    ADD_FAILURE() << "no pair " << a << ", " << b;
+    return ClashChange::gone;
+  }
+};
+
+// `edit` changes the earlier result.json.
+Compared compare(const Scene& now, const Scene& then, double tolerance = 0,
+                 void (*edit)(Json&) = nullptr) {
+  const test::StudyFolder folder("clash-compare-parts");
+  Json json = Json::parse(clash_json(find_clashes(parts_of(then))));
+  if (edit != nullptr) edit(json);
+  folder.write("result.json", json.dump());
+  EarlierClashes earlier = load_earlier_clashes(folder.path() / "result.json");
+  Compared compared{find_clashes(parts_of(now))};
+  measure_for_comparison(compared.result, earlier, tolerance);
+  compared.result.comparison = compare_clashes(compared.result, earlier, tolerance);
+  return compared;
+}
+
+// The brackets of both results alone, [2.40, 2.42] or so with a relative error of a tenth, overlap.
+TEST(ClashCompareParts, AnOverlapThatChangesLittleHasChanged) {
+  const Compared moved = compare({.ball = 0.02}, {});
+  EXPECT_EQ(moved.of("ball", "stone"), ClashChange::changed);
+  EXPECT_EQ(moved.of("floor", "block"), ClashChange::unchanged);
+  ASSERT_EQ(moved.result.comparison->parts.size(), 1u);
+  EXPECT_EQ(moved.result.comparison->parts[0].kind, Kind::moved);
+  EXPECT_EQ(moved.result.comparison->parts[0].part, "ball");
+  EXPECT_NEAR(moved.result.comparison->parts[0].moved, 0.02, 1e-12);
+  const std::string sentence = comparison_sentence(moved.result);
+  EXPECT_NE(sentence.find("result.json: 1 part moved (ball by 0.02 mm); pairs: 0 new"),
+            std::string::npos)
+      << sentence;
+  // An overlap that is wide and flat is measured as well.
+  const Compared sunk = compare({.sunk = 0.502}, {.sunk = 0.5});
+  EXPECT_EQ(sunk.of("floor", "block"), ClashChange::changed);
+  EXPECT_EQ(compare({.sunk = 0.5001}, {.sunk = 0.5}).of("floor", "block"), ClashChange::unchanged);
+  EXPECT_EQ(compare({.sunk = 0.502}, {.sunk = 0.5}, 0.01).of("floor", "block"),
+            ClashChange::unchanged);
+}
+
+TEST(ClashCompareParts, NothingMovedIsUnchangedWithoutMeasuring) {
+  const Compared same = compare({}, {});
+  EXPECT_TRUE(same.result.comparison->parts.empty());
+  for (const ClashDifference& d : same.result.comparison->pairs)
+    EXPECT_EQ(d.change, ClashChange::unchanged) << d.part_a << ", " << d.part_b;
+}
+
+// The earlier mesh is no longer there, and the earlier bracket is too wide to compare with.
+TEST(ClashCompareParts, AnotherMeshIsNamedAndWhatCannotBeToldIsSaid) {
+  const Compared other = compare({.triangles = 900}, {});
+  ASSERT_EQ(other.result.comparison->parts.size(), 1u);
+  EXPECT_EQ(other.result.comparison->parts[0].kind, Kind::mesh);
+  EXPECT_EQ(other.of("ball", "stone"), ClashChange::unsure);
+  EXPECT_NE(comparison_sentence(other.result).find(", 1 measured too coarsely to compare"),
+            std::string::npos);
+  // What was measured for a comparison is written, so that the next one can compare them.
+  const Json written = Json::parse(clash_json(other.result));
+  for (const Json& pair : written["pairs"]) {
+    if (pair["part_a"] != "stone" || pair["part_b"] != "ball") continue;
+    const double lower = pair["thickness"]["lower"], upper = pair["thickness"]["upper"];
+    EXPECT_LE(upper - lower, 1e-3 * upper);
+  }
+}
+
+TEST(ClashCompareParts, NewAndGonePartsAreNamed) {
+  const Compared more = compare({.extra = true}, {.turned = 0.1});
+  ASSERT_EQ(more.result.comparison->parts.size(), 2u);
+  EXPECT_EQ(more.result.comparison->parts[0].kind, Kind::moved);
+  EXPECT_EQ(more.result.comparison->parts[0].part, "stone");
+  EXPECT_EQ(more.result.comparison->parts[1].kind, Kind::fresh);
+  EXPECT_EQ(more.result.comparison->parts[1].part, "extra");
+  const Compared less = compare({}, {.extra = true});
+  ASSERT_EQ(less.result.comparison->parts.size(), 1u);
+  EXPECT_EQ(less.result.comparison->parts[0].kind, Kind::gone);
+  const std::string page = clash_html(more.result);
+  const std::size_t news = page.find("<h2>What is new</h2>"), table = page.find("<h2>How pairs");
+  ASSERT_NE(news, std::string::npos);
+  EXPECT_LT(news, table);
+  EXPECT_LT(page.find("<td>stone</td>"), table);
+}
+
+// Older results do not say which meshes they had: nothing is said of them.
+TEST(ClashCompareParts, OlderResultsLoad) {
+  const Compared older = compare({.sunk = 0.502}, {}, 0, [](Json& json) {
+    for (Json& part : json["parts"]) {
+      part.erase("mesh_hash");
+      part.erase("box");
+    }
+  });
+  EXPECT_TRUE(older.result.comparison->parts.empty());
+  EXPECT_EQ(older.result.comparison->remarks.size(), 1u);
+  EXPECT_EQ(older.of("ball", "stone"), ClashChange::unsure);
+}
+
+TEST(ClashCompareParts, JsonKeepsToItsSchema) {
+  const Json schema =
+      test::read_json(std::string(test::kSourceFolder) + "/docs/clash-result.schema.json");
+  const Compared all = compare({.ball = 0.02, .extra = true}, {.triangles = 900});
+  EXPECT_EQ(test::schema_violation(schema, schema, Json::parse(clash_json(all.result)), ""), "");
+}
+
+}  // namespace
+}  // namespace touche::clash_compare_test
