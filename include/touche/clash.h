@@ -341,7 +341,7 @@ struct ClashOptions {
   std::optional<double> tolerance = {};
   ClashRules rules = {};
   /// Only pairs between a part of `against` and a part of `of` are tested. An empty `of` stands for
-  /// all parts that are not in `against`. Not set: all pairs.
+  /// all parts that are not in `against`. Not set: all pairs. Sets without a part are an error.
   struct Between {
     ClashSet against, of = {};
   };

@@ -196,8 +196,8 @@ struct PartName {
 [[nodiscard]] PolygonSoup load_soup(const PartName& part, const LoadOptions& options = {});
 
 /// Writes OBJ, OFF, PLY or binary STL, according to the file's extension. Coordinates keep full
-/// double precision, except in STL; load_soup gives them back bit for bit if LoadOptions::weld is 0,
-/// else vertices at open edges may be joined. Throws LoadError when the file cannot be written.
+/// double precision, except in STL; load_soup gives them back bit for bit if LoadOptions::weld is
+/// 0, else vertices at open edges may be joined. Throws LoadError when the file cannot be written.
 void save(const PolygonSoup& soup, const std::filesystem::path& file);
 
 /// Writes binary glTF 2.0 (.glb) with the names, parents, transforms and meshes of an assembly; a

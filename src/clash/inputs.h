@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a check reads: those that are given and those in folders.
+// The files that a check reads: the given ones, and the files in given folders.
 #pragma once
 
 #include <filesystem>

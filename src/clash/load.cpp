@@ -286,8 +286,7 @@ ClashParts load_clash_parts(const std::vector<fs::path>& files, const ClashLoadO
       add_origins(input, by_nodes, node_files.are_several_in(input.folder) ? input.file_steps : 0,
                   prefix, parts, origins);
       if (is_face_list(input.file) && input.node.empty())
-        sizes.push_back(
-            {name_of({input.file, input.file_steps, ""}), size_of(parts, before)});
+        sizes.push_back({name_of({input.file, input.file_steps, ""}), size_of(parts, before)});
     }
   });
   check_animation(options, parts);

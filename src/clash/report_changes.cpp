@@ -45,7 +45,7 @@ std::string changed_parts(const ClashResult& result) {
                      length_text(change.moved, result.parts.unit))
             : "");
   }
-  return table("<th>part</th><th>name</th><th>how far</th>", rows, count);
+  return table("<th>change</th><th>part</th><th>how far</th>", rows, count);
 }
 
 std::string value_before(const ClashResult& result, const ClashDifference& d) {

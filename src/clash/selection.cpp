@@ -27,6 +27,17 @@ double length_of(const ClashTest& test, const std::string& unit, const ClashPart
   return test.length * (length_unit(unit).metres / length_unit(parts.unit).metres);
 }
 
+// A check of no pairs would be free.
+void expect_parts(const std::vector<bool>& against, const std::vector<bool>& of, bool of_others) {
+  const auto any = [](const std::vector<bool>& set) {
+    return std::find(set.begin(), set.end(), true) != set.end();
+  };
+  if (!any(against)) throw InvalidInput("against: no part is in this set");
+  if (!any(of))
+    throw InvalidInput(of_others ? "against: all parts are in this set, so that there are no others"
+                                 : "of: no part is in this set");
+}
+
 }  // namespace
 
 std::vector<bool> Selection::members(const ClashParts& parts, const ClashSet& set,
@@ -87,6 +98,7 @@ Selection::Selection(const ClashParts& parts, const ClashOptions& options)
   } else {
     sets.push_back(members(parts, between.of, "of"));
   }
+  if (between_) expect_parts(sets[0], sets[1], between.of.empty());
   for (std::size_t t = 0; t < options.rules.tests.size(); ++t) {
     const ClashTest& test = options.rules.tests[t];
     if (test.name.empty()) throw InvalidInput("clashes: a test needs a name");

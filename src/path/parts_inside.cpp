@@ -141,8 +141,8 @@ class PartsInside {
   }
 
   /// Of a part whose vertices are all outside or at the surface: whether an edge that crosses caps
-  /// is inside between two of them. The part meets no face, so that its way in leads through caps,
-  /// and around each such way there is a closed curve that crosses edges.
+  /// is inside between two of them. The part meets no face, so that it gets in through caps only;
+  /// its surface meets a cap along a closed curve, and that crosses edges.
   Holds runs_through_caps(const Interior::Data& outer, const Interior& inner,
                           const std::vector<Index>& part, const query::RelativePose& to_outer) {
     constexpr int kSamples = 8;  // of each piece of an edge

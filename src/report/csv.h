@@ -17,9 +17,9 @@ inline std::string cell(const std::string& text) {
   return result + '"';
 }
 
-/// Nothing for what is not finite.
+/// Nothing for what is not finite; 0 for -0.
 inline std::string cell(double x) {
-  return std::isfinite(x) ? fmt::format("{}", x) : std::string();
+  return std::isfinite(x) ? fmt::format("{}", x + 0.0) : std::string();
 }
 
 }  // namespace touche::report

@@ -149,8 +149,27 @@ TEST(ClashSets, FilesAreSets) {
   EXPECT_EQ(result.count(ClashPairVerdict::clash), 2u);
   EXPECT_EQ(result.outside, 13u);
   EXPECT_TRUE(result.remarks.empty());
-  options.between->of.files = {"in/frame"};  // no folder, and no such file
+  options.between->of.files = {"in/frame.stl", "in/frame"};  // no folder, and no such file
   EXPECT_EQ(find_clashes(parts, options).remarks.size(), 1u);
+}
+
+// A check of no pairs would find nothing, and be free.
+TEST(ClashSets, ASetWithoutPartsIsAnError) {
+  const auto error = [](const ClashSet& against, const ClashSet& of) {
+    ClashOptions options;
+    options.between = ClashOptions::Between{.against = against, .of = of};
+    try {
+      (void)find_clashes(wiring(), options);
+    } catch (const InvalidInput& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error({.patterns = {"gone"}}, {}), "against: no part is in this set");
+  EXPECT_EQ(error({.patterns = {"frame"}}, {.patterns = {"gone"}}), "of: no part is in this set");
+  EXPECT_EQ(error({.patterns = {"*"}}, {}),
+            "against: all parts are in this set, so that there are no others");
+  EXPECT_EQ(error({.patterns = {"frame"}}, {}), "");
 }
 
 // The vertices of a copy may be in another order, and a part with a symmetry may be turned.
