@@ -87,6 +87,7 @@ class Drawing {
   /// Starts a part for paths to be in, see Path::part, and gives it a name that no other one has.
   /// A drawing whose parts do not matter needs none.
   std::size_t add_part(std::string_view name, const std::string& place);
+  bool is_empty() const { return paths_.empty(); }
   /// Notes that something is left out of a part, and a remark says so: the part may be empty.
   void note_left_out(std::size_t part) { parts_[part].has_left_out = true; }
   /// A sentence for the user.

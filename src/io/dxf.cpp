@@ -76,6 +76,8 @@ class DxfReader {
   };
 
   void add_remarks() {
+    if (drawing_.is_empty() && !annotation_.empty())
+      drawing_.remark(annotation_.sentence("not read"));
     if (!left_out_.empty()) drawing_.remark(left_out_.sentence("left out"));
     if (!not_plotted_.empty()) drawing_.remark(not_plotted_.sentence("read"));
     if (!fitted_.empty())
@@ -135,7 +137,10 @@ class DxfReader {
       const DxfEntity& e = all()[i];
       // Also of what is not drawn: a block of it may be placed a million times.
       drawing_.take(cost(e), file_.place(e.position));
-      if (is_annotation(e.kind)) continue;
+      if (is_annotation(e.kind)) {
+        annotation_.add("of annotation", e.kind);
+        continue;
+      }
       std::size_t end = i + 1;
       if (e.kind == "POLYLINE")
         for (; end < range.last && all()[end].kind == "VERTEX"; ++end)
@@ -238,6 +243,7 @@ class DxfReader {
   std::vector<DxfLayer> layers_of_;  // of each entity
   Tally left_out_{"entity", "entities"}, not_plotted_{"entity", "entities"};
   Tally fitted_{"spline", "splines"};
+  Tally annotation_{"entity", "entities"};
 };
 
 }  // namespace

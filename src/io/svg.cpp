@@ -45,6 +45,8 @@ class SvgReader {
     scope = within(root, scope);
     scope.to = paper * transform(root);
     visit_children(root, scope);
+    if (drawing_.is_empty() && !no_shapes_.empty())
+      drawing_.remark(no_shapes_.sentence("not read"));
     if (!left_out_.empty()) drawing_.remark(left_out_.sentence("left out"));
     return std::move(drawing_);
   }
@@ -293,8 +295,12 @@ class SvgReader {
       texts += kLook + kRead * std::string_view(a.value()).size();
     spend(texts, node);
     const bool shape = is_shape(kind);
-    if (!shape && kind != "g" && kind != "a" && kind != "switch" && kind != "use" && kind != "svg")
-      return;  // nothing that is drawn, or that is an outline
+    if (!shape && kind != "g" && kind != "a" && kind != "switch" && kind != "use" &&
+        kind != "svg") {
+      if (kind == "text" || kind == "image" || kind == "foreignObject")
+        no_shapes_.add("of other kinds", kind);
+      return;
+    }
     spend(kVisit, node);
     Scope scope = within(node, outer);
     begin_part(node, scope);
@@ -421,6 +427,7 @@ class SvgReader {
   bool marked_layers_ = false;
   std::set<std::string, std::less<>> selected_;  // names of layers; empty: all
   Tally left_out_{"shape", "shapes"};
+  Tally no_shapes_{"element", "elements"};
   std::map<std::string, pugi::xml_node> ids_;
   std::map<pugi::xml_node_struct*, std::size_t> part_of_layer_;
   std::size_t objects_ = 0;  // groups that are parts

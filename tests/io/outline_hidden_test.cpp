@@ -77,6 +77,10 @@ TEST(OutlineHidden, LayersPaperSpaceAndInvisibleEntitiesOfDxf) {
   EXPECT_EQ(refusal([&] { return drawing(layers, "", square(5, "8\nFRAME\n")); }),
             "d.dxf: the file holds no outlines; 1 entity on frozen or off layers (FRAME) is left "
             "out");
+  // If there is nothing else, what is no outline is named.
+  EXPECT_EQ(refusal([&] { return drawing("", "", "0\nMTEXT\n0\nHATCH\n0\nMTEXT\n"); }),
+            "d.dxf: the file holds no outlines; 3 entities of annotation (MTEXT, HATCH) are "
+            "not read");
 }
 
 TEST(OutlineHidden, BlocksOfDxf) {
@@ -264,6 +268,8 @@ TEST(OutlineHidden, OpenChainsAndSmallLoopsAreDropped) {
   EXPECT_EQ(with(text, {.scale = 10, .drop_loops_below = 0.1}).chain_count(), 5);
   EXPECT_EQ(refusal([&] { return with("<line x2='3'/>", {.drop_open = true}); }),
             "d.svg: the file holds no outlines; 1 open chain is left out, 3 long");
+  EXPECT_EQ(refusal([&] { return with("<text>A</text>", {}); }),
+            "d.svg: the file holds no outlines; 1 element of other kinds (text) is not read");
   EXPECT_THROW((void)load_outline("a.dxf", {.drop_loops_below = -1}), InvalidInput);
   // What is dropped does not count for the error of the chords.
   EXPECT_EQ(with(box(5) + "<path d='M0 0A9 9 0 0 1 5 5'/>", {.drop_open = true}).chord_error(), 0);
