@@ -41,11 +41,20 @@ constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing",
                            kMeshopt = "EXT_meshopt_compression",
                            kDraco = "KHR_draco_mesh_compression";
 
+// Files of version 1 differ in nearly everything, so this comes first. Its version may be a number.
+JsonCursor of_version_2(JsonCursor root) {
+  const JsonCursor version = root.at("asset").at("version");
+  std::string text = version.json();
+  std::erase(text, '"');
+  if (!text.starts_with("2.")) version.fail("glTF " + text + ", expected 2.x");
+  return root;
+}
+
 class GltfReader {
  public:
   GltfReader(std::string_view json, std::string_view binary, const std::string& file,
              const ReadBeside& read_beside, const LoadOptions& options)
-      : root_(JsonCursor::parse(json, file)),
+      : root_(of_version_2(JsonCursor::parse(json, file))),
         builder_(json.size() + binary.size(), file),
         buffers_(root_, binary, read_beside, builder_.allowance()),
         nodes_(entries(root_, "nodes")),
@@ -53,9 +62,6 @@ class GltfReader {
         options_(options) {}
 
   Assembly read() {
-    if (const JsonCursor version = root_.at("asset").at("version");
-        !version.text().starts_with("2."))
-      version.fail("glTF " + version.text() + ", expected 2.x");
     check_extensions();
     read_animations();
     read_nodes();

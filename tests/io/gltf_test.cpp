@@ -315,6 +315,12 @@ TEST_F(Gltf, RefusesBinaryFilesThatAreTooShort) {
   std::string old = good;
   old[4] = 1;
   EXPECT_EQ(error("a.glb", old), ":byte 4: binary glTF of version 1, expected 2");
+  // In version 1 lists are objects.
+  for (const char* version : {"1", "\"1.0\""})
+    EXPECT_EQ(
+        error("a.gltf", std::string("{\"accessors\":{},\"asset\":{\"version\":") + version + "}}")
+            .substr(0, 23),
+        ":/asset/version: glTF 1");
 }
 
 }  // namespace
