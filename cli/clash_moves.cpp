@@ -12,7 +12,7 @@ namespace {
 // The search takes much longer than the check of a pair, so it is limited.
 constexpr std::size_t kMostMoves = 30;
 constexpr std::uint64_t kPositions = 200;  // tested for each of them
-constexpr double kTolerance = 1e-4;        // relative to the smaller part's size
+constexpr double kShareOfSize = 1e-4;        // relative to the smaller part's size
 
 class Moves {
  public:
@@ -28,7 +28,7 @@ class Moves {
     const double size_a = size(a), size_b = size(b), size = std::min(size_a, size_b);
     if (!(size > 0)) return;
     const Separation found = separation(inside_a, a.pose, inside_b, b.pose,
-                                        {.tolerance = std::max(kTolerance * size, pair.tolerance),
+                                        {.tolerance = std::max(kShareOfSize * size, pair.tolerance),
                                          .relative_error = result_.options.relative_error,
                                          .max_positions = kPositions,
                                          .budget = budget_});

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "clash/describe.h"
 #include "clash/earlier_parts.h"
 #include "touche/clash.h"
@@ -49,43 +49,44 @@ std::vector<ClashCluster> clusters_by_part(const ClashResult& result) {
     clusters[part].pairs.push_back(i);
   }
   std::vector<ClashCluster> list;
+  list.reserve(clusters.size());
   for (auto& [part, cluster] : clusters) list.push_back(std::move(cluster));
   return ordered(result, std::move(list));
 }
 
-// Positions are sorted into cells as wide as the reach, so that only neighbouring cells are
-// compared.
+// Only positions in cells near each other are compared.
 std::vector<ClashCluster> clusters_by_position(const ClashResult& result, double reach) {
   if (!(reach > 0 && std::isfinite(reach)))
     throw InvalidInput("clusters: the reach must be a length > 0");
   const std::vector<std::size_t> pairs = clash::findings(result);
-  std::vector<std::size_t> leader(pairs.size());
-  std::iota(leader.begin(), leader.end(), std::size_t{0});
-  const auto lead = [&](std::size_t i) {
-    while (leader[i] != i) i = leader[i] = leader[leader[i]];
-    return i;
-  };
+  base::DisjointSets sets(pairs.size());
+  // Positions in one cell are linked: its diagonal is shorter than the reach.
   using Cell = std::array<double, 3>;
-  std::map<Cell, std::vector<std::size_t>> cells;
-  const auto cell_of = [&](const Vec3& x) {
-    return Cell{std::floor(x.x() / reach), std::floor(x.y() / reach), std::floor(x.z() / reach)};
-  };
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
+  constexpr double kCell = 0.57;
+  constexpr int kAround = 2;
+  std::map<Cell, std::vector<Index>> cells;
+  for (Index i = 0; i < pairs.size(); ++i) {
     const Vec3 x = clash::clash_point(result.pairs[pairs[i]]);
-    const Cell own = cell_of(x);
-    for (int n = 0; n < 27; ++n) {
-      const auto near =
-          cells.find({own[0] + n % 3 - 1, own[1] + n / 3 % 3 - 1, own[2] + n / 9 - 1});
-      if (near == cells.end()) continue;
-      for (const std::size_t j : near->second)
-        if ((clash::clash_point(result.pairs[pairs[j]]) - x).norm() <= reach)
-          leader[lead(i)] = lead(j);
-    }
-    cells[own].push_back(i);
+    const Vec3 cell = (x / (kCell * reach)).array().floor();
+    std::vector<Index>& own = cells[{cell.x(), cell.y(), cell.z()}];
+    if (!own.empty()) sets.join(i, own.front());
+    own.push_back(i);
+    for (int dx = -kAround; dx <= kAround; ++dx)
+      for (int dy = -kAround; dy <= kAround; ++dy)
+        for (int dz = -kAround; dz <= kAround; ++dz) {
+          const auto near = cells.find({cell.x() + dx, cell.y() + dy, cell.z() + dz});
+          if (near == cells.end() || sets.find(near->second.front()) == sets.find(i)) continue;
+          const auto is_near = [&](Index j) {
+            return (clash::clash_point(result.pairs[pairs[j]]) - x).norm() <= reach;
+          };
+          const std::vector<Index>& others = near->second;
+          if (std::any_of(others.begin(), others.end(), is_near)) sets.join(i, others.front());
+        }
   }
-  std::map<std::size_t, ClashCluster> clusters;
-  for (std::size_t i = 0; i < pairs.size(); ++i) clusters[lead(i)].pairs.push_back(pairs[i]);
+  std::map<Index, ClashCluster> clusters;
+  for (Index i = 0; i < pairs.size(); ++i) clusters[sets.find(i)].pairs.push_back(pairs[i]);
   std::vector<ClashCluster> list;
+  list.reserve(clusters.size());
   for (auto& [first, cluster] : clusters) list.push_back(std::move(cluster));
   return ordered(result, std::move(list));
 }

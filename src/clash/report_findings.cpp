@@ -34,7 +34,7 @@ std::string worst_of(const ClashResult& result, std::size_t pair) {
                      measure.empty() ? "" : "<br>" + escape(measure));
 }
 
-std::string clusters(const ClashResult& result) {
+std::string clusters_text(const ClashResult& result) {
   const std::vector<ClashCluster> by_part = clusters_by_part(result),
                                   by_position =
                                       clusters_by_position(result, cluster_reach(result.parts));
@@ -109,6 +109,8 @@ std::string tests_section(const ClashResult& result) {
              rows);
 }
 
-std::string findings_section(const ClashResult& result) { return clusters(result) + work(result); }
+std::string findings_section(const ClashResult& result) {
+  return clusters_text(result) + work(result);
+}
 
 }  // namespace touche::clash

@@ -50,7 +50,7 @@ Json tests(const ClashResult& result) {
   return all;
 }
 
-Json clusters(const ClashResult& result) {
+Json clusters_json(const ClashResult& result) {
   const auto list = [&](const std::vector<ClashCluster>& clusters, bool by_part) {
     Json all = Json::array();
     for (const ClashCluster& cluster : clusters) {
@@ -227,7 +227,7 @@ std::string clash_json(const ClashResult& result) {
     add_work_on(result, i, made);
     return made;
   });
-  out.member("clusters", clusters(result));
+  out.member("clusters", clusters_json(result));
   out.member("work", work(result.stats));
   return out.finish();
 }

@@ -57,7 +57,7 @@ std::optional<double> read_weld(const io::JsonCursor& where) {
 Vec3 read_stretch(const io::JsonCursor& where) {
   const auto stretch = where.find("stretch");
   if (!stretch) return Vec3::Ones();
-  const Vec3 factors = stretch->vector();
+  Vec3 factors = stretch->vector();
   if ((factors.array() == 0).any()) stretch->fail("a factor is 0; a part has three dimensions");
   return factors;
 }

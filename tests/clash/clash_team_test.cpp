@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/random.h"
 #include "clash/describe.h"
 #include "clash_scenes.h"
 #include "json_schema.h"
 #include "source_folder.h"
+#include "test_scale.h"
 #include "touche/reference.h"
 
 namespace touche::clash_team_test {
@@ -260,6 +263,43 @@ TEST(ClashClusters, PairsAreGroupedByPartAndPosition) {
   EXPECT_EQ(clusters_by_position(result, 100).size(), 1u);
   EXPECT_THROW((void)clusters_by_position(result, 0), InvalidInput);
   EXPECT_GT(cluster_reach(result.parts), 0);
+}
+
+// Pairs at random positions, beside a search that compares all with all.
+TEST(ClashClusters, PositionsAreLinkedAsByComparingAll) {
+  base::Random random(5);
+  ClashResult result = find_clashes(wiring());
+  const ClashPair model = result.pairs.front();
+  for (int round = 0; round < test::scaled(60, 10); ++round) {
+    const std::size_t count = 1 + random.below(60);
+    const double reach = random.uniform(0.02, 0.6);
+    result.pairs.assign(count, model);
+    for (ClashPair& pair : result.pairs)
+      pair.thickness.centre = {random.uniform(-1, 1), random.uniform(-1, 1),
+                               random.below(2) ? 0 : random.uniform(-0.1, 0.1)};
+    const auto at = [&](std::size_t i) { return clash::clash_point(result.pairs[i]); };
+    std::vector<std::size_t> label(count);
+    for (std::size_t i = 0; i < count; ++i) label[i] = i;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+          if (label[j] < label[i] && (at(i) - at(j)).norm() <= reach) {
+            label[i] = label[j];
+            changed = true;
+          }
+    }
+    std::set<std::set<std::size_t>> expected, found;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::set<std::size_t> same;
+      for (std::size_t j = 0; j < count; ++j)
+        if (label[j] == label[i]) same.insert(j);
+      expected.insert(same);
+    }
+    for (const ClashCluster& cluster : clusters_by_position(result, reach))
+      found.insert({cluster.pairs.begin(), cluster.pairs.end()});
+    EXPECT_EQ(found, expected);
+  }
 }
 
 }  // namespace
