@@ -52,6 +52,7 @@ void Dynamics::Data::predict_joined() {
 
 // Lists joints that could get to a limit in this step as contacts, after all others.
 void Dynamics::Data::list_limits() {
+  limits_.clear();
   const Index still = static_cast<Index>(nodes.size());
   for (dynamics::Articulation& of : articulations()) {
     if (sleeps(of)) continue;
@@ -91,6 +92,7 @@ void Dynamics::Data::list_limits() {
         gap_speeds_.push_back(gap < 0 ? -kRegainOfJoints * gap / dt : -gap / dt);
         join_contact(limit, {home_of(a), home_of(b)});
         solver_contacts_.push_back(limit);
+        limits_.emplace_back(j, sign);
       }
     }
   }

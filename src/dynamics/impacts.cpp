@@ -44,6 +44,7 @@ dynamics::Drift Dynamics::Data::momenta_at(const dynamics::MovingNode& node, dou
 // Advances velocities to a time of the step.
 void Dynamics::Data::advance(dynamics::MovingNode& node, double t) const {
   const double lost = (1 - node.rate) * (t - node.begin), time = node.rate * (t - node.begin) * dt;
+  if (node.is_dynamic() && !node.supported) node.pushed += time;
   if (lost > 0) {
     node.lost += lost;
     node.slowed += lost;
@@ -152,6 +153,7 @@ bool Dynamics::Data::meet(const StepContact& met, const dynamics::Partners& part
   meeting_pairs_.clear();
   meeting_.clear();
   meeting_points_.clear();
+  meeting_features_.clear();
   list_near(met.pair.a, partners[0].body_pose, met.pair.b, partners[1].body_pose);
   if (near_.contacts.empty() && met.pair.contact)
     add_nearest(met.pair.a.index, partners[0].body_pose, met.pair.b.index, partners[1].body_pose,
@@ -213,6 +215,8 @@ bool Dynamics::Data::meet(const StepContact& met, const dynamics::Partners& part
     for (const dynamics::MeetingPair& pair : meeting_pairs_) tell_impact(pair, time);
     for (const dynamics::Partner& s : partners)
       if (s.node != nullptr) s.node->last_impact = time;
+  } else {
+    tell_resting(meeting_pairs_[0], meeting_impulses_, t);
   }
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   return is_pressed(meeting_pairs_[0]);
@@ -304,6 +308,7 @@ void Dynamics::Data::add_touching(dynamics::MeetingPair pair, const dynamics::Pa
     dynamics::set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
     join_contact(meeting_.back(), {home(a.node), home(b.node)});
     meeting_points_.push_back(point);
+    meeting_features_.emplace_back(contact.feature_a, contact.feature_b);
     pair.nearest = std::min(pair.nearest, contact.distance);
   }
   pair.last = meeting_.size();
@@ -390,6 +395,10 @@ dynamics::PartnerSpeeds Dynamics::Data::hold(const dynamics::Partners& partners,
   }
   dynamics::solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
+  meeting_impulses_.clear();
+  for (const dynamics::SolverContact& contact : meeting_)
+    meeting_impulses_.push_back(dynamics::impulse_of(contact));
+  for (const dynamics::MeetingPair& pair : meeting_pairs_) tell_resting(pair, meeting_impulses_, t);
   for (dynamics::SolverContact& contact : meeting_)
     contact.least_speed = -std::min(dynamics::bend(contact, bodies, rest), 0.0);
   dynamics::solve_impact(bodies, meeting_, 0, impact_solver_);

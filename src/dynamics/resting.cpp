@@ -348,12 +348,14 @@ void Dynamics::Data::take_velocities() {
     const dynamics::NearPlace& place = places_[resting_[i]];
     result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
                                place.feature_b, place.point, place.normal, place.distance,
-                               remembered_[i].impulse / dt});
+                               remembered_[i].impulse / step_time});
   }
+  tell_limits();
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     dynamics::MovingNode& node = nodes[i];
     if (!node.supported) continue;
     const Mat3 middle = dynamics::turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
+    node.pushed += dt;
     node.linear = solver_bodies_[i].linear;
     node.angular_momentum +=
         dt * node.all_torque +
@@ -373,8 +375,7 @@ void Dynamics::Data::pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) 
   const double energy = 0.5 * node.inertia.mass * node.linear.squaredNorm() +
                         0.5 * momentum.dot(node.inertia.inverse_body * momentum);
   const double share = energy > work ? std::sqrt(1 - work / energy) : 0;
-  node.linear *= share;
-  node.angular_momentum *= share;
+  node.slow_down(share);
   node.allowed_turning *= share;
 }
 
