@@ -145,6 +145,9 @@ struct Dynamics::Data {
   void remember();
   void take_velocities();
   void pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) const;
+  void give_back_paid();
+  void give_back_paid(const dynamics::Partners& partners) const;
+  static void give_back_paid(std::span<dynamics::MovingNode* const> group);
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
   double fast() const;
@@ -206,6 +209,7 @@ struct Dynamics::Data {
   // ---- active contacts (active_contacts.cpp) ----
 
   void choose_active();
+  void recall();
   void add_contact(Index place);
   dynamics::BendingGap gap_at(const dynamics::NearPlace& place) const;
   void find_turns();
@@ -457,7 +461,7 @@ struct Dynamics::Data {
   struct Remembered {  // an impulse of the previous step
     Index a, b;
     Feature feature_a, feature_b;
-    Vec3 impulse;
+    Vec3 impulse, point;
   };
   std::vector<Remembered> remembered_;
   NearResult near_;

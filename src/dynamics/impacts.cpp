@@ -276,6 +276,8 @@ void Dynamics::Data::give_motions(const dynamics::Partners& partners, double t) 
 void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
   near_features(world.shape(a.index), pose_a, world.shape(b.index), pose_b,
                 {.max_distance = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
+  dynamics::level_normals(world.shape(a.index), pose_a, world.shape(b.index), pose_b,
+                          near_.contacts);
 }
 
 // Adds a contact for bodies that meet without contact candidates: the reported contact if it names
@@ -405,6 +407,7 @@ dynamics::PartnerSpeeds Dynamics::Data::hold(const dynamics::Partners& partners,
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       pay_for_lift(*partners[i].node, rest * (bodies[i].linear - partners[i].node->linear));
+  give_back_paid(partners);
   for (const dynamics::Partner& s : partners)
     if (s.node != nullptr && s.node->is_dynamic()) end_lag(*s.node, s.pose);
   return bodies;

@@ -85,7 +85,8 @@ struct MovingNode {
   // A node that follows a motion and is stopped stands still from this time on, for the rest of the
   // step.
   double halted = 1;
-  double lost = 0;       // of the step, so far
+  Vec3 paid = Vec3::Zero();  // momentum that it lost for lifts and was not given back
+  double lost = 0;           // of the step, so far
   double slowed = 0;         // part of `lost`: it would have turned too far
   double idle = 0;           // steps it stood still: this one and, with less weight, earlier ones
   bool stopped = false;      // since `begin`, though it has momentum
