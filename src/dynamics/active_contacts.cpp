@@ -31,7 +31,7 @@ void Dynamics::Data::recall() {
   std::size_t known = 0;
   bool all = true;
   const auto pair_of = [](const auto& p) { return std::pair(p.a, p.b); };
-  std::size_t first = 0;  // of the pair's places
+  std::size_t first = 0;  // candidate of the pair
   const auto hand_on = [&](std::size_t from) {
     const Remembered& gone = remembered_[from];
     while (first < places_.size() && pair_of(places_[first]) < pair_of(gone)) ++first;
