@@ -204,7 +204,7 @@ struct Dynamics::Data {
   void keep_energy(dynamics::Articulation& of);
   void limit_joined_energy();  // (joint_energy.cpp)
   void limit_joined_energy(std::span<const std::pair<Index, Index>> group);
-  void keep_momenta(std::span<const std::pair<Index, Index>> group);
+  void keep_momenta(std::span<const std::pair<Index, Index>> group, double most);
 
   // ---- active contacts (active_contacts.cpp) ----
 

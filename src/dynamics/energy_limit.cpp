@@ -223,25 +223,27 @@ void Dynamics::Data::slow_down(const dynamics::Partners& partners, dynamics::Par
 }
 
 void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group, bool stands) {
+  double most = 0;
   bool is_supported = false;
   for (const auto& [root, i] : group) {
     const dynamics::MovingNode& node = nodes[i];
     // Joints, torques and driven bodies do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     is_supported = is_supported || node.supported;
-  }
-  if (is_supported && !stands) keep_momenta(group);
-  double energy = 0, most = 0, of_lags = 0;
-  for (const auto& [root, i] : group) {
-    const dynamics::MovingNode& node = nodes[i];
-    const Pose pose = world.graph.pose(node.node.index);
-    energy += node.kinetic_energy(node.rotation(pose));
-    of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
-    most += node.energy +
-            node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
+    most += node.energy + node.all_force.dot(world.graph.pose(node.node.index) *
+                                                 node.inertia.centre -
+                                             node.start * node.inertia.centre);
     // Bodies that stood still regained no gap. Otherwise bodies inside each other would gain energy
     // for ever.
     if (node.lost < 1) most += options.tolerance * node.all_force.norm();
+  }
+  if (is_supported && !stands) keep_momenta(group, most * (1 + kRoundingOfEnergy));
+  double energy = 0, of_lags = 0;
+  for (const auto& [root, i] : group) {
+    const dynamics::MovingNode& node = nodes[i];
+    const Mat3 rotation = node.rotation(world.graph.pose(node.node.index));
+    energy += node.kinetic_energy(rotation);
+    of_lags += node.lag_share * node.turning_energy(rotation);
   }
   take_energy(group, stands, energy, std::min(most, energy - of_lags));
   for (const auto& [root, i] : group) nodes[i].lag_share = 0;

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -119,8 +120,8 @@ void Dynamics::Data::limit_joined_energy() {
 // Bodies that are held by nothing that stands still keep their momenta. Motions that close joints
 // or open gaps move them otherwise than their velocities do, and in loops that are nearly singular
 // the impulses of joints leave rounding errors. The missing momentum is given back to all bodies as
-// one rigid body, which joints allow.
-void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group) {
+// one rigid body, which joints allow, as far as that alone does not need more energy than `most`.
+void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group, double most) {
   const dynamics::MovingNode& first = nodes[group.front().second];
   const Vec3 falls = acceleration(first);
   dynamics::AsOne before, now;
@@ -147,7 +148,10 @@ void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group
     // About a fixed point: the centre of bodies of which some lose time leaves its straight path.
     lost += (before.centre() - now.centre()).cross(before.mass() * before.linear());
   }
-  const Vec3 turn = now.inertia().inverse() * lost;
+  Vec3 turn = now.inertia().inverse() * lost;
+  const double share = now.share_within(most, push, turn);
+  push *= share;
+  turn *= share;
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
     const Pose pose = world.graph.pose(node.node.index);
@@ -163,7 +167,7 @@ void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>
   if (std::none_of(group.begin(), group.end(), is_joined)) return;
   if (std::none_of(group.begin(), group.end(),
                    [&](const auto& one) { return standing_[one.second]; }))
-    keep_momenta(group);
+    keep_momenta(group, std::numeric_limits<double>::infinity());
   // The energy now, its limit, the excess kept from earlier steps, and the greatest recent energy.
   // The excess was not gained in this step.
   double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0, swing = 0;

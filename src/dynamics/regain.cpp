@@ -184,7 +184,9 @@ bool Dynamics::Data::take_regaining() {
 }
 
 // Opening a gap changes the arms of momenta. Bodies that nothing holds then turn as much faster or
-// slower, as one rigid body, as keeps the angular momentum that they have together.
+// slower, as one rigid body, as keeps the angular momentum that they have together. The energy for
+// that comes from their motions against each other, or, where these have less, only a share of the
+// angular momentum is given back.
 void Dynamics::Data::keep_turning_apart() {
   joined_to_.resize(dynamic_count + 1);  // the last stands for everything that stays
   std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
@@ -212,20 +214,26 @@ void Dynamics::Data::keep_turning_apart(std::span<const std::pair<Index, Index>>
   }
   all.finish();
   Vec3 gained = Vec3::Zero();
+  double energy = 0;
   for (const auto& [root, i] : group) {
     const dynamics::MovingNode& node = nodes[i];
+    energy += node.kinetic_energy(node.rotation(node.start));
     const Vec3 shift = node.start * node.inertia.centre - centres_[i];
     gained += shift.cross(node.inertia.mass * (node.linear - all.linear()));
   }
   if (gained.isZero(0)) return;
-  const Vec3 turn = -(all.inertia().inverse() * gained);
+  Vec3 turn = -(all.inertia().inverse() * gained);
+  turn *= all.share_within(energy, Vec3::Zero(), turn);
+  double needed = 0;
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
     node.correct([&] {
       node.linear += turn.cross(node.start * node.inertia.centre - all.centre());
       node.angular_momentum += node.inertia.world(node.rotation(node.start)) * turn;
     });
+    needed += node.kinetic_energy(node.rotation(node.start));
   }
+  take_energy(group, false, needed, energy);
 }
 
 // Returns a motion that begins with the regaining of gaps.
