@@ -226,6 +226,8 @@ void Dynamics::Data::support_joined() {
 }
 
 // Finds the reactions of the joints of supported bodies: the rest of what changed their velocities.
+// Joints of bodies that turn far also act in directions that they have later in the step
+// (build_middle). What their directions at the start do not explain is a correction.
 void Dynamics::Data::tell_reactions() {
   if (articulation_count_ == 0) return;
   before_ = unjoined_;
@@ -245,9 +247,16 @@ void Dynamics::Data::tell_reactions() {
       now[n].linear = solver_bodies_[of.nodes[n]].linear - before_[of.nodes[n]].linear;
       now[n].angular = solver_bodies_[of.nodes[n]].angular - before_[of.nodes[n]].angular;
     }
-    of.system.speeds(now, joint_impulses_);
-    of.system.solve(joint_impulses_);
+    // Leaves what these impulses do not explain.
+    of.system.project(now, joint_impulses_);
+    for (double& impulse : joint_impulses_) impulse = -impulse;
     add_reactions(of, joint_impulses_, false);
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      dynamics::MovingNode& node = nodes[of.nodes[n]];
+      if (!node.is_dynamic()) continue;
+      node.corrected += node.inertia.mass * now[n].linear;
+      node.corrected_turn += node.inertia.world(node.start.matrix()) * now[n].angular;
+    }
   }
 }
 
