@@ -143,6 +143,7 @@ struct Dynamics::Data {
   void support_pressed();
   void hold_pressed();
   void remember();
+  Vec3 taken_impulse(std::size_t i);
   void take_velocities();
   void pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) const;
   void give_back_paid();

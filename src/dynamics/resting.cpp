@@ -342,13 +342,27 @@ void Dynamics::Data::solve_contacts() {
   remember();
 }
 
+// Returns the impulse of a contact that velocities contain. An iteration that did not converge may
+// leave friction at a contact that presses no more: bodies that nothing else supports do not take
+// it.
+Vec3 Dynamics::Data::taken_impulse(std::size_t i) {
+  const dynamics::SolverContact& contact = solver_contacts_[i];
+  const Vec3& impulse = remembered_[i].impulse;
+  const auto takes = [&](Index body) { return body < dynamic_count && nodes[body].supported; };
+  if (contact.normal.impulse > 0) return impulse;
+  if (!takes(contact.a) && !takes(contact.b)) return Vec3::Zero();
+  if (contact.a < dynamic_count && !takes(contact.a)) nodes[contact.a].corrected += impulse;
+  if (contact.b < dynamic_count && !takes(contact.b)) nodes[contact.b].corrected -= impulse;
+  return impulse;
+}
+
 void Dynamics::Data::take_velocities() {
   tell_reactions();
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const dynamics::NearPlace& place = places_[resting_[i]];
     result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
                                place.feature_b, place.point, place.normal, place.distance,
-                               remembered_[i].impulse / step_time});
+                               taken_impulse(i) / step_time});
   }
   tell_limits();
   for (std::size_t i = 0; i < dynamic_count; ++i) {
