@@ -95,9 +95,10 @@ class Account {
       limits += push.limit != 0;
       motors += push.motor != 0;
       if (joint.type != JointType::slider) continue;
-      const Vec3 impulse = dt * (push.motor + push.limit) * push.axis;
-      sums.add(joint.a, -impulse);
-      sums.add(joint.b, impulse);
+      for (const double force : {push.motor, push.limit}) {
+        sums.add(joint.a, -dt * force * push.axis);
+        sums.add(joint.b, dt * force * push.axis);
+      }
     }
     for (const MomentumCorrection& correction : result.corrections) {
       sums.add(correction.node, correction.impulse);
