@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace {
 
 using namespace test;
 
-constexpr double kStep = 1.0 / 60;
+constexpr double kStep = 1.0 / 60, kTolerance = 1e-4;
 
 struct Tower {
   World world;
@@ -29,9 +30,10 @@ struct Tower {
     const NodeId ground = add_ground(world);
     for (int i = 0; i < count; ++i)
       boxes.push_back(world.add(box({1, 1, 1}), at({offset * (i % 3), 0, 0.5003 + 1.0003 * i})));
-    dynamics.emplace(world, DynamicsOptions{.tolerance = 1e-4,
+    dynamics.emplace(world, DynamicsOptions{.tolerance = kTolerance,
                                             .gravity = {0, 0, -kGravity},
-                                            .surface = {.restitution = 0, .friction = friction}});
+                                            .surface = {.restitution = 0, .friction = friction},
+                                            .threads = 1});
     dynamics->set_surface(ground, {.restitution = 0, .friction = of_ground});
     for (const NodeId node : boxes) {
       dynamics->add(node, 1000.0);
@@ -52,6 +54,18 @@ struct Tower {
     rise = std::max(rise, energy(*dynamics) - least);
     least = std::min(least, energy(*dynamics));
   }
+  // The solver leaves errors of a thousandth of the tolerance at each gap; this is the energy that
+  // lifts all boxes by twice the sum of these. It was 13 to 21 J. A step that regains gaps may lift
+  // them by a whole tolerance, which is more.
+  double most_rise() const {
+    return 2e-3 * kTolerance * static_cast<double>(boxes.size()) * mass * kGravity;
+  }
+  // The energy if all of them moved by a twentieth of the tolerance in a step, by which a contact
+  // may fail unseen.
+  double most_motion() const {
+    const double speed = 0.05 * kTolerance / kStep;
+    return 0.5 * mass * speed * speed;
+  }
   Vec3 centre() const {
     Vec3 sum = Vec3::Zero();
     for (const NodeId node : boxes) sum += world.pose(node).translation();
@@ -59,18 +73,21 @@ struct Tower {
   }
 };
 
-// Nothing pushes them sideways. Eight boxes slid by 4 mm in 20 s.
+// Nothing pushes them sideways, so only rounding of the weight's impulses remains. Eight boxes slid
+// by 0.28 m in 60 s.
 TEST(DynamicsStack, OnAGroundWithoutFrictionItStaysWhereItIs) {
+  const int steps = shortened(3600, 700);
+  const double time = steps * kStep, rounding = std::numeric_limits<double>::epsilon() * kGravity;
   for (const int count : {7, 8, 10})
     for (const double offset : {0.0, 0.01}) {
       SCOPED_TRACE(testing::Message() << count << " boxes, " << offset);
       Tower tower(count, offset, 0.5, 0);
       const Vec3 centre = tower.centre();
-      for (int i = 0; i < scaled(1200, 700); ++i) tower.step();
-      EXPECT_LT(tower.dynamics->momentum().head<2>().norm(), 1e-12 * tower.mass);
-      EXPECT_LT((tower.centre() - centre).head<2>().norm(), 1e-10);
-      EXPECT_LT(tower.rise, 0.4);  // J; it was 13
-      EXPECT_LT(tower.dynamics->kinetic_energy(), 1e-3);
+      for (int i = 0; i < steps; ++i) tower.step();
+      EXPECT_LT(tower.dynamics->momentum().head<2>().norm(), rounding * time * tower.mass);
+      EXPECT_LT((tower.centre() - centre).head<2>().norm(), rounding * time * time);
+      EXPECT_LT(tower.rise, tower.most_rise());
+      EXPECT_LT(tower.dynamics->kinetic_energy(), tower.most_motion());
       EXPECT_LT(tower.slant, 1e-3);
     }
 }
@@ -80,9 +97,11 @@ TEST(DynamicsStack, WithFrictionItComesToRest) {
     for (const double offset : {0.0, 0.01}) {
       SCOPED_TRACE(testing::Message() << count << " boxes, " << offset);
       Tower tower(count, offset, 0.5, 0.5);
-      for (int i = 0; i < scaled(1200, 700); ++i) tower.step();
-      EXPECT_LT(tower.rise, 0.4);  // J; it was 21
-      EXPECT_LT(tower.dynamics->kinetic_energy(), 1e-3);
+      const Vec3 centre = tower.centre();
+      for (int i = 0; i < shortened(3600, 700); ++i) tower.step();
+      EXPECT_LT((tower.centre() - centre).head<2>().norm(), 5 * kTolerance);
+      EXPECT_LT(tower.rise, tower.most_rise());
+      EXPECT_LT(tower.dynamics->kinetic_energy(), tower.most_motion());
       EXPECT_LT(tower.slant, 1e-3);
     }
 }
@@ -92,7 +111,7 @@ TEST(DynamicsStack, WithFrictionItComesToRest) {
 TEST(DynamicsStack, WithoutAnyFrictionItKeepsItsMomentum) {
   for (const int count : {6, 10}) {
     Tower tower(count, 0, 0, 0);
-    for (int i = 0; i < scaled(1200, 700); ++i) tower.step();
+    for (int i = 0; i < shortened(1200, 700); ++i) tower.step();
     EXPECT_LT((tower.dynamics->momentum() - tower.from_ground).head<2>().norm(), 1e-9 * tower.mass);
   }
 }
