@@ -141,8 +141,8 @@ struct JointPush {
 
 /// A change of a node's momentum that neither forces nor contacts, impacts or joints made: what
 /// limits of energy took, the impulse of forces in time that was lost, speed that was lost when the
-/// node fell asleep, damping of tumbling bodies, and what bodies that nothing holds give each other
-/// to keep the angular momentum that they have together.
+/// node fell asleep, damping of tumbling bodies, what bodies that nothing holds give each other to
+/// keep their common angular momentum, and errors of the reactions of joints that turn far.
 struct MomentumCorrection {
   NodeId node;
   Vec3 impulse = Vec3::Zero();  ///< change of momentum

@@ -230,9 +230,9 @@ void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group
     // Joints, torques and driven bodies do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
     is_supported = is_supported || node.supported;
-    most += node.energy + node.all_force.dot(world.graph.pose(node.node.index) *
-                                                 node.inertia.centre -
-                                             node.start * node.inertia.centre);
+    most +=
+        node.energy + node.all_force.dot(world.graph.pose(node.node.index) * node.inertia.centre -
+                                         node.start * node.inertia.centre);
     // Bodies that stood still regained no gap. Otherwise bodies inside each other would gain energy
     // for ever.
     if (node.lost < 1) most += options.tolerance * node.all_force.norm();
