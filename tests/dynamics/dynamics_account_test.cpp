@@ -163,8 +163,8 @@ class Account {
     }
     for (const auto& [node, change] : whole.changes) {
       if (skipped.count(node) != 0 || change.isZero(0)) continue;
-      // Velocities are solved to rounding of those that move a body by a tolerance in the step, so
-      // each term has that error, however slow the body is.
+      // Velocities are solved to rounding of the speed that moves a body by a tolerance in the
+      // step, so each term has that error, however slow the body is.
       const double rounding = std::numeric_limits<double>::epsilon() * whole.terms[node] *
                               masses[node] * tolerance_ / dt;
       if (change.norm() > rounding) worst = std::max(worst, change.norm() / whole.sizes[node]);
