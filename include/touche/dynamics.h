@@ -64,8 +64,9 @@ struct JointId {
 struct JointState {
   double position = 0;  ///< angle of a hinge or distance of a slider, see Joint::least; else 0
   double speed = 0;     ///< rate of change of `position`
-  /// Mean force on b in the last step, and torque about the joint's point, without the effect of
-  /// motors, limits and impacts.
+  /// Mean force on b in the last step, and torque about the joint's point, without motors and
+  /// limits (DynamicsResult::pushes), and without what the joint transmits of impulses at bodies
+  /// that meet within the step.
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   /// Error of the joint: distance of the two points that should coincide (a length), and angle
   /// between the axes that should be parallel (radians).
@@ -119,8 +120,33 @@ struct RestingContact {
   NodeId a, b;
   Feature feature_a, feature_b;
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitX();  ///< in the world; the normal from a to b
-  double distance = 0;                                ///< length, at the start of the step
-  Vec3 force = Vec3::Zero();                          ///< on b, mean over the step
+  double distance = 0;                                ///< length, at `time`
+  /// On b: the impulse of the contact, divided by the time of the whole step. The same contact may
+  /// be listed for several times; its mean force over the step is the sum of these.
+  Vec3 force = Vec3::Zero();
+  /// Time since the start of the step, to which `point`, `normal` and `distance` belong: that at
+  /// which the part of the step begins, or at which the bodies met in it.
+  double time = 0;
+};
+
+/// What the motor and a limit of a joint did in a step, or in a part of one.
+struct JointPush {
+  JointId joint;
+  double time = 0;  ///< since the start of the step: the part of the step begins
+  /// Torque of a hinge, or force of a slider, on b along `axis`: the impulse, divided by the time
+  /// of the whole step. A limit of `least` pushes along the axis, one of `most` against it.
+  double motor = 0, limit = 0;
+  Vec3 axis = Vec3::UnitZ();  ///< in the world, at `time`
+};
+
+/// A change of a node's momentum that neither forces nor contacts, impacts or joints made: what
+/// limits of energy took, the impulse of forces in time that was lost, speed that was lost when the
+/// node fell asleep, damping of tumbling bodies, what bodies that nothing holds give each other to
+/// keep their common angular momentum, and errors of the reactions of joints that turn far.
+struct MomentumCorrection {
+  NodeId node;
+  Vec3 impulse = Vec3::Zero();  ///< change of momentum
+  Vec3 turn = Vec3::Zero();     ///< change of angular momentum about the centre of mass
 };
 
 /// A node that lost time: less time passed for it than the step has, because it could not move
@@ -131,15 +157,28 @@ struct LostTime {
   double turning = 0;  ///< the part of `time` that was lost because it would have turned too far
 };
 
-/// The result of a step.
+/// The result of a step. It accounts for momentum: in a step, that of a node changes by
+/// - the forces on it and its weight, times the time of the step,
+/// - `impacts`: their impulses,
+/// - `contacts`: their forces, times the time of the step,
+/// - joints: JointState::force and the `pushes` of sliders, times the time of the step, and what
+///   joints transmit of impulses at bodies that meet within the step, which adds up to zero over
+///   all bodies that they join,
+/// - `corrections`,
+/// up to rounding. Nothing acts on nodes that sleep before and after a step.
 struct DynamicsResult {
   std::vector<Impact> impacts;  ///< in order of time
-  /// Sorted by bodies, then features. For a pair with more than 32 contact candidates only the ones
-  /// that the solver used are listed; at each of the others the gap gets smaller than the one that
-  /// resting bodies keep by at most a twentieth of the tolerance. If a step is taken in several
-  /// parts, these are the contacts of the last part.
+  /// Sorted by bodies, features and time. The list has all contacts at the start of the step,
+  /// whether they bear something or not, and the contacts that bear something between bodies that
+  /// meet within the step but rest on each other there. If a step is taken in several parts, the
+  /// contacts of each part are listed, with the time at which it begins; of all parts but the last
+  /// one, only contacts that bear something. For a pair with more than 32 contact candidates only
+  /// the ones that the solver used are listed; at each of the others the gap gets smaller than the
+  /// one that resting bodies keep by at most a twentieth of the tolerance.
   std::vector<RestingContact> contacts;
-  std::vector<LostTime> lost;  ///< in order of nodes
+  std::vector<JointPush> pushes;  ///< of motors and limits, in order of joints, then time
+  std::vector<MomentumCorrection> corrections;  ///< in order of nodes
+  std::vector<LostTime> lost;                   ///< in order of nodes
   /// Pairs of bodies, a < b, that touch or intersect at the start of the step and are not proved to
   /// separate. Both stay where they are. Bodies intersect if their faces do.
   std::vector<std::pair<NodeId, NodeId>> stuck;

@@ -17,22 +17,64 @@ constexpr Index kFew = 32;
 constexpr std::size_t kAtOnce = 8;
 // In units of the tolerance, per step: by how much an inactive contact may fail.
 constexpr double kFailure = 0.05;
+// In units of the tolerance: how far away a candidate may be that takes the impulse of another one.
+constexpr double kHandedOn = 1;
 
 }  // namespace
+
+// Finds the impulse of the previous step for each candidate. Features of a corner that lies on
+// another one change with shifts far below the tolerance: what bore something and is not there any
+// more hands its impulse on to the nearest candidate of the pair. Else a stack would lose what its
+// iterations begin with.
+void Dynamics::Data::recall() {
+  recalled_.assign(places_.size(), kNone);
+  std::size_t known = 0;
+  bool all = true;
+  const auto pair_of = [](const auto& p) { return std::pair(p.a, p.b); };
+  std::size_t first = 0;  // candidate of the pair
+  const auto hand_on = [&](std::size_t from) {
+    const Remembered& gone = remembered_[from];
+    while (first < places_.size() && pair_of(places_[first]) < pair_of(gone)) ++first;
+    double least = kHandedOn * options.tolerance;
+    std::size_t to = kNone;
+    for (std::size_t i = first; i < places_.size() && pair_of(places_[i]) == pair_of(gone); ++i) {
+      const double distance = (places_[i].point - gone.point).norm();
+      if (!(distance < least) || !(places_[i].normal.dot(gone.impulse) > 0)) continue;
+      least = distance;
+      to = i;
+    }
+    if (to == kNone) return;
+    if (recalled_[to] == kNone)
+      recalled_[to] = static_cast<Index>(from);
+    else
+      remembered_[recalled_[to]].impulse += gone.impulse;
+  };
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const auto wanted = dynamics::key(places_[i]);
+    while (known < remembered_.size() && dynamics::key(remembered_[known]) < wanted) {
+      all = all && remembered_[known].impulse.isZero(0);
+      ++known;
+    }
+    if (known < remembered_.size() && dynamics::key(remembered_[known]) == wanted)
+      recalled_[i] = static_cast<Index>(known++);
+  }
+  for (; known < remembered_.size(); ++known) all = all && remembered_[known].impulse.isZero(0);
+  if (all) return;
+  const std::vector<Index>& found = order_;
+  order_.assign(recalled_.begin(), recalled_.end());
+  std::sort(order_.begin(), order_.end());
+  for (std::size_t i = 0; i < remembered_.size(); ++i)
+    if (!remembered_[i].impulse.isZero(0) &&
+        !std::binary_search(found.begin(), found.end(), static_cast<Index>(i)))
+      hand_on(i);
+}
 
 // Chooses the candidates that are active from the start: the ones that held in the previous step,
 // and the nearest ones of new pairs.
 void Dynamics::Data::choose_active() {
   active_.clear();
   waiting_.clear();
-  recalled_.assign(places_.size(), kNone);
-  std::size_t known = 0;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const auto wanted = dynamics::key(places_[i]);
-    while (known < remembered_.size() && dynamics::key(remembered_[known]) < wanted) ++known;
-    if (known < remembered_.size() && dynamics::key(remembered_[known]) == wanted)
-      recalled_[i] = static_cast<Index>(known);
-  }
+  recall();
   const Index count = static_cast<Index>(places_.size());
   for (Index first = 0, last = 0; first < count; first = last) {
     while (last < count && places_[last].a == places_[first].a &&

@@ -51,7 +51,7 @@ void Dynamics::Data::find_articulations() {
             (joint.b != kNone && nodes[joint.b].is_dynamic()));
   };
   for (dynamics::JointEntry& joint : joints) {
-    joint.push = joint.turn = Vec3::Zero();
+    if (part_ == 0) joint.push = joint.turn = Vec3::Zero();
     if (!joint.is_there) continue;
     joint.a = number(joint.joint.a);
     joint.b = number(joint.joint.b);

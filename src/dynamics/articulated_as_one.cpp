@@ -108,7 +108,7 @@ void Dynamics::Data::go_on_as_one(dynamics::Articulation& of, double rate) {
   if (is_driven(of) || is_touched(of)) return stand_still(of);
   if (!stands(of)) return fly_as_one(of, rate * dt);
   stand_still(of);
-  for (const Index i : of.nodes) nodes[i].linear = nodes[i].angular_momentum = Vec3::Zero();
+  for (const Index i : of.nodes) nodes[i].slow_down(0);
 }
 
 // Moves the bodies as one rigid body with their total momentum. They lose the energy of their

@@ -95,6 +95,8 @@ void Dynamics::Data::drive() {
       };
       push(motor.a, motor.row.lever_a, -1);
       push(motor.b, motor.row.lever_b, 1);
+      const bool slides = joints[motor.joint].joint.type == JointType::slider;
+      tell_motor(motor.joint, strength, slides ? motor.row.direction : motor.row.lever_b);
     }
   }
 }

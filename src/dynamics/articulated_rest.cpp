@@ -52,6 +52,7 @@ void Dynamics::Data::predict_joined() {
 
 // Lists joints that could get to a limit in this step as contacts, after all others.
 void Dynamics::Data::list_limits() {
+  limits_.clear();
   const Index still = static_cast<Index>(nodes.size());
   for (dynamics::Articulation& of : articulations()) {
     if (sleeps(of)) continue;
@@ -91,6 +92,7 @@ void Dynamics::Data::list_limits() {
         gap_speeds_.push_back(gap < 0 ? -kRegainOfJoints * gap / dt : -gap / dt);
         join_contact(limit, {home_of(a), home_of(b)});
         solver_contacts_.push_back(limit);
+        limits_.emplace_back(j, sign);
       }
     }
   }
@@ -224,6 +226,8 @@ void Dynamics::Data::support_joined() {
 }
 
 // Finds the reactions of the joints of supported bodies: the rest of what changed their velocities.
+// Joints of bodies that turn far also act in directions that they have later in the step
+// (build_middle). What their directions at the start do not explain is a correction.
 void Dynamics::Data::tell_reactions() {
   if (articulation_count_ == 0) return;
   before_ = unjoined_;
@@ -243,9 +247,16 @@ void Dynamics::Data::tell_reactions() {
       now[n].linear = solver_bodies_[of.nodes[n]].linear - before_[of.nodes[n]].linear;
       now[n].angular = solver_bodies_[of.nodes[n]].angular - before_[of.nodes[n]].angular;
     }
-    of.system.speeds(now, joint_impulses_);
-    of.system.solve(joint_impulses_);
+    // Leaves what these impulses do not explain.
+    of.system.project(now, joint_impulses_);
+    for (double& impulse : joint_impulses_) impulse = -impulse;
     add_reactions(of, joint_impulses_, false);
+    for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+      dynamics::MovingNode& node = nodes[of.nodes[n]];
+      if (!node.is_dynamic()) continue;
+      node.corrected += node.inertia.mass * now[n].linear;
+      node.corrected_turn += node.inertia.world(node.start.matrix()) * now[n].angular;
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
 
 namespace touche::dynamics {
 namespace {
@@ -36,6 +38,17 @@ void AsOne::finish() {
 
 double AsOne::energy() const {
   return 0.5 * mass_ * linear_.squaredNorm() + 0.5 * angular_.dot(inertia_ * angular_);
+}
+
+double AsOne::share_within(double most, const Vec3& push, const Vec3& turn) const {
+  // The energy is energy() + s first + s² second.
+  const double first = mass_ * linear_.dot(push) + angular_.dot(inertia_ * turn),
+               second = 0.5 * (mass_ * push.squaredNorm() + turn.dot(inertia_ * turn)),
+               room = std::max(most - energy(), 0.0);
+  if (!(first + second > room)) return 1;
+  // The positive root, without cancellation.
+  const double root = std::sqrt(first * first + 4 * second * room);
+  return std::min(first > 0 ? 2 * room / (first + root) : (root - first) / (2 * second), 1.0);
 }
 
 void AsOne::share(double part, const Inertia& inertia, const Vec3& centre, const Mat3& rotation,

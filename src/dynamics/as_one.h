@@ -21,6 +21,9 @@ class AsOne {
   const Vec3& angular() const { return angular_; }
   const Mat3& inertia() const { return inertia_; }  ///< about the centre, in the world
   double energy() const;
+  /// Returns the largest share in [0, 1] of this change of linear() and angular() with which
+  /// energy() does not exceed `most`, nor, where it is greater, what it is without the change.
+  double share_within(double most, const Vec3& push, const Vec3& turn) const;
   /// Moves the velocities of one of the bodies towards that motion, by a share in [0, 1]. If all
   /// bodies get the same share, their linear and angular momentum stay and their energy falls: it
   /// is a convex function of the share with its least value at 1.

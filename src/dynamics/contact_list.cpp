@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamics/contact_list.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <tuple>
+
+#include "bvh/object_data.h"
 
 namespace touche::dynamics {
 namespace {
@@ -24,7 +29,92 @@ NearPlace placed(const Contact& contact, const Pose& move_a, const Pose& move_b)
   return place;
 }
 
+// Sines of angles between edges or faces and the plane of a side. What is nearer than kLevel lies
+// in the plane; near_features lists nothing that rises by more than a fiftieth. What is no steeper
+// than kSteep belongs to a smooth surface, which has no sides. Edges that cross at an angle below
+// kCrossing do not determine a normal well.
+constexpr double kLevel = 0.03, kSteep = 0.25, kCrossing = 0.1;
+
+// The side of a soup at a vertex whose normal is near a unit vector, in the soup's frame.
+std::optional<Vec3> side_at_vertex(const Object& object, Index v, const Vec3& near) {
+  const PolygonSoup& soup = object.soup();
+  Vec3 first = Vec3::Zero(), normal = Vec3::Zero();
+  for (const Index other : bvh::features_of(object).ring(v)) {
+    const Vec3 along = (soup.vertex(other) - soup.vertex(v)).stableNormalized();
+    const double rise = along.dot(near);
+    if (rise < -kSteep) continue;
+    if (!(std::abs(rise) <= kLevel)) return {};
+    const Vec3 across = first.cross(along);
+    if (first.isZero(0)) first = along;
+    if (across.squaredNorm() > normal.squaredNorm()) normal = across;
+  }
+  if (!(normal.norm() > kCrossing)) return {};
+  return Vec3(std::copysign(1 / normal.norm(), normal.dot(near)) * normal);
+}
+
+// The same at an edge.
+std::optional<Vec3> side_at_edge(const Object& object, Index half_edge, const Vec3& near) {
+  const PolygonSoup& soup = object.soup();
+  std::optional<Vec3> side;
+  for (const Index corner : {half_edge, soup.opposite(half_edge)}) {
+    if (corner == kNone) continue;
+    const std::span<const Index> face = soup.face(soup.face_of_corner(corner));
+    Vec3 normal = Vec3::Zero();
+    for (std::size_t i = 1; i + 1 < face.size(); ++i)
+      normal += (soup.vertex(face[i]) - soup.vertex(face[0]))
+                    .cross(soup.vertex(face[i + 1]) - soup.vertex(face[0]));
+    normal.stableNormalize();
+    const double size = normal.cross(near).norm(), along = normal.dot(near);
+    if (size > kSteep || along < 0) continue;
+    if (!(size <= kLevel) || side) return {};
+    side = normal;
+  }
+  return side;
+}
+
+std::optional<Vec3> side_at(const Object& object, const Feature& feature, const Vec3& near) {
+  return feature.kind == FeatureKind::vertex ? side_at_vertex(object, feature.index, near)
+                                             : side_at_edge(object, feature.index, near);
+}
+
+Vec3 along_edge(const PolygonSoup& soup, Index half_edge) {
+  const Index first = soup.face_begin(soup.face_of_corner(half_edge));
+  const std::span<const Index> face = soup.face(soup.face_of_corner(half_edge));
+  const std::size_t at = half_edge - first;
+  return (soup.vertex(face[(at + 1) % face.size()]) - soup.vertex(face[at])).stableNormalized();
+}
+
 }  // namespace
+
+void level_normals(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                   std::span<Contact> contacts) {
+  if (!world::are_soups(a, b)) return;
+  for (Contact& contact : contacts) {
+    const bool is_edge_a = contact.feature_a.kind == FeatureKind::edge,
+               is_edge_b = contact.feature_b.kind == FeatureKind::edge;
+    if (contact.feature_a.kind == FeatureKind::face ||
+        contact.feature_b.kind == FeatureKind::face || !(contact.distance > 0))
+      continue;
+    if (is_edge_a && is_edge_b &&
+        pose_a.rotate(along_edge(a.object().soup(), contact.feature_a.index))
+                .cross(pose_b.rotate(along_edge(b.object().soup(), contact.feature_b.index)))
+                .norm() > kCrossing)
+      continue;
+    const std::optional<Vec3> side_a =
+        side_at(a.object(), contact.feature_a, pose_a.matrix().transpose() * contact.normal);
+    if (!side_a) continue;
+    const std::optional<Vec3> side_b =
+        side_at(b.object(), contact.feature_b, -(pose_b.matrix().transpose() * contact.normal));
+    if (!side_b) continue;
+    const Vec3 of_a = pose_a.rotate(*side_a), of_b = -pose_b.rotate(*side_b);
+    if (!((of_a - of_b).norm() <= kLevel)) continue;
+    // A corner beside an edge has the normal of the side that ends there, as above that side.
+    contact.normal = is_edge_a == is_edge_b ? Vec3((of_a + of_b).normalized())
+                     : is_edge_a            ? of_a
+                                            : of_b;
+    contact.distance = contact.normal.dot(contact.point_b - contact.point_a);
+  }
+}
 
 bool ContactList::still_holds(const World::Data& world, const Found& found,
                               const NearQuestion& pair, double slack) const {
@@ -72,6 +162,8 @@ void ContactList::update(const World::Data& world, std::span<const NearQuestion>
                      .budget = {.max_work = work},
                      .workspace = &workspace},
                     answers_[i]);
+      level_normals(world.shape(pair.a), pair.pose_a, world.shape(pair.b), pair.pose_b,
+                    answers_[i].contacts);
       return answers_[i].complete;
     };
     if (!ask(pair.margin, kFewPairs, kLittle)) ask(pair.least, kAll, Budget::kUnlimited);

@@ -52,6 +52,12 @@ inline void set_shares(SolverContact& contact, const Feature& a, const Feature& 
   contact.share_b = shares.b;
 }
 
+/// Gives contacts where two flat sides lie on each other the normal of these sides. At their edges
+/// and corners the nearest points lead past each other by a share of the gap: normals along them
+/// lean by up to a fiftieth, in all directions, and would push bodies that lie flat sideways.
+void level_normals(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                   std::span<Contact> contacts);
+
 /// A pair whose candidates are wanted, and their largest distance: `margin` if that finds few, else
 /// `least`.
 struct NearQuestion {

@@ -48,7 +48,8 @@ struct Dynamics::Data {
   std::vector<dynamics::MovingNode> nodes;
   std::size_t dynamic_count = 0;
   std::vector<std::pair<NodeId, Motion>> moves;  // for the next step
-  double dt = 0;
+  double dt = 0;                                 // of the present part
+  double step_time = 0;                          // of all parts
   DynamicsResult result;
   std::vector<dynamics::JointEntry> joints;
 
@@ -88,6 +89,18 @@ struct Dynamics::Data {
   void list_about_to_roll(double time);
   void list_rolling();
   void add_part();
+
+  // ---- the account of a step (account.cpp) ----
+
+  void begin_account();
+  void close_account();
+  void tell_corrections();
+  void tell_motor(Index joint, double strength, const Vec3& axis);
+  void tell_limits();
+  void tell_resting(const dynamics::MeetingPair& pair, std::span<const Vec3> impulses, double t);
+  void add_contacts();
+  void add_pushes();
+
   void take_part(double time);
   Motion way_of_part(const dynamics::MovingNode& node) const;
   void begin_step();
@@ -130,8 +143,12 @@ struct Dynamics::Data {
   void support_pressed();
   void hold_pressed();
   void remember();
+  Vec3 taken_impulse(std::size_t i);
   void take_velocities();
   void pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) const;
+  void give_back_paid();
+  void give_back_paid(const dynamics::Partners& partners) const;
+  static void give_back_paid(std::span<dynamics::MovingNode* const> group);
   Surface common_surface(Index a, Index b) const;
   double resting_speed(Index a, Index b) const;
   double fast() const;
@@ -148,6 +165,8 @@ struct Dynamics::Data {
   void find_least_opening(std::span<const dynamics::NearPlace> places);
   [[nodiscard]] bool was_opened(const dynamics::NearPlace& place) const;
   bool take_regaining();
+  void keep_turning_apart();
+  void keep_turning_apart(std::span<const std::pair<Index, Index>> group);
   [[nodiscard]] static Motion with_regaining(const dynamics::MovingNode& node, const Motion& way);
 
   // ---- bodies that turn far in a step (tumbling.cpp) ----
@@ -186,11 +205,12 @@ struct Dynamics::Data {
   void keep_energy(dynamics::Articulation& of);
   void limit_joined_energy();  // (joint_energy.cpp)
   void limit_joined_energy(std::span<const std::pair<Index, Index>> group);
-  void keep_momenta(std::span<const std::pair<Index, Index>> group);
+  void keep_momenta(std::span<const std::pair<Index, Index>> group, double most);
 
   // ---- active contacts (active_contacts.cpp) ----
 
   void choose_active();
+  void recall();
   void add_contact(Index place);
   dynamics::BendingGap gap_at(const dynamics::NearPlace& place) const;
   void find_turns();
@@ -393,6 +413,8 @@ struct Dynamics::Data {
   std::vector<std::pair<NodeId, NodeId>> rolling_;      // pairs, see step_parts.cpp
   std::vector<std::pair<NodeId, Motion>> ways_before_;  // in the parts so far
   std::vector<Impact> impacts_before_;                  // also in the parts so far
+  std::vector<RestingContact> contacts_before_, met_contacts_;  // met_: within the present part
+  std::vector<JointPush> pushes_before_;
   std::vector<LostTime> lost_before_;
   std::vector<std::pair<NodeId, NodeId>> stuck_before_, unresolved_before_;
   std::vector<double> moves_lost_;  // for each of `moves`: lost time, in parts
@@ -410,8 +432,9 @@ struct Dynamics::Data {
   std::vector<dynamics::NearPlace> places_;  // found_ and met_, merged
   std::vector<Index> resting_;               // active places_ where bodies rest
   std::vector<dynamics::SolverContact> solver_contacts_, sorted_contacts_;  // the same, then limits
-  std::vector<Index> active_, waiting_;  // chosen places_, and all others
-  std::vector<Index> recalled_;          // for each of places_: number in remembered_, or kNone
+  std::vector<std::pair<Index, double>> limits_;  // joint and side (1: `least`) of these limits
+  std::vector<Index> active_, waiting_;           // chosen places_, and all others
+  std::vector<Index> recalled_;  // for each of places_: number in remembered_, or kNone
   struct Failing {
     double speed;
     Index place;
@@ -439,13 +462,14 @@ struct Dynamics::Data {
   struct Remembered {  // an impulse of the previous step
     Index a, b;
     Feature feature_a, feature_b;
-    Vec3 impulse;
+    Vec3 impulse, point;
   };
   std::vector<Remembered> remembered_;
   NearResult near_;
   Workspace workspace_;
   std::vector<dynamics::MeetingPair> meeting_pairs_;  // of an impact; the first one met first
   std::vector<dynamics::SolverContact> meeting_;      // the contacts of these pairs
+  std::vector<std::pair<Feature, Feature>> meeting_features_;
   std::vector<Vec3> meeting_points_, meeting_impulses_;
   std::vector<double> meeting_restitutions_;
   std::vector<std::pair<Index, Index>> meet_soon_;   // bodies

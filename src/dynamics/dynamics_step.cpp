@@ -80,11 +80,14 @@ void Dynamics::Data::prepare() {
 void Dynamics::Data::begin_step() {
   result.impacts.clear();
   result.contacts.clear();
+  result.pushes.clear();
+  result.corrections.clear();
   result.lost.clear();
   result.stuck.clear();
   result.unresolved.clear();
   result.stats = {};
   met_.clear();
+  met_contacts_.clear();
   touching_.clear();
   drop_removed_nodes();
   world.refresh_poses();
@@ -105,6 +108,11 @@ void Dynamics::Data::begin_step() {
     node.last_impact = 0;
     node.supported = node.grounded = node.stopped = false;
     node.to_parabola.setZero();
+    node.pushed = 0;
+    if (part_ == 0) {
+      node.corrected = node.corrected_turn = Vec3::Zero();
+      node.was_awake = false;
+    }
     node.flight.clear();
     node.start = world.graph.pose(node.node.index);
     node.all_force = node.all_torque = Vec3::Zero();
@@ -217,8 +225,10 @@ Vec3 Dynamics::Data::held_of(const Vec3& momentum, const Vec3& impulse) {
 // Takes back the impulse of forces whose time was lost, as far as the momentum still contains it.
 void Dynamics::Data::take_back(dynamics::MovingNode& node, double time) const {
   if (!node.supported) return;
-  node.linear -= held_of(node.linear, time * acceleration(node));
-  node.angular_momentum -= held_of(node.angular_momentum, time * node.all_torque);
+  node.correct([&] {
+    node.linear -= held_of(node.linear, time * acceleration(node));
+    node.angular_momentum -= held_of(node.angular_momentum, time * node.all_torque);
+  });
 }
 
 void Dynamics::Data::finish(dynamics::MovingNode& node, double reached) {
@@ -259,11 +269,13 @@ void Dynamics::Data::take_part(double time) {
   begin_step();
   note_energy();
   find_contacts();
+  begin_account();
   calm_pressed();
   if (regain_gaps()) find_contacts();
   solve_contacts();
   move_all();
   end_step();
+  close_account();
   fall_asleep();
 }
 

@@ -40,7 +40,7 @@ void Dynamics::Data::limit_turning(dynamics::MovingNode& node, const Mat3& rotat
   const Vec3 has = rotation.transpose() * node.angular_momentum;
   const double energy = has.dot(inverse * has),
                most = node.allowed_turning.dot(inverse * node.allowed_turning);
-  if (energy > most) node.angular_momentum *= std::sqrt(most / energy);
+  if (energy > most) node.correct([&] { node.angular_momentum *= std::sqrt(most / energy); });
 }
 
 // Ends a lag at once. With the rotation of the pose, the same momentum may have more energy. A
@@ -56,14 +56,15 @@ void Dynamics::Data::end_lag(dynamics::MovingNode& node, const Pose& pose) {
   if (node.supported)
     node.lag_share = 1 - (1 - node.lag_share) * had / has;
   else
-    node.angular_momentum *= std::sqrt(had / has);
+    node.correct([&] { node.angular_momentum *= std::sqrt(had / has); });
 }
 
 // Bodies outside all limited groups (they met a driven body or have a torque) return the energy
 // that the lag gave them.
 void Dynamics::Data::take_back_lag_energy() {
   for (std::size_t i = 0; i < dynamic_count; ++i)
-    if (nodes[i].lag_share > 0) nodes[i].angular_momentum *= std::sqrt(1 - nodes[i].lag_share);
+    if (dynamics::MovingNode& node = nodes[i]; node.lag_share > 0)
+      node.correct([&] { node.angular_momentum *= std::sqrt(1 - node.lag_share); });
 }
 
 // If the solver did not converge it may move bodies up. A group of bodies that lie on each other
@@ -222,19 +223,27 @@ void Dynamics::Data::slow_down(const dynamics::Partners& partners, dynamics::Par
 }
 
 void Dynamics::Data::limit_energy(std::span<const std::pair<Index, Index>> group, bool stands) {
-  double energy = 0, most = 0, of_lags = 0;
+  double most = 0;
+  bool is_supported = false;
   for (const auto& [root, i] : group) {
     const dynamics::MovingNode& node = nodes[i];
     // Joints, torques and driven bodies do work that is not counted here.
     if (driven_[i] || articulation_of_[i] != kNone || !node.all_torque.isZero(0)) return;
-    const Pose pose = world.graph.pose(node.node.index);
-    energy += node.kinetic_energy(node.rotation(pose));
-    of_lags += node.lag_share * node.turning_energy(node.rotation(pose));
-    most += node.energy +
-            node.all_force.dot(pose * node.inertia.centre - node.start * node.inertia.centre);
+    is_supported = is_supported || node.supported;
+    most +=
+        node.energy + node.all_force.dot(world.graph.pose(node.node.index) * node.inertia.centre -
+                                         node.start * node.inertia.centre);
     // Bodies that stood still regained no gap. Otherwise bodies inside each other would gain energy
     // for ever.
     if (node.lost < 1) most += options.tolerance * node.all_force.norm();
+  }
+  if (is_supported && !stands) keep_momenta(group, most * (1 + kRoundingOfEnergy));
+  double energy = 0, of_lags = 0;
+  for (const auto& [root, i] : group) {
+    const dynamics::MovingNode& node = nodes[i];
+    const Mat3 rotation = node.rotation(world.graph.pose(node.node.index));
+    energy += node.kinetic_energy(rotation);
+    of_lags += node.lag_share * node.turning_energy(rotation);
   }
   take_energy(group, stands, energy, std::min(most, energy - of_lags));
   for (const auto& [root, i] : group) nodes[i].lag_share = 0;
@@ -247,10 +256,7 @@ void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group,
   if (!(energy > most * (1 + kRoundingOfEnergy))) return;
   if (stands) {
     const double share = std::sqrt(most / energy);
-    for (const auto& [root, i] : group) {
-      nodes[i].linear *= share;
-      nodes[i].angular_momentum *= share;
-    }
+    for (const auto& [root, i] : group) nodes[i].slow_down(share);
     return;
   }
   dynamics::AsOne all;
@@ -270,7 +276,9 @@ void Dynamics::Data::take_energy(std::span<const std::pair<Index, Index>> group,
   const double least = all.energy();
   const double part = most > least ? 1 - std::sqrt((most - least) / (energy - least)) : 1;
   with_each([&](dynamics::MovingNode& node, const Vec3& centre, const Mat3& rotation) {
-    all.share(part, node.inertia, centre, rotation, node.linear, node.angular_momentum);
+    node.correct([&] {
+      all.share(part, node.inertia, centre, rotation, node.linear, node.angular_momentum);
+    });
   });
 }
 

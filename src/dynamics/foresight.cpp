@@ -137,6 +137,7 @@ bool Dynamics::Data::add_places_at(Index a, Index b, double t, const Contact* co
   const Pose then_a = pose_at(a, t), then_b = pose_at(b, t);
   near_features(world.shape(a), then_a, world.shape(b), then_b,
                 {.max_distance = kAround * options.tolerance, .workspace = &workspace_}, near_);
+  dynamics::level_normals(world.shape(a), then_a, world.shape(b), then_b, near_.contacts);
   if (near_.contacts.empty() && contact_found != nullptr)
     add_nearest(a, then_a, b, then_b, *contact_found);
   const Pose back_a = world.bodies[a].pose * then_a.inverse();

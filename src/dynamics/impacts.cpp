@@ -44,6 +44,7 @@ dynamics::Drift Dynamics::Data::momenta_at(const dynamics::MovingNode& node, dou
 // Advances velocities to a time of the step.
 void Dynamics::Data::advance(dynamics::MovingNode& node, double t) const {
   const double lost = (1 - node.rate) * (t - node.begin), time = node.rate * (t - node.begin) * dt;
+  if (node.is_dynamic() && !node.supported) node.pushed += time;
   if (lost > 0) {
     node.lost += lost;
     node.slowed += lost;
@@ -152,6 +153,7 @@ bool Dynamics::Data::meet(const StepContact& met, const dynamics::Partners& part
   meeting_pairs_.clear();
   meeting_.clear();
   meeting_points_.clear();
+  meeting_features_.clear();
   list_near(met.pair.a, partners[0].body_pose, met.pair.b, partners[1].body_pose);
   if (near_.contacts.empty() && met.pair.contact)
     add_nearest(met.pair.a.index, partners[0].body_pose, met.pair.b.index, partners[1].body_pose,
@@ -213,6 +215,8 @@ bool Dynamics::Data::meet(const StepContact& met, const dynamics::Partners& part
     for (const dynamics::MeetingPair& pair : meeting_pairs_) tell_impact(pair, time);
     for (const dynamics::Partner& s : partners)
       if (s.node != nullptr) s.node->last_impact = time;
+  } else {
+    tell_resting(meeting_pairs_[0], meeting_impulses_, t);
   }
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
   return is_pressed(meeting_pairs_[0]);
@@ -272,6 +276,8 @@ void Dynamics::Data::give_motions(const dynamics::Partners& partners, double t) 
 void Dynamics::Data::list_near(NodeId a, const Pose& pose_a, NodeId b, const Pose& pose_b) {
   near_features(world.shape(a.index), pose_a, world.shape(b.index), pose_b,
                 {.max_distance = kMeeting * options.tolerance, .workspace = &workspace_}, near_);
+  dynamics::level_normals(world.shape(a.index), pose_a, world.shape(b.index), pose_b,
+                          near_.contacts);
 }
 
 // Adds a contact for bodies that meet without contact candidates: the reported contact if it names
@@ -304,6 +310,7 @@ void Dynamics::Data::add_touching(dynamics::MeetingPair pair, const dynamics::Pa
     dynamics::set_shares(meeting_.back(), contact.feature_a, contact.feature_b);
     join_contact(meeting_.back(), {home(a.node), home(b.node)});
     meeting_points_.push_back(point);
+    meeting_features_.emplace_back(contact.feature_a, contact.feature_b);
     pair.nearest = std::min(pair.nearest, contact.distance);
   }
   pair.last = meeting_.size();
@@ -390,12 +397,17 @@ dynamics::PartnerSpeeds Dynamics::Data::hold(const dynamics::Partners& partners,
   }
   dynamics::solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i) take(partners[i], bodies[i]);
+  meeting_impulses_.clear();
+  for (const dynamics::SolverContact& contact : meeting_)
+    meeting_impulses_.push_back(dynamics::impulse_of(contact));
+  for (const dynamics::MeetingPair& pair : meeting_pairs_) tell_resting(pair, meeting_impulses_, t);
   for (dynamics::SolverContact& contact : meeting_)
     contact.least_speed = -std::min(dynamics::bend(contact, bodies, rest), 0.0);
   dynamics::solve_impact(bodies, meeting_, 0, impact_solver_);
   for (std::size_t i = 0; i < partners.size(); ++i)
     if (partners[i].node != nullptr && partners[i].node->is_dynamic())
       pay_for_lift(*partners[i].node, rest * (bodies[i].linear - partners[i].node->linear));
+  give_back_paid(partners);
   for (const dynamics::Partner& s : partners)
     if (s.node != nullptr && s.node->is_dynamic()) end_lag(*s.node, s.pose);
   return bodies;

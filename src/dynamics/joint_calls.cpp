@@ -148,9 +148,9 @@ JointState Dynamics::joint_state(JointId id) const {
   }
   state.drift = std::sqrt(drift);
   state.tilt = std::sqrt(tilt);
-  if (d.dt > 0) {
-    state.force = entry.push / d.dt;
-    state.torque = entry.turn / d.dt;
+  if (d.step_time > 0) {
+    state.force = entry.push / d.step_time;
+    state.torque = entry.turn / d.step_time;
   }
   return state;
 }

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -72,16 +73,18 @@ void Dynamics::Data::keep_energy(dynamics::Articulation& of) {
   for (std::size_t n = 0; n < of.nodes.size(); ++n) {
     dynamics::MovingNode& node = nodes[of.nodes[n]];
     dynamics::SolverBody& body = of.bodies[n];
+    Vec3 linear = body.linear, turning = momentum(n);
     if (stands(of)) {
-      node.linear = share * body.linear;
-      node.angular_momentum = share * momentum(n);
+      linear *= share;
+      turning *= share;
     } else {
-      Vec3 linear = body.linear, turning = momentum(n);
       all.share(1 - share, node.inertia, of.places[n].centre, of.places[n].rotation, linear,
                 turning);
+    }
+    node.correct([&] {
       node.linear = linear;
       node.angular_momentum = turning;
-    }
+    });
     body.linear = node.linear;
     body.angular = body.inverse_inertia * node.angular_momentum;
   }
@@ -117,8 +120,8 @@ void Dynamics::Data::limit_joined_energy() {
 // Bodies that are held by nothing that stands still keep their momenta. Motions that close joints
 // or open gaps move them otherwise than their velocities do, and in loops that are nearly singular
 // the impulses of joints leave rounding errors. The missing momentum is given back to all bodies as
-// one rigid body, which joints allow.
-void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group) {
+// one rigid body, which joints allow, as far as that alone does not need more energy than `most`.
+void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group, double most) {
   const dynamics::MovingNode& first = nodes[group.front().second];
   const Vec3 falls = acceleration(first);
   dynamics::AsOne before, now;
@@ -129,7 +132,7 @@ void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group
                                  ? node.all_force.isZero(0)
                                  : (acceleration(node) - falls).norm() <= kAlike * falls.norm() &&
                                        node.lost == first.lost;
-    if (standing_[i] || driven_[i] || !node.all_torque.isZero(0) || !falls_alike) return;
+    if (driven_[i] || !node.all_torque.isZero(0) || !falls_alike) return;
     const Pose pose = world.graph.pose(node.node.index);
     before.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
                node.had.linear, node.had.angular);
@@ -139,21 +142,32 @@ void Dynamics::Data::keep_momenta(std::span<const std::pair<Index, Index>> group
   before.finish();
   now.finish();
   Vec3 push = Vec3::Zero();
-  if (falls.isZero(0)) push = before.linear() - now.linear();
-  const Vec3 turn = now.inertia().inverse() *
-                    (before.inertia() * before.angular() - now.inertia() * now.angular());
+  Vec3 lost = before.inertia() * before.angular() - now.inertia() * now.angular();
+  if (falls.isZero(0)) {
+    push = before.linear() - now.linear();
+    // About a fixed point: the centre of bodies of which some lose time leaves its straight path.
+    lost += (before.centre() - now.centre()).cross(before.mass() * before.linear());
+  }
+  Vec3 turn = now.inertia().inverse() * lost;
+  const double share = now.share_within(most, push, turn);
+  push *= share;
+  turn *= share;
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
     const Pose pose = world.graph.pose(node.node.index);
-    node.linear += push + turn.cross(pose * node.inertia.centre - now.centre());
-    node.angular_momentum += node.inertia.world(node.rotation(pose)) * turn;
+    node.correct([&] {
+      node.linear += push + turn.cross(pose * node.inertia.centre - now.centre());
+      node.angular_momentum += node.inertia.world(node.rotation(pose)) * turn;
+    });
   }
 }
 
 void Dynamics::Data::limit_joined_energy(std::span<const std::pair<Index, Index>> group) {
   const auto is_joined = [&](const auto& one) { return articulation_of_[one.second] != kNone; };
   if (std::none_of(group.begin(), group.end(), is_joined)) return;
-  keep_momenta(group);
+  if (std::none_of(group.begin(), group.end(),
+                   [&](const auto& one) { return standing_[one.second]; }))
+    keep_momenta(group, std::numeric_limits<double>::infinity());
   // The energy now, its limit, the excess kept from earlier steps, and the greatest recent energy.
   // The excess was not gained in this step.
   double energy = 0, most = 0, of_lags = 0, above = 0, greatest = 0, moved = 0, swing = 0;

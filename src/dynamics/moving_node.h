@@ -85,10 +85,11 @@ struct MovingNode {
   // A node that follows a motion and is stopped stands still from this time on, for the rest of the
   // step.
   double halted = 1;
-  double lost = 0;       // of the step, so far
-  double slowed = 0;     // part of `lost`: it would have turned too far
-  double idle = 0;       // steps it stood still: this one and, with less weight, earlier ones
-  bool stopped = false;  // since `begin`, though it has momentum
+  Vec3 paid = Vec3::Zero();  // momentum that it lost for lifts and was not given back
+  double lost = 0;           // of the step, so far
+  double slowed = 0;         // part of `lost`: it would have turned too far
+  double idle = 0;           // steps it stood still: this one and, with less weight, earlier ones
+  bool stopped = false;      // since `begin`, though it has momentum
   /// The rate at which its time has passed since `begin`, relative to the step's. Less than 1 for a
   /// node that would turn too far, see passing_share; time that does not pass is lost.
   double rate = 1;
@@ -99,6 +100,27 @@ struct MovingNode {
   Pose quiet_pose;
   bool asleep = false;
   std::vector<FlightPart> flight;  // of a joined node; empty: it moves by itself
+  // For the account of the step: changes of its momenta by other causes than forces, contacts and
+  // joints (MomentumCorrection), the time in which forces acted in this part, whether it was asleep
+  // when the part's contacts were solved, and whether it was awake in any part.
+  Vec3 corrected = Vec3::Zero(), corrected_turn = Vec3::Zero();
+  double pushed = 0;
+  bool slept = false, was_awake = false;
+
+  /// Makes a change of its momenta that is a correction.
+  template <class Change>
+  void correct(Change&& change) {
+    const Vec3 had_linear = linear, had_angular = angular_momentum;
+    change();
+    corrected += inertia.mass * (linear - had_linear);
+    corrected_turn += angular_momentum - had_angular;
+  }
+  void slow_down(double share) {
+    correct([&] {
+      linear *= share;
+      angular_momentum *= share;
+    });
+  }
 
   const Motion& motion() const { return way.back().motion; }
   /// Its pose at a time of the step, from the beginning of its present motion on.

@@ -141,6 +141,7 @@ void Dynamics::Data::take(const dynamics::Partner& partner,
 void Dynamics::Data::support(const dynamics::Partner& partner, double rest) const {
   if (partner.node == nullptr || !partner.node->is_dynamic() || partner.node->supported) return;
   partner.node->supported = true;
+  partner.node->pushed += rest;
   partner.node->to_parabola.setZero();
   partner.node->linear += rest * acceleration(*partner.node);
   partner.node->angular_momentum += rest * partner.node->all_torque;

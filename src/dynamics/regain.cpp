@@ -3,9 +3,12 @@
 // respect gaps only to second order, so bodies that turn far may be nearer in between than at the
 // end. They are stopped there with a share of their gap, and the next step begins with less.
 // Without regaining, gaps would shrink until rounding leaves nothing for a proof.
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "dynamics/as_one.h"
 #include "dynamics/dynamics_data.h"
 
 namespace touche {
@@ -170,13 +173,67 @@ bool Dynamics::Data::take_regaining() {
     if (reached < 1)
       node.regain = reached > 0 ? node.regain->part(0, reached) : Motion::at(node.start);
     const Pose now = world.graph.pose(node.node.index);
-    // A shift of the pose changes neither momentum nor energy. Joined nodes have no lag.
+    // A shift of the pose changes neither its momenta nor its energy. Joined nodes have no lag.
     if (now.matrix() != node.start.matrix() && articulation_of_[number_of(node)] == kNone)
       node.lag = now.matrix().transpose() * node.rotation(node.start);
     node.energy += node.all_force.dot(now * node.inertia.centre - node.start * node.inertia.centre);
     node.start = now;
   }
+  keep_turning_apart();
   return true;
+}
+
+// Opening a gap changes the arms of momenta. Bodies that nothing holds then turn as much faster or
+// slower, as one rigid body, as keeps the angular momentum that they have together. The energy for
+// that comes from their motions against each other, or, where these have less, only a share of the
+// angular momentum is given back.
+void Dynamics::Data::keep_turning_apart() {
+  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that stays
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  const auto join = [&](Index x, Index y) {
+    const Index a = joined_root(x), b = joined_root(y);
+    joined_to_[std::min(a, b)] = std::max(a, b);
+  };
+  for (Index i = 0; i < dynamic_count; ++i)
+    if (nodes[i].asleep) join(i, static_cast<Index>(dynamic_count));
+  for (const dynamics::SolverContact& contact : solver_contacts_)
+    if (contact.normal.impulse > 0) join(contact.a, contact.b);
+  for (const dynamics::Articulation& of : articulations())
+    for (const Index j : of.joints) join(joints[j].a, joints[j].b);
+  each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
+    if (!stands) keep_turning_apart(group);
+  });
+}
+
+void Dynamics::Data::keep_turning_apart(std::span<const std::pair<Index, Index>> group) {
+  dynamics::AsOne all;
+  for (const auto& [root, i] : group) {
+    const dynamics::MovingNode& node = nodes[i];
+    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
+            node.angular_momentum);
+  }
+  all.finish();
+  Vec3 gained = Vec3::Zero();
+  double energy = 0;
+  for (const auto& [root, i] : group) {
+    const dynamics::MovingNode& node = nodes[i];
+    energy += node.kinetic_energy(node.rotation(node.start));
+    const Vec3 shift = node.start * node.inertia.centre - centres_[i];
+    gained += shift.cross(node.inertia.mass * (node.linear - all.linear()));
+  }
+  if (gained.isZero(0)) return;
+  Vec3 turn = -(all.inertia().inverse() * gained);
+  turn *= all.share_within(energy, Vec3::Zero(), turn);
+  double needed = 0;
+  for (const auto& [root, i] : group) {
+    dynamics::MovingNode& node = nodes[i];
+    node.correct([&] {
+      node.linear += turn.cross(node.start * node.inertia.centre - all.centre());
+      node.angular_momentum += node.inertia.world(node.rotation(node.start)) * turn;
+    });
+    needed += node.kinetic_energy(node.rotation(node.start));
+  }
+  take_energy(group, false, needed, energy);
 }
 
 // Returns a motion that begins with the regaining of gaps.

@@ -342,18 +342,34 @@ void Dynamics::Data::solve_contacts() {
   remember();
 }
 
+// Returns the impulse of a contact that velocities contain. An iteration that did not converge may
+// leave friction at a contact that presses no more: bodies that nothing else supports do not take
+// it.
+Vec3 Dynamics::Data::taken_impulse(std::size_t i) {
+  const dynamics::SolverContact& contact = solver_contacts_[i];
+  const Vec3& impulse = remembered_[i].impulse;
+  const auto takes = [&](Index body) { return body < dynamic_count && nodes[body].supported; };
+  if (contact.normal.impulse > 0) return impulse;
+  if (!takes(contact.a) && !takes(contact.b)) return Vec3::Zero();
+  if (contact.a < dynamic_count && !takes(contact.a)) nodes[contact.a].corrected += impulse;
+  if (contact.b < dynamic_count && !takes(contact.b)) nodes[contact.b].corrected -= impulse;
+  return impulse;
+}
+
 void Dynamics::Data::take_velocities() {
   tell_reactions();
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const dynamics::NearPlace& place = places_[resting_[i]];
     result.contacts.push_back({world.graph.id(place.a), world.graph.id(place.b), place.feature_a,
                                place.feature_b, place.point, place.normal, place.distance,
-                               remembered_[i].impulse / dt});
+                               taken_impulse(i) / step_time});
   }
+  tell_limits();
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     dynamics::MovingNode& node = nodes[i];
     if (!node.supported) continue;
     const Mat3 middle = dynamics::turned(node.start.matrix(), 0.5 * dt * unjoined_[i].angular);
+    node.pushed += dt;
     node.linear = solver_bodies_[i].linear;
     node.angular_momentum +=
         dt * node.all_torque +
@@ -362,6 +378,7 @@ void Dynamics::Data::take_velocities() {
     node.allowed_turning = node.inertia.body * (middle.transpose() * solver_bodies_[i].angular);
     pay_for_lift(node, dt * (moved_bodies_[i].linear - solver_bodies_[i].linear));
   }
+  give_back_paid();
 }
 
 // Making room for rotation lifts a body against the forces on it. That work is taken from its
@@ -373,9 +390,71 @@ void Dynamics::Data::pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) 
   const double energy = 0.5 * node.inertia.mass * node.linear.squaredNorm() +
                         0.5 * momentum.dot(node.inertia.inverse_body * momentum);
   const double share = energy > work ? std::sqrt(1 - work / energy) : 0;
-  node.linear *= share;
-  node.angular_momentum *= share;
+  node.paid += (1 - share) * node.inertia.mass * node.linear;
+  node.slow_down(share);
   node.allowed_turning *= share;
+}
+
+// Bodies pay for their own lifts, each by another share of its velocity. The momentum that bodies
+// in contact lose so goes to all of them, as a common velocity, unless friction or a joint may have
+// taken it to what stands still.
+void Dynamics::Data::give_back_paid() {
+  if (std::all_of(nodes.begin(), nodes.end(), [](const auto& n) { return n.paid.isZero(0); }))
+    return;
+  joined_to_.resize(dynamic_count + 1);
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  const auto join = [&](Index x, Index y) {
+    const Index a = joined_root(x), b = joined_root(y);
+    joined_to_[std::min(a, b)] = std::max(a, b);
+  };
+  for (const dynamics::SolverContact& contact : solver_contacts_)
+    if (contact.normal.impulse > 0 &&
+        (std::max(contact.a, contact.b) < dynamic_count || contact.friction > 0))
+      join(contact.a, contact.b);
+  for (const dynamics::Articulation& of : articulations())
+    for (const Index j : of.joints) join(joints[j].a, joints[j].b);
+  std::vector<dynamics::MovingNode*> members;
+  each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
+    if (stands) return;
+    members.clear();
+    for (const auto& [root, i] : group) members.push_back(&nodes[i]);
+    give_back_paid(members);
+  });
+  for (dynamics::MovingNode& node : nodes) node.paid.setZero();
+}
+
+// The same for free bodies that hold each other from a time within the step on.
+void Dynamics::Data::give_back_paid(const dynamics::Partners& partners) const {
+  std::vector<dynamics::MovingNode*> members;
+  bool any = false, is_free = meeting_joined_.empty();
+  for (const dynamics::Partner& s : partners) {
+    is_free = is_free && s.node != nullptr && s.node->is_dynamic() && !s.node->grounded;
+    if (s.node == nullptr || !s.node->is_dynamic()) continue;
+    members.push_back(s.node);
+    any = any || !s.node->paid.isZero(0);
+  }
+  if (!any) return;
+  if (is_free) give_back_paid(members);
+  for (dynamics::MovingNode* const node : members) node->paid.setZero();
+}
+
+// What stands on something loses the part along its weight, which its support may have taken.
+void Dynamics::Data::give_back_paid(std::span<dynamics::MovingNode* const> group) {
+  Vec3 paid = Vec3::Zero(), weight = Vec3::Zero();
+  double mass = 0;
+  bool is_grounded = false;
+  for (const dynamics::MovingNode* node : group) {
+    paid += node->paid;
+    mass += node->inertia.mass;
+    weight += node->all_force;
+    is_grounded = is_grounded || node->grounded;
+  }
+  if (is_grounded && weight.squaredNorm() > 0)
+    paid -= (paid.dot(weight) / weight.squaredNorm()) * weight;
+  for (dynamics::MovingNode* const node : group) {
+    node->paid.setZero();
+    node->correct([&] { node->linear += paid / mass; });
+  }
 }
 
 // If the solver did not converge: bodies that are pressed together already and would approach
@@ -397,7 +476,7 @@ void Dynamics::Data::remember() {
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const dynamics::NearPlace& place = places_[resting_[i]];
     remembered_.push_back({place.a, place.b, place.feature_a, place.feature_b,
-                           dynamics::impulse_of(solver_contacts_[i])});
+                           dynamics::impulse_of(solver_contacts_[i]), place.point});
   }
 }
 

@@ -188,7 +188,7 @@ void Dynamics::Data::make_beds() {
     }
     dynamics::MovingNode& node = nodes[i];
     node.asleep = true;
-    node.linear = node.angular_momentum = Vec3::Zero();
+    node.slow_down(0);
     beds_[bed_of[root]].sleepers.push_back(lying(node.node.index));
   }
   // Lists what the sleeping nodes lie on that does not sleep itself.

@@ -231,9 +231,12 @@ void Dynamics::Data::list_rolling() {
 
 const DynamicsResult& Dynamics::Data::step(double time) {
   parts_ = parts_of_step(time);
+  step_time = time;
   ways_before_.clear();
   moves_lost_.assign(moves.size(), 0);
   impacts_before_.clear();
+  contacts_before_.clear();
+  pushes_before_.clear();
   lost_before_.clear();
   stuck_before_.clear();
   unresolved_before_.clear();
@@ -241,6 +244,8 @@ const DynamicsResult& Dynamics::Data::step(double time) {
   for (part_ = 0; part_ < parts_; ++part_) {
     take_part(time / parts_);
     list_rolling();
+    add_contacts();
+    add_pushes();
     if (parts_ == 1) break;
     add_part();
     result.stats.pairs += before.pairs;
@@ -250,6 +255,7 @@ const DynamicsResult& Dynamics::Data::step(double time) {
     result.stats.queries += before.queries;
     before = result.stats;
   }
+  tell_corrections();
   moves.clear();
   for (dynamics::MovingNode& node : nodes) node.force = node.torque = Vec3::Zero();
   return result;

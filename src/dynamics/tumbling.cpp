@@ -117,11 +117,12 @@ void Dynamics::Data::calm_joined(std::span<const std::pair<Index, Index>> group,
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
     if (!stands) {
-      all.share(kLess, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
-                node.linear, node.angular_momentum);
+      node.correct([&] {
+        all.share(kLess, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
+                  node.linear, node.angular_momentum);
+      });
     } else if (articulation_of_[i] != kNone) {
-      node.linear *= kLess;
-      node.angular_momentum *= kLess;
+      node.slow_down(kLess);
     }
   }
 }
@@ -132,7 +133,7 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
     dynamics::MovingNode& node = nodes[i];
     const double most = calm_speed(node), speed = turning_of(node).norm();
     if (!(speed > most)) continue;
-    if (stands) node.angular_momentum *= most / speed;
+    if (stands) node.correct([&] { node.angular_momentum *= most / speed; });
     any = true;
   }
   if (stands || !any) return;
@@ -152,8 +153,10 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
   }
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
-    all.share(part, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
-              node.linear, node.angular_momentum);
+    node.correct([&] {
+      all.share(part, node.inertia, node.start * node.inertia.centre, node.rotation(node.start),
+                node.linear, node.angular_momentum);
+    });
   }
 }
 

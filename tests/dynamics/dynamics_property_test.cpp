@@ -160,6 +160,25 @@ void attack(base::Random& random, int steps, Tally& tally) {
   }
 }
 
+// Two of them hold each other from impacts within a step on, and make room for their rotation: they
+// move otherwise than their velocities say. Their angular momentum changed by seven tenths of a
+// tolerance times the momentum of all.
+TEST(DynamicsProperty, BodiesThatHoldEachOtherKeepTheirAngularMomentum) {
+  base::Random random(1'795'984'444);
+  RandomWorld world(random);
+  ASSERT_TRUE(world.closed);
+  const Vec3 angular = world.dynamics->angular_momentum();
+  const double most = world.most_momentum();
+  std::size_t corrections = 0;
+  for (int step = 0; step < 12; ++step) {
+    corrections += world.dynamics->step(world.dt).corrections.size();
+    EXPECT_LE((world.dynamics->angular_momentum() - angular).norm(),
+              1e-9 * world.options.tolerance * most)
+        << step;
+  }
+  EXPECT_GT(corrections, 4U);
+}
+
 TEST(DynamicsProperty, RandomWorldsStayWhole) {
   Tally tally;
   const int worlds = scaled(1700, 10);  // 102,000 steps
