@@ -91,5 +91,54 @@ TEST(AsOne, KeepsMomentumAndTakesEnergy) {
   }
 }
 
+TEST(AsOne, FindsTheShareOfAChangeThatEnergyAllows) {
+  std::mt19937_64 random(2);
+  const auto draw = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const auto vector = [&] {
+    const double x = draw(-1, 1), y = draw(-1, 1), z = draw(-1, 1);
+    return Vec3(x, y, z);
+  };
+  int whole = 0, parts = 0;
+  for (int k = 0; k < scaled(400, 100); ++k) {
+    std::vector<Moving> all(2);
+    for (Moving& m : all) {
+      m.inertia = dynamics::Inertia(
+          {.mass = std::exp(draw(-3, 3)), .inertia = Mat3(Vec3(2, 3, 4).asDiagonal())});
+      m.centre = vector();
+      m.linear = k % 7 == 0 ? Vec3::Zero() : vector();
+      m.angular_momentum = k % 7 == 0 ? Vec3::Zero() : vector();
+    }
+    const auto as_one = [&](const Vec3& push, const Vec3& turn, const Vec3& about) {
+      dynamics::AsOne one;
+      for (const Moving& m : all)
+        one.add(m.inertia, m.centre, m.rotation, m.linear + push + turn.cross(m.centre - about),
+                m.angular_momentum + m.inertia.world(m.rotation) * turn);
+      one.finish();
+      return one;
+    };
+    const dynamics::AsOne one = as_one(Vec3::Zero(), Vec3::Zero(), Vec3::Zero());
+    const Vec3 push = k % 3 == 0 ? Vec3::Zero() : vector(),
+               turn = k % 5 == 0 ? Vec3::Zero() : vector();
+    const double most = one.energy() * draw(0.5, 2), allowed = std::max(most, one.energy());
+    const double share = one.share_within(most, push, turn);
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+    const auto energy = [&](double part) {
+      return as_one(part * push, part * turn, one.centre()).energy();
+    };
+    const double small = 1e-12 * (1 + energy(1));
+    EXPECT_LE(energy(share), allowed + small) << k;
+    if (share < 1) {
+      EXPECT_GE(energy(std::min(share + 1e-6, 1.0)), allowed - small) << k;
+    }
+    whole += share == 1;
+    parts += share > 0 && share < 1;
+  }
+  EXPECT_GT(whole, 10);
+  EXPECT_GT(parts, 10);
+}
+
 }  // namespace
 }  // namespace touche::as_one_test

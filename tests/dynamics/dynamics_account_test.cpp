@@ -38,8 +38,13 @@ struct Sums {
   }
 };
 
+struct Counts {
+  std::size_t impacts = 0, resting = 0, later = 0, limits = 0, motors = 0, corrections = 0;
+  double worst = 0;  // of what acted on a body
+};
+
 /// The steps of a world, which are checked.
-class Account {
+class Account : public Counts {
  public:
   Account(Dynamics& dynamics, const DynamicsOptions& options)
       : dynamics_(&dynamics), gravity_(options.gravity), tolerance_(options.tolerance) {}
@@ -108,9 +113,6 @@ class Account {
     compare(dt, sums, met);
     return result;
   }
-
-  std::size_t impacts = 0, resting = 0, later = 0, limits = 0, motors = 0, corrections = 0;
-  double worst = 0;  // of what acted on a body
 
  private:
   static void check_order(const DynamicsResult& result) {
@@ -263,43 +265,58 @@ struct Scene {
   }
 };
 
+/// Takes the steps of a random scene.
+Counts run(std::uint64_t seed) {
+  base::Random random(seed);
+  Scene scene(random);
+  Account account(*scene.dynamics, scene.options);
+  for (int i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE("step " + std::to_string(i));
+    if (scene.pusher) {
+      const Pose from = scene.world.pose(*scene.pusher);
+      scene.dynamics->move(
+          *scene.pusher,
+          Motion::interpolated(from, Pose::from_translation({2 * scene.dt, 0, 0}) * from));
+    }
+    if (i % 8 == 0) account.apply_force(scene.bodies[0], random.in_box(5));
+    (void)account.step(scene.dt);
+  }
+  return account;
+}
+
 TEST(DynamicsAccount, WhatIsReportedChangesMomentum) {
-  std::size_t impacts = 0, resting = 0, later = 0, limits = 0, motors = 0, corrections = 0;
-  double worst = 0;
+  Counts sum;
   const int scenes = scaled(300, 12);
   for (int n = 0; n < scenes; ++n) {
     SCOPED_TRACE(test::case_of_seed(n));
-    base::Random random(3800 + test::first_seed() + static_cast<std::uint64_t>(n));
-    Scene scene(random);
-    Account account(*scene.dynamics, scene.options);
-    for (int i = 0; i < 40; ++i) {
-      SCOPED_TRACE("step " + std::to_string(i));
-      if (scene.pusher) {
-        const Pose from = scene.world.pose(*scene.pusher);
-        scene.dynamics->move(
-            *scene.pusher,
-            Motion::interpolated(from, Pose::from_translation({2 * scene.dt, 0, 0}) * from));
-      }
-      if (i % 8 == 0) account.apply_force(scene.bodies[0], random.in_box(5));
-      (void)account.step(scene.dt);
-      if (HasFailure()) return;
-    }
-    impacts += account.impacts;
-    resting += account.resting;
-    later += account.later;
-    limits += account.limits;
-    motors += account.motors;
-    corrections += account.corrections;
-    worst = std::max(worst, account.worst);
+    const Counts one = run(3800 + test::first_seed() + static_cast<std::uint64_t>(n));
+    if (HasFailure()) return;
+    sum.impacts += one.impacts;
+    sum.resting += one.resting;
+    sum.later += one.later;
+    sum.limits += one.limits;
+    sum.motors += one.motors;
+    sum.corrections += one.corrections;
+    sum.worst = std::max(sum.worst, one.worst);
   }
-  RecordProperty("worst", std::to_string(worst));
+  RecordProperty("worst", std::to_string(sum.worst));
   const auto many = static_cast<std::size_t>(scenes);
-  EXPECT_GT(impacts, 2 * many);
-  EXPECT_GT(resting, 2 * many);
-  EXPECT_GT(later, many);
-  EXPECT_GT(limits, 2 * many);
-  EXPECT_GT(motors, 2 * many);
-  EXPECT_GT(corrections, 2 * many);
+  EXPECT_GT(sum.impacts, 2 * many);
+  EXPECT_GT(sum.resting, 2 * many);
+  EXPECT_GT(sum.later, many);
+  EXPECT_GT(sum.limits, 2 * many);
+  EXPECT_GT(sum.motors, 2 * many);
+  EXPECT_GT(sum.corrections, 2 * many);
+}
+
+// Up to 3e-4 of a momentum changed by what nothing named: in the first two, joints of bodies that
+// turn far acted in directions that they have in the middle of the step; in the last one, the
+// solver left friction at a contact that pressed no more.
+TEST(DynamicsAccount, WhatJointsAndFrictionDoInRareStepsIsReported) {
+  for (const std::uint64_t seed : {80'930, 5'003'990, 1'000'004'073}) {
+    SCOPED_TRACE(seed);
+    (void)run(seed);
+  }
 }
 
 // Their steps are taken in up to 32 parts. The middle one hangs on nothing but its teeth and bore.
