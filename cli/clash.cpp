@@ -40,8 +40,8 @@ struct ClashArguments {
 };
 
 bool is_within(const fs::path& file, const fs::path& folder) {
-  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(
-      fs::absolute(folder).lexically_normal());
+  const fs::path relative =
+      fs::weakly_canonical(file).lexically_relative(fs::weakly_canonical(folder));
   return !relative.empty() && *relative.begin() != "..";
 }
 
@@ -72,6 +72,11 @@ void prepare(const ClashArguments& options, std::vector<fs::path> inputs) {
   inputs.insert(inputs.end(), {options.rules, options.notes});
   options.files.prepare("pairs.csv", inputs);
   if (options.bcf.empty()) return;
+  // Nothing that is read has such a name.
+  if (const std::string ending = fs::path(options.bcf).extension().string();
+      ending != ".bcfzip" && ending != ".bcf" && ending != ".zip")
+    throw InvalidInput(
+        fmt::format("--bcf: {}: expected a name that ends in .bcfzip, .bcf or .zip", options.bcf));
   inputs.emplace_back(options.compare);
   for (const fs::path& input : inputs) {
     std::error_code none;
@@ -218,6 +223,8 @@ std::string with_time(std::string page, const std::string& remark) {
 }
 
 int run_clash(const ClashArguments& options) {
+  if (options.compare.empty() && !options.compare_tolerance.empty())
+    throw InvalidInput("--compare-tolerance: there is nothing to compare with, expected --compare");
   if (options.compare.empty() &&
       std::find(options.fail_on.begin(), options.fail_on.end(), "new") != options.fail_on.end())
     throw InvalidInput("--fail-on new: there is nothing to compare with, expected --compare");

@@ -142,7 +142,8 @@ struct ClashLoadOptions {
 /// characters, '?' matches one character, and '\' makes the next character literal. A pattern
 /// without '/' is compared with the last step of a part's name, any other with the whole name, with
 /// or without the names of files in front. The last steps of a name select it, too, whatever
-/// characters they have: each name in a result is a valid pattern.
+/// characters they have: each name in a result is a valid pattern. A whole name selects only its
+/// part.
 struct ClashRule {
   std::string a, b;  ///< patterns, in either order
   std::string reason;

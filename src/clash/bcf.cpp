@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/threads.h"
@@ -25,7 +26,6 @@ namespace touche {
 namespace {
 
 using report::Camera;
-using report::escape;
 
 constexpr int kWidth = 640, kHeight = 480;
 constexpr std::array<report::Rgb, 2> kColours = {{{222, 160, 84}, {142, 167, 191}}};
@@ -33,6 +33,18 @@ constexpr const char* kXml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 // The characters of a compressed GUID of IFC.
 constexpr std::string_view kIfcDigits =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$";
+
+// Escapes a text. Bytes that are not UTF-8 become U+FFFD, and U+FFFE and U+FFFF, which XML does not
+// permit, are left out.
+std::string escape(std::string_view text) {
+  using Json = nlohmann::json;
+  std::string valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+                          .get<std::string>();
+  for (const char* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})
+    for (std::size_t at = valid.find(none); at != std::string::npos; at = valid.find(none, at))
+      valid.erase(at, 3);
+  return report::escape(valid);
+}
 
 // A GUID (RFC 9562, version 8) that follows from texts.
 std::string guid_of(std::string_view kind, std::string_view a, std::string_view b) {

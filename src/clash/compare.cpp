@@ -41,30 +41,23 @@ NamePair ordered(std::string a, std::string b) {
   return {std::move(a), std::move(b)};
 }
 
-ClashChange change_of_value(const Bracket& then, const Bracket& now, double tolerance) {
-  const double slack = clash::same_within(then, now, tolerance);
-  const double gap = std::max(then.lower - now.upper, now.lower - then.upper);
-  if (gap > slack) return ClashChange::changed;
-  const double most = std::max(then.upper, now.upper) - std::min(then.lower, now.lower);
-  return most <= slack ? ClashChange::unchanged : ClashChange::unsure;
-}
-
 // `same`: meshes and poses are known to be the same.
 ClashChange change_of(const Earlier& then, const ClashPair& now, bool same, double tolerance) {
   if (then.verdict != now.verdict) return ClashChange::changed;
   if (same) return ClashChange::unchanged;
   switch (now.verdict) {
     case ClashPairVerdict::near:
-      return change_of_value(then.distance, now.distance, tolerance);
+      return clash::change_of_value(then.distance, now.distance, tolerance);
     case ClashPairVerdict::contains:
     case ClashPairVerdict::clash:
-      return change_of_value(then.thickness, now.thickness.diameter, tolerance);
-    case ClashPairVerdict::free:
     case ClashPairVerdict::touching:
     case ClashPairVerdict::within_accuracy:
+      return clash::change_of_value(then.thickness, now.thickness.diameter, tolerance);
     case ClashPairVerdict::open:
     case ClashPairVerdict::undecided:
-      return ClashChange::unchanged;
+      return ClashChange::unsure;  // nothing is measured
+    case ClashPairVerdict::free:
+      break;
   }
   return ClashChange::unchanged;
 }
@@ -73,8 +66,12 @@ EarlierClashes::Part read_part(const JsonCursor& part) {
   EarlierClashes::Part read;
   if (const auto pose = part.find("pose")) {
     const std::vector<double> q = pose->at("quaternion").numbers(4);
-    read.pose =
-        Pose::from_quaternion_unchecked(q[0], q[1], q[2], q[3], pose->at("translation").vector());
+    try {
+      read.pose =
+          Pose::from_quaternion_unchecked(q[0], q[1], q[2], q[3], pose->at("translation").vector());
+    } catch (const InvalidInput& e) {
+      pose->fail(e.what());
+    }
   }
   if (const auto hash = part.find("mesh_hash")) read.mesh = hash->text();
   if (const auto box = part.find("box"))

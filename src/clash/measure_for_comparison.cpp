@@ -19,10 +19,9 @@
 namespace touche {
 namespace {
 
-// Both brackets together must be narrower than the difference that counts as none.
-constexpr double kShare = 0.25 * clash::kSameShare;
-// Points tested for a pair with an open part: each is more expensive there.
-constexpr std::uint64_t kOpenShare = 40;
+// Both brackets together must be narrower than the difference that counts as none, and narrower
+// still if the values differ by nearly as much.
+constexpr double kShares[] = {0.25, 0.03, 0.004};
 constexpr int kMostBisections = 12;
 
 // A pair that both results list with an overlap.
@@ -37,23 +36,21 @@ class Measure {
   Measure(const ClashResult& now, double tolerance, const Budget& budget)
       : now_(now), tolerance_(tolerance), budget_(base::with_any_work(budget)) {}
 
-  // Narrows the bracket.
-  void narrow(Bracket& known, Vec3* centre, const Interior& a, const Pose& pose_a,
+  // Narrows the bracket to this share of the difference that counts as none.
+  void narrow(double of_same, Bracket& known, Vec3* centre, const Interior& a, const Pose& pose_a,
               const Interior& b, const Pose& pose_b, double larger_by) const {
-    const bool closed = paths::determines_inside(a) && paths::determines_inside(b);
-    const std::uint64_t points = now_.options.thickness_points;
-    const Thickness found =
-        overlap_thickness(a, pose_a, b, pose_b,
-                          {.relative_error = kShare,
-                           .absolute_error = 0.25 * tolerance_,
-                           .max_points = closed ? points : 1 + points / kOpenShare,
-                           .budget = budget_});
+    const double relative = of_same * clash::kSameShare, absolute = of_same * tolerance_;
+    const Thickness found = overlap_thickness(a, pose_a, b, pose_b,
+                                              {.relative_error = relative,
+                                               .absolute_error = absolute,
+                                               .max_points = now_.options.thickness_points,
+                                               .budget = budget_});
     double lower = found.diameter.lower, upper = std::min(known.upper, found.diameter.upper);
     // A shift or a shrinking that separates bodies bounds their overlap, also where it is wide and
     // thin, and the search for a ball takes long.
-    const auto allowed = [&] { return std::max(0.25 * tolerance_, kShare * lower); };
+    const auto allowed = [&] { return std::max(absolute, relative * lower); };
     double apart_not = lower;
-    for (int k = 0; closed && lower > 0 && k < kMostBisections; ++k) {
+    for (int k = 0; lower > 0 && k < kMostBisections; ++k) {
       if (upper - lower <= allowed() || upper - apart_not <= 0.25 * allowed()) break;
       if (budget_.expired()) break;
       const double by = k == 0 ? lower + 0.9 * allowed() : std::sqrt(apart_not * upper);
@@ -90,7 +87,9 @@ std::vector<Compared> compared_pairs(ClashResult& now, EarlierClashes& earlier) 
   const clash::EarlierParts then(now.parts, earlier);
   std::vector<Compared> pairs;
   for (ClashPair& pair : now.pairs) {
-    if (pair.verdict != ClashPairVerdict::clash && pair.verdict != ClashPairVerdict::contains)
+    // Nothing is said about the thickness of open parts.
+    if (!pair.closed ||
+        (pair.verdict != ClashPairVerdict::clash && pair.verdict != ClashPairVerdict::contains))
       continue;
     const std::size_t a = pair.part_a, b = pair.part_b;
     const auto names = std::minmax(now.parts.parts[a].name, now.parts.parts[b].name);
@@ -137,12 +136,18 @@ void measure_for_comparison(ClashResult& now, EarlierClashes& earlier, double to
             &b = insides[object_of(pair.now->part_b)];
       if (!a || !b || budget.expired()) return;
       const double larger = larger_by(now.parts, *pair.now);
-      measure.narrow(pair.now->thickness.diameter, &pair.now->thickness.centre, *a,
-                     now.parts.parts[pair.now->part_a].pose, *b,
-                     now.parts.parts[pair.now->part_b].pose, larger);
-      if (pair.part_a != nullptr)
-        measure.narrow(pair.then->thickness, nullptr, *a, pair.part_a->pose, *b, pair.part_b->pose,
-                       larger);
+      Thickness& found = pair.now->thickness;
+      for (const double share : kShares) {
+        measure.narrow(share, found.diameter, &found.centre, *a,
+                       now.parts.parts[pair.now->part_a].pose, *b,
+                       now.parts.parts[pair.now->part_b].pose, larger);
+        if (pair.part_a != nullptr)
+          measure.narrow(share, pair.then->thickness, nullptr, *a, pair.part_a->pose, *b,
+                         pair.part_b->pose, larger);
+        if (budget.expired() || clash::change_of_value(pair.then->thickness, found.diameter,
+                                                       tolerance) != ClashChange::unsure)
+          break;
+      }
     });
   });
 }

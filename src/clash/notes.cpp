@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "clash/ruling.h"
 #include "io/json_cursor.h"
 #include "io/readers.h"
 #include "touche/clash.h"
@@ -49,10 +51,12 @@ std::vector<ClashNote> parse_clash_notes(std::string_view json, const std::files
   if (const auto version = root.at("touche_clash_notes"); version.number() != 1)
     version.fail(fmt::format("format version {}, expected 1", version.number()));
   std::vector<ClashNote> notes;
+  std::set<std::pair<std::string, std::string>> pairs;
   for (const io::JsonCursor& entry : root.at("notes").items(0)) {
     ClashNote note = read_note(entry);
     if (note.a == note.b) entry.fail("a pair has two parts");
     if (note.b < note.a) std::swap(note.a, note.b);
+    if (!pairs.emplace(note.a, note.b).second) entry.fail("the pair is noted twice");
     notes.push_back(std::move(note));
   }
   return notes;
@@ -86,14 +90,25 @@ void add_accepted(ClashRules& rules, const std::vector<ClashNote>& notes) {
 }
 
 void attach_notes(ClashResult& result, const std::vector<ClashNote>& notes) {
-  std::map<std::pair<std::string_view, std::string_view>, const ClashNote*> by_names;
-  for (const ClashNote& note : notes)
-    by_names[std::minmax<std::string_view>(note.a, note.b)] = &note;
+  // The number of the part with a name, or of all parts together if there is none.
+  const auto part_of = [&](const std::string& name) {
+    const std::vector<bool> named = clash::parts_named(result.parts, name);
+    return static_cast<std::size_t>(std::find(named.begin(), named.end(), true) - named.begin());
+  };
+  std::map<std::pair<std::size_t, std::size_t>, const ClashNote*> by_parts;
+  for (const ClashNote& note : notes) {
+    const std::size_t a = part_of(note.a), b = part_of(note.b), none = result.parts.parts.size();
+    by_parts[std::minmax(a, b)] = &note;
+    if (note.accepted) continue;  // find_clashes says so
+    for (const auto& [part, name] : {std::pair(a, &note.a), std::pair(b, &note.b)})
+      if (part == none)
+        result.remarks.push_back(fmt::format("notes: there is no part \"{}\"", *name));
+  }
   for (ClashPair& pair : result.pairs) {
+    const auto found = by_parts.find({pair.part_a, pair.part_b});
+    if (found == by_parts.end()) continue;
     const std::string_view a = result.parts.parts[pair.part_a].name,
                            b = result.parts.parts[pair.part_b].name;
-    const auto found = by_names.find(std::minmax(a, b));
-    if (found == by_names.end()) continue;
     pair.note = *found->second;
     if (pair.note->status == ClashStatus::resolved && pair.verdict >= ClashPairVerdict::contains)
       result.remarks.push_back(fmt::format(

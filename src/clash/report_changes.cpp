@@ -87,7 +87,7 @@ std::string solved_pairs(const ClashResult& result) {
   for (const ClashDifference& d : result.comparison->pairs) {
     if (d.pair || ++count > kMostChanges) continue;
     rows += fmt::format("<tr><td class=\"status\">{}</td><td>{}</td><td>{}<br>{}</td></tr>\n",
-                        d.change == ClashChange::not_asked ? "left out by a rule" : name(d.change),
+                        d.change == ClashChange::not_asked ? "no longer tested" : name(d.change),
                         class_text(d.before), escape(d.part_a), escape(d.part_b));
   }
   return table("<th>now</th><th>before</th><th>parts</th>", rows, count);

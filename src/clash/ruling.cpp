@@ -44,11 +44,8 @@ bool matches(std::string_view pattern, std::string_view name) {
 }
 
 namespace clash {
-namespace {
 
-// A whole name selects its part. If there is none, it selects the only part that has this name
-// beside other files, or without them.
-std::vector<bool> named(const ClashParts& parts, std::string_view name) {
+std::vector<bool> parts_named(const ClashParts& parts, std::string_view name) {
   std::vector<bool> found(parts.parts.size());
   for (std::size_t p = 0; p < found.size(); ++p) found[p] = parts.parts[p].name == name;
   if (std::find(found.begin(), found.end(), true) != found.end()) return found;
@@ -60,15 +57,17 @@ std::vector<bool> named(const ClashParts& parts, std::string_view name) {
   return found;
 }
 
-std::vector<bool> matching(const ClashParts& parts, std::string_view pattern) {
-  std::vector<bool> found;
-  for (const ClashPart& part : parts.parts)
-    found.push_back(matches(pattern, part.name) || matches(pattern, own_name(part)) ||
-                    matches(pattern, long_name(part)));
+std::vector<bool> parts_matching(const ClashParts& parts, std::string_view pattern) {
+  std::vector<bool> found(parts.parts.size());
+  for (std::size_t p = 0; p < found.size(); ++p) found[p] = parts.parts[p].name == pattern;
+  if (std::find(found.begin(), found.end(), true) != found.end()) return found;
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    const ClashPart& part = parts.parts[p];
+    found[p] = matches(pattern, part.name) || matches(pattern, own_name(part)) ||
+               matches(pattern, long_name(part));
+  }
   return found;
 }
-
-}  // namespace
 
 std::vector<Rulings::Sides> Rulings::sides_of(const ClashParts& parts,
                                               const std::vector<ClashRule>& rules,
@@ -77,7 +76,7 @@ std::vector<Rulings::Sides> Rulings::sides_of(const ClashParts& parts,
   for (std::size_t r = 0; r < rules.size(); ++r) {
     Sides sides{{}, {}, &rules[r].reason};
     const auto look_up = [&](const std::string& pattern, std::vector<bool>& side, char which) {
-      side = rules[r].exact ? named(parts, pattern) : matching(parts, pattern);
+      side = rules[r].exact ? parts_named(parts, pattern) : parts_matching(parts, pattern);
       if (std::find(side.begin(), side.end(), true) != side.end()) return;
       remarks_.push_back(rules[r].exact ? fmt::format("notes: there is no part \"{}\"", pattern)
                                         : fmt::format("rules: /{}/{}/{}: \"{}\" matches no part",

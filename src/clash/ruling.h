@@ -11,6 +11,14 @@
 
 namespace touche::clash {
 
+/// By part: the one with this whole name. If there is none, the only one that has this name beside
+/// other files, or without them.
+std::vector<bool> parts_named(const ClashParts& parts, std::string_view name);
+
+/// By part: the one with this whole name. If there is none, the ones that match the pattern, see
+/// ClashRule.
+std::vector<bool> parts_matching(const ClashParts& parts, std::string_view pattern);
+
 class Rulings {
  public:
   Rulings(const ClashParts& parts, const ClashRules& rules);

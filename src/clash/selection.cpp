@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "clash/ruling.h"
 #include "clash/units.h"
 
 namespace touche::clash {
@@ -27,15 +28,26 @@ double length_of(const ClashTest& test, const std::string& unit, const ClashPart
   return test.length * (length_unit(unit).metres / length_unit(parts.unit).metres);
 }
 
+std::string in_words(const ClashSet& set) {
+  std::vector<std::string> all = set.patterns;
+  all.insert(all.end(), set.files.begin(), set.files.end());
+  return fmt::format("\"{}\"", fmt::join(all, "\", \""));
+}
+
 // A check of no pairs would be free.
-void expect_parts(const std::vector<bool>& against, const std::vector<bool>& of, bool of_others) {
-  const auto any = [](const std::vector<bool>& set) {
-    return std::find(set.begin(), set.end(), true) != set.end();
+void expect_pairs(const ClashOptions::Between& between, const std::vector<bool>& against,
+                  const std::vector<bool>& of) {
+  const auto count = [](const std::vector<bool>& set) {
+    return std::count(set.begin(), set.end(), true);
   };
-  if (!any(against)) throw InvalidInput("against: no part is in this set");
-  if (!any(of))
-    throw InvalidInput(of_others ? "against: all parts are in this set, so that there are no others"
-                                 : "of: no part is in this set");
+  if (count(against) == 0)
+    throw InvalidInput(fmt::format("against: no part is {}", in_words(between.against)));
+  if (count(of) == 0)
+    throw InvalidInput(between.of.empty()
+                           ? "against: all parts are in this set, so that there are no others"
+                           : fmt::format("of: no part is {}", in_words(between.of)));
+  if (count(against) == 1 && against == of)
+    throw InvalidInput("against, of: both sets have one part, the same one, so there is no pair");
 }
 
 }  // namespace
@@ -43,23 +55,26 @@ void expect_parts(const std::vector<bool>& against, const std::vector<bool>& of,
 std::vector<bool> Selection::members(const ClashParts& parts, const ClashSet& set,
                                      const std::string& where) {
   std::vector<bool> in(parts.parts.size(), set.empty());
-  const auto add = [&](const std::string& text, const auto& holds) {
+  const auto add = [&](const std::string& text, const std::vector<bool>& found) {
     bool any = false;
     for (std::size_t p = 0; p < in.size(); ++p)
-      if (holds(parts.parts[p])) any = in[p] = true;
+      if (found[p]) any = in[p] = true;
     if (!any) remarks_.push_back(fmt::format("{}: \"{}\" matches no part", where, text));
   };
-  for (const std::string& pattern : set.patterns)
-    add(pattern, [&](const ClashPart& part) { return matches(pattern, part.name); });
+  for (const std::string& pattern : set.patterns) add(pattern, parts_matching(parts, pattern));
   const auto normal = [](const std::string& file) {
     std::error_code failed;
     const std::filesystem::path whole = std::filesystem::absolute(file, failed);
     return (failed ? std::filesystem::path(file) : whole).lexically_normal().generic_string();
   };
-  for (const std::string& file : set.files)
-    add(file, [&, given = normal(file)](const ClashPart& part) {
-      return !part.file.empty() && is_from(normal(part.file), given);
-    });
+  for (const std::string& file : set.files) {
+    const std::string given = normal(file);
+    std::vector<bool> found;
+    found.reserve(in.size());
+    for (const ClashPart& part : parts.parts)
+      found.push_back(!part.file.empty() && is_from(normal(part.file), given));
+    add(file, found);
+  }
   return in;
 }
 
@@ -98,7 +113,7 @@ Selection::Selection(const ClashParts& parts, const ClashOptions& options)
   } else {
     sets.push_back(members(parts, between.of, "of"));
   }
-  if (between_) expect_parts(sets[0], sets[1], between.of.empty());
+  if (between_) expect_pairs(between, sets[0], sets[1]);
   for (std::size_t t = 0; t < options.rules.tests.size(); ++t) {
     const ClashTest& test = options.rules.tests[t];
     if (test.name.empty()) throw InvalidInput("clashes: a test needs a name");

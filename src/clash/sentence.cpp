@@ -136,9 +136,10 @@ std::string proved(const ClashResult& result, const std::string& parts) {
   const bool ruled =
       result.ignored > 0 || std::any_of(result.pairs.begin(), result.pairs.end(),
                                         [](const ClashPair& p) { return p.accepted.has_value(); });
-  const std::string of = fmt::format(
-      "of {}{}{}", parts, result.outside > 0 ? ", between the sets that were tested," : "",
-      ruled ? ", pairs in rules aside," : "");
+  const char* between = result.outside > 0 ? ", between the sets that were tested" : "";
+  const char* aside = ruled ? ", pairs in rules aside" : "";
+  const std::string of =
+      fmt::format("of {}{}{}{}", parts, between, aside, result.outside > 0 || ruled ? "," : "");
   const char* what = result.verdict == ClashVerdict::open ? "the surfaces of no two" : "no two";
   if (most == nullptr) return fmt::format("{} {} overlap", of, what);
   return fmt::format(
@@ -249,7 +250,7 @@ std::string comparison_sentence(const ClashResult& result) {
   if (count(ClashChange::gone) > 0)
     text += fmt::format(", {} of parts that are gone", number_text(count(ClashChange::gone)));
   if (count(ClashChange::not_asked) > 0)
-    text += fmt::format(", {} now left out by rules", number_text(count(ClashChange::not_asked)));
+    text += fmt::format(", {} no longer tested", number_text(count(ClashChange::not_asked)));
   return text + ".";
 }
 

@@ -185,6 +185,21 @@ TEST(ClashBcf, ArchivesFollowTheSchemas) {
   EXPECT_EQ(with_guid, 1u);
 }
 
+// XML takes neither bytes that are not UTF-8 nor U+FFFE.
+TEST(ClashBcf, WhatXmlDoesNotPermitIsReplaced) {
+  ClashResult result = clashes();
+  for (ClashPart& part : result.parts.parts) part.name += "\xff\xEF\xBF\xBE\x01|";
+  const Archive archive(clash_bcf(result));
+  ASSERT_FALSE(archive.topics().empty());
+  for (const std::string& folder : archive.topics()) {
+    const std::string markup = archive.read(folder + "/markup.bcf");
+    EXPECT_EQ(markup.find('\xff'), std::string::npos);
+    EXPECT_EQ(markup.find("\xEF\xBF\xBE"), std::string::npos);
+    EXPECT_EQ(markup.find('\x01'), std::string::npos);
+    EXPECT_NE(markup.find("\xEF\xBF\xBD|"), std::string::npos);
+  }
+}
+
 // A team that writes it again gets the same topics.
 TEST(ClashBcf, TheSameResultGivesTheSameBytes) {
   const ClashResult result = clashes();

@@ -82,6 +82,58 @@ TEST(ClashCompareParts, AnOverlapThatChangesLittleHasChanged) {
             ClashChange::unchanged);
 }
 
+// Values that differ by nearly the tolerance are measured more closely.
+TEST(ClashCompareParts, TheToleranceDecides) {
+  EXPECT_EQ(compare({.sunk = 0.75}, {.sunk = 0.5}, 0.26).of("floor", "block"),
+            ClashChange::unchanged);
+  EXPECT_EQ(compare({.sunk = 0.75}, {.sunk = 0.5}, 0.24).of("floor", "block"),
+            ClashChange::changed);
+}
+
+// Also of pairs that only touch, as far as it is known how much they overlap.
+TEST(ClashCompareParts, PairsOfOneClassMayHaveChanged) {
+  const auto change = [](double now, double then, const ClashOptions& options) {
+    const test::StudyFolder folder("clash-compare-classes");
+    folder.write("result.json", clash_json(find_clashes(parts_of({.sunk = then}), options)));
+    EarlierClashes earlier = load_earlier_clashes(folder.path() / "result.json");
+    Compared compared{find_clashes(parts_of({.sunk = now}), options)};
+    measure_for_comparison(compared.result, earlier, 0);
+    compared.result.comparison = compare_clashes(compared.result, earlier);
+    return compared.of("floor", "block");
+  };
+  EXPECT_EQ(change(0.8, 0.2, {.ignore_thinner = 0.95}), ClashChange::changed);
+  EXPECT_EQ(change(0.2, 0.2, {.ignore_thinner = 0.95}), ClashChange::unchanged);
+  EXPECT_NE(change(0.8, 0.2, {.max_touching_thickness = 0.95}), ClashChange::unchanged);
+  EXPECT_EQ(change(0.8, 0.2, {.budget = {.max_work = 1}}), ClashChange::unsure);
+}
+
+// Nothing is said of the thickness of open parts, in a comparison neither.
+TEST(ClashCompareParts, OpenPartsHaveNoThickness) {
+  const auto open = [](double x) {
+    PartsBuilder builder;
+    PolygonSoup lid_off = scenes::box({0, 0, 0}, {10, 10, 10}, 1);
+    std::vector<double> xyz;
+    std::vector<Index> corners;
+    for (const Vec3& v : lid_off.vertices()) xyz.insert(xyz.end(), v.begin(), v.end());
+    for (Index t = 2; t < lid_off.triangle_count(); ++t)
+      for (const Index v : lid_off.triangle(t)) corners.push_back(v);
+    builder.part("open", PolygonSoup(xyz, corners));
+    builder.part("block", scenes::box({0, 0, 0}, {4, 4, 4}, 1), shifted(x, 2, -2));
+    return find_clashes(builder.take());
+  };
+  const test::StudyFolder folder("clash-compare-open");
+  folder.write("result.json", clash_json(open(3)));
+  EarlierClashes earlier = load_earlier_clashes(folder.path() / "result.json");
+  ClashResult now = open(3.5);
+  ASSERT_EQ(now.pairs.size(), 1u);
+  ASSERT_FALSE(now.pairs[0].closed);
+  measure_for_comparison(now, earlier, 0);
+  EXPECT_EQ(now.pairs[0].thickness.diameter.lower, 0);
+  now.comparison = compare_clashes(now, earlier);
+  EXPECT_EQ(now.comparison->pairs[0].change, ClashChange::unsure);
+  EXPECT_EQ(clash_sentence(now).find("overlap by"), std::string::npos) << clash_sentence(now);
+}
+
 TEST(ClashCompareParts, NothingMovedIsUnchangedWithoutMeasuring) {
   const Compared same = compare({}, {});
   EXPECT_TRUE(same.result.comparison->parts.empty());

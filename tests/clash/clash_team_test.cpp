@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "clash/describe.h"
+#include "clash/ruling.h"
 #include "clash_scenes.h"
 #include "json_schema.h"
 #include "source_folder.h"
@@ -168,11 +169,14 @@ TEST(ClashSets, ASetWithoutPartsIsAnError) {
     }
     return std::string();
   };
-  EXPECT_EQ(error({.patterns = {"gone"}}, {}), "against: no part is in this set");
-  EXPECT_EQ(error({.patterns = {"frame"}}, {.patterns = {"gone"}}), "of: no part is in this set");
+  EXPECT_EQ(error({.patterns = {"gone"}}, {}), "against: no part is \"gone\"");
+  EXPECT_EQ(error({.patterns = {"frame"}}, {.patterns = {"gone"}}), "of: no part is \"gone\"");
   EXPECT_EQ(error({.patterns = {"*"}}, {}),
             "against: all parts are in this set, so that there are no others");
+  EXPECT_EQ(error({.patterns = {"frame"}}, {.patterns = {"frame"}}),
+            "against, of: both sets have one part, the same one, so there is no pair");
   EXPECT_EQ(error({.patterns = {"frame"}}, {}), "");
+  EXPECT_EQ(error({.patterns = {"cables/*"}}, {.patterns = {"cables/*"}}), "");
 }
 
 // The vertices of a copy may be in another order, and a part with a symmetry may be turned.
@@ -191,6 +195,55 @@ TEST(ClashDuplicates, CopiesAreFoundWhateverTheirOrder) {
   EXPECT_FALSE(is_copy(cube(-1, 1), scenes::box({-1, -1, -1}, {1, 1, 1}, 2), {}));
   EXPECT_FALSE(is_copy(scenes::box({-1, -2, 0}, {1, 2, 1}, 1),
                        scenes::box({-1, -2, 0}, {1, 2, 1}, 1), quarter));
+}
+
+// A name that is the end of other names, or reads as a pattern, is that of its part.
+TEST(ClashSets, AWholeNameIsOnePart) {
+  PartsBuilder builder;
+  for (const char* name : {"a.obj", "v1/a.obj", "v2/v1/a.obj", "a*.obj", "ab.obj"})
+    builder.part(name, cube(0, 1));
+  const ClashParts parts = builder.take();
+  const auto matched = [&](const char* pattern) {
+    std::vector<std::string> names;
+    const std::vector<bool> in = clash::parts_matching(parts, pattern);
+    for (std::size_t p = 0; p < in.size(); ++p)
+      if (in[p]) names.push_back(parts.parts[p].name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(matched("a.obj"), Names{"a.obj"});
+  EXPECT_EQ(matched("v1/a.obj"), Names{"v1/a.obj"});
+  EXPECT_EQ(matched("a*.obj"), Names{"a*.obj"});
+  EXPECT_EQ(matched("a?.obj"), (Names{"a*.obj", "ab.obj"}));
+  EXPECT_EQ(matched("*/a.obj"), (Names{"v1/a.obj", "v2/v1/a.obj"}));
+  EXPECT_EQ(matched("a.ob?").size(), 3u);
+}
+
+// Its vertices lie in two planes across x.
+TEST(ClashDuplicates, CopiesOfFineFlatPartsAreFound) {
+  const PolygonSoup plate = scenes::box({0, 0, 0}, {0.1, 10, 10}, test::scaled(80, 40));
+  PartsBuilder builder;
+  builder.part("a", plate).part("b", plate).part("c", plate, shifted(0, 1e-3));
+  const ClashResult result = find_clashes(builder.take());
+  std::size_t duplicates = 0;
+  for (const ClashPair& pair : result.pairs) {
+    duplicates += pair.duplicate;
+    EXPECT_EQ(pair.duplicate, pair.part_b == 1);
+  }
+  EXPECT_EQ(duplicates, 1u);
+}
+
+TEST(ClashNotes, APairHasOneNoteAndPartsThatAreGoneAreNamed) {
+  EXPECT_THROW((void)parse_clash_notes(
+                   R"({"touche_clash_notes": 1, "notes": [
+                       {"a": "x", "b": "y", "status": "active"},
+                       {"a": "y", "b": "x", "status": "approved"}]})",
+                   "n.json"),
+               LoadError);
+  ClashResult result = find_clashes(wiring());
+  result.remarks.clear();
+  attach_notes(result, {{"frame", "gone", "", false, ClashStatus::active}});
+  EXPECT_EQ(result.remarks, std::vector<std::string>{"notes: there is no part \"gone\""});
 }
 
 TEST(ClashNotes, StatesOfTheWorkComeBack) {
