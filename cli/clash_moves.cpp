@@ -12,7 +12,7 @@ namespace {
 // The search takes much longer than the check of a pair, so it is limited.
 constexpr std::size_t kMostMoves = 30;
 constexpr std::uint64_t kPositions = 200;  // tested for each of them
-constexpr double kShareOfSize = 1e-4;        // relative to the smaller part's size
+constexpr double kShareOfSize = 1e-4;      // relative to the smaller part's size
 
 class Moves {
  public:
