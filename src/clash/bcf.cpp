@@ -36,7 +36,7 @@ constexpr std::string_view kIfcDigits =
 
 // Escapes a text. Bytes that are not UTF-8 become U+FFFD, and U+FFFE and U+FFFF, which XML does not
 // permit, are left out.
-std::string escape(std::string_view text) {
+std::string xml_text(std::string_view text) {
   using Json = nlohmann::json;
   std::string valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
                           .get<std::string>();
@@ -71,7 +71,7 @@ std::string component(std::string_view name) {
   return fmt::format(
       "<Component{}><OriginatingSystem>touche</OriginatingSystem><AuthoringToolId>{}"
       "</AuthoringToolId></Component>",
-      guid.empty() ? "" : fmt::format(" IfcGuid=\"{}\"", guid), escape(name));
+      guid.empty() ? "" : fmt::format(" IfcGuid=\"{}\"", guid), xml_text(name));
 }
 
 std::string xml_vector(const char* element, const Vec3& x) {
@@ -112,22 +112,22 @@ class Topic {
     std::string out = kXml;
     out += fmt::format("<Markup>\n<Topic Guid=\"{}\" TopicType=\"Clash\" TopicStatus=\"{}\">\n",
                        guid_, status);
-    out +=
-        fmt::format("<Title>{}: {} and {}</Title>\n<Index>{}</Index>\n",
-                    clash::class_text(pair_.verdict), escape(names_[0]), escape(names_[1]), rank);
+    out += fmt::format("<Title>{}: {} and {}</Title>\n<Index>{}</Index>\n",
+                       clash::class_text(pair_.verdict), xml_text(names_[0]), xml_text(names_[1]),
+                       rank);
     for (const ClashTestResult& test : result_.tests)
       if (std::binary_search(test.failed.begin(), test.failed.end(), index_))
-        out += fmt::format("<Labels>{}</Labels>\n", escape(test.name));
+        out += fmt::format("<Labels>{}</Labels>\n", xml_text(test.name));
     out += fmt::format("<CreationDate>{}</CreationDate>\n<CreationAuthor>{}</CreationAuthor>\n",
-                       time, escape(options_.author));
+                       time, xml_text(options_.author));
     if (!note.assignee.empty())
-      out += fmt::format("<AssignedTo>{}</AssignedTo>\n", escape(note.assignee));
-    out += fmt::format("<Description>{}</Description>\n</Topic>\n", escape(description()));
+      out += fmt::format("<AssignedTo>{}</AssignedTo>\n", xml_text(note.assignee));
+    out += fmt::format("<Description>{}</Description>\n</Topic>\n", xml_text(description()));
     if (!note.text.empty())
       out += fmt::format(
           "<Comment Guid=\"{}\">\n<Date>{}</Date>\n<Author>{}</Author>\n<Comment>{}</Comment>\n"
           "<Viewpoint Guid=\"{}\"/>\n</Comment>\n",
-          comment_guid_, time, escape(options_.author), escape(note.text), view_guid_);
+          comment_guid_, time, xml_text(options_.author), xml_text(note.text), view_guid_);
     out += fmt::format(
         "<Viewpoints Guid=\"{}\">\n<Viewpoint>viewpoint.bcfv</Viewpoint>\n"
         "<Snapshot>snapshot.png</Snapshot>\n</Viewpoints>\n</Markup>\n",
@@ -257,7 +257,7 @@ std::string clash_bcf(const ClashResult& result, const BcfOptions& options) {
       std::string(kXml) +
           fmt::format("<ProjectExtension>\n<Project ProjectId=\"{}\"><Name>{}</Name></Project>\n"
                       "<ExtensionSchema></ExtensionSchema>\n</ProjectExtension>\n",
-                      guid_of("project", result.parts.source, ""), escape(result.parts.source)));
+                      guid_of("project", result.parts.source, ""), xml_text(result.parts.source)));
   for (Files& topic : topics) {
     zip.add(topic.folder + "/markup.bcf", std::move(topic.markup));
     zip.add(topic.folder + "/viewpoint.bcfv", std::move(topic.viewpoint));

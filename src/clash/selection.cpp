@@ -106,13 +106,11 @@ Selection::Selection(const ClashParts& parts, const ClashOptions& options)
   const std::size_t count = parts.parts.size();
   std::vector<std::vector<bool>> sets;
   const auto between = options.between.value_or(ClashOptions::Between{});
-  sets.push_back(members(parts, between.against, "against"));
-  if (between.of.empty()) {
-    sets.push_back(sets.front());
-    sets.back().flip();
-  } else {
-    sets.push_back(members(parts, between.of, "of"));
-  }
+  const std::vector<bool> against = members(parts, between.against, "against");
+  std::vector<bool> of = against;
+  of.flip();
+  if (!between.of.empty()) of = members(parts, between.of, "of");
+  sets = {against, of};
   if (between_) expect_pairs(between, sets[0], sets[1]);
   for (std::size_t t = 0; t < options.rules.tests.size(); ++t) {
     const ClashTest& test = options.rules.tests[t];
@@ -126,6 +124,7 @@ Selection::Selection(const ClashParts& parts, const ClashOptions& options)
   std::vector<std::vector<bool>> memberships;
   for (std::size_t p = 0; p < count; ++p) {
     std::vector<bool> own;
+    own.reserve(sets.size());
     for (const std::vector<bool>& set : sets) own.push_back(set[p]);
     const auto [found, added] = kinds.emplace(own, kinds.size());
     if (added) {

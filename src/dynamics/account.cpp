@@ -12,7 +12,7 @@ namespace {
 // Relative: times that differ by less are equal.
 constexpr double kSameTime = 1e-12;
 // Relative to a momentum: a smaller correction is rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kRoundingOfMomenta = 1e-12;
 
 auto key(const RestingContact& c) {
   return std::tuple(c.a, c.b, c.feature_a.kind, c.feature_a.index, c.feature_b.kind,
@@ -60,8 +60,8 @@ void Dynamics::Data::tell_corrections() {
   for (std::size_t i = 0; i < dynamic_count; ++i) {
     const dynamics::MovingNode& node = nodes[i];
     const bool is_small =
-        node.corrected.norm() <= kRounding * node.inertia.mass * node.linear.norm() &&
-        node.corrected_turn.norm() <= kRounding * node.angular_momentum.norm();
+        node.corrected.norm() <= kRoundingOfMomenta * node.inertia.mass * node.linear.norm() &&
+        node.corrected_turn.norm() <= kRoundingOfMomenta * node.angular_momentum.norm();
     if (node.was_awake && !is_small)
       result.corrections.push_back({node.node, node.corrected, node.corrected_turn});
   }
