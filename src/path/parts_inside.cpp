@@ -2,6 +2,7 @@
 #include "path/parts_inside.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/disjoint_sets.h"
@@ -143,9 +144,9 @@ class PartsInside {
   /// Of a part whose vertices are all outside or at the surface: whether an edge that crosses caps
   /// is inside between two of them. The part meets no face, so that it gets in through caps only;
   /// its surface meets a cap along a closed curve, and that crosses edges.
+  /// Between two caps an edge is inside or outside as a whole.
   Holds runs_through_caps(const Interior::Data& outer, const Interior& inner,
                           const std::vector<Index>& part, const query::RelativePose& to_outer) {
-    constexpr int kSamples = 8;  // of each piece of an edge
     const PolygonSoup& soup = inner.object().soup();
     const std::vector<Index> vertices = sorted(part);
     for (const auto& t : soup.triangles()) {
@@ -157,15 +158,28 @@ class PartsInside {
         ends.insert(ends.begin(), 0);
         ends.push_back(1);
         for (std::size_t i = 0; i + 1 < ends.size(); ++i)
-          for (int j = 1; j <= kSamples; ++j) {
-            const double at = ends[i] + (ends[i + 1] - ends[i]) * j / (kSamples + 1);
-            const Place place = place_of(outer, x + at * (y - x));
-            if (place == Place::unknown) return Holds::undecided;
-            if (place == Place::inside) return Holds::open;
-          }
+          if (const Holds holds =
+                  piece_holds(outer, x + ends[i] * (y - x), x + ends[i + 1] * (y - x));
+              holds != Holds::no)
+            return holds;
       }
     }
     return Holds::no;
+  }
+
+  /// Of a segment that is inside or outside as a whole: `no` if a point of it is outside, or if all
+  /// are as near to faces as gaps are wide, up to half as much again; `open` otherwise.
+  Holds piece_holds(const Interior::Data& outer, const Vec3& x, const Vec3& y) {
+    constexpr double kMost = 4096;
+    const double wanted = std::ceil((y - x).norm() / outer.open_width());
+    const int samples = static_cast<int>(std::clamp(wanted, 8.0, kMost));
+    for (int j = 1; j <= samples; ++j) {
+      const Place place = place_of(outer, x + j * (y - x) / (samples + 1));
+      if (place == Place::unknown) return Holds::undecided;
+      if (place == Place::inside) return Holds::open;
+      if (place == Place::outside) return Holds::no;
+    }
+    return wanted > kMost ? Holds::open : Holds::no;
   }
 
   /// The same for a part whose vertices all lie at the surface of the outer object: the centre of a
