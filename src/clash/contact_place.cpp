@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "geometry/face_triangles.h"
 #include "touche/near_faces.h"
 #include "touche/point_query.h"
 
@@ -33,23 +34,6 @@ Vec3 normal_of(const Triangle& t) {
   return n.norm() > kBorder * size * size ? Vec3(n.normalized()) : Vec3(Vec3::Zero());
 }
 
-// The numbers of a face's triangles, from the first to behind the last.
-std::pair<Index, Index> triangles_of(const PolygonSoup& soup, Index face) {
-  // The first triangle whose face is not before this one.
-  const auto first_of = [&](Index wanted) {
-    Index from = 0, to = soup.triangle_count();
-    while (from < to) {
-      const Index middle = from + (to - from) / 2;
-      if (soup.face_of_triangle(middle) < wanted)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-    return from;
-  };
-  return {first_of(face), first_of(face + 1)};
-}
-
 Triangle placed(const PlacedObject& of, Index triangle) {
   const PolygonSoup& soup = of.object.soup();
   const auto& [a, b, c] = soup.triangle(triangle);
@@ -60,8 +44,8 @@ Triangle placed(const PlacedObject& of, Index triangle) {
 template <class Visit>
 void for_triangles(const PlacedObject& a, Index face_a, const PlacedObject& b, Index face_b,
                    const Visit& visit) {
-  const auto [a_begin, a_end] = triangles_of(a.object.soup(), face_a);
-  const auto [b_begin, b_end] = triangles_of(b.object.soup(), face_b);
+  const auto [a_begin, a_end] = geometry::face_triangles(a.object.soup(), face_a);
+  const auto [b_begin, b_end] = geometry::face_triangles(b.object.soup(), face_b);
   for (Index i = a_begin; i < a_end; ++i) {
     const Triangle t = placed(a, i);
     for (Index j = b_begin; j < b_end; ++j) visit(t, placed(b, j));
@@ -153,7 +137,7 @@ class NearByPoints {
     box.lo.array() -= reach_;
     box.hi.array() += reach_;
     for (const Index face : faces_in_box(of.object, of.pose, box)) {
-      const auto [begin, end] = triangles_of(of.object.soup(), face);
+      const auto [begin, end] = geometry::face_triangles(of.object.soup(), face);
       for (Index t = begin; t < end; ++t) open.push_back(placed(of, t));
     }
     // Level by level, so that a limit leaves no part out.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/face_triangles.h"
 #include "query/part_options.h"
 #include "query/relative.h"
 #include "shape/impact.h"
@@ -156,23 +157,6 @@ void all_faces(const Mover& a, const Motion& motion_a, const Object& object, con
   result = first;
 }
 
-/// The range of the triangles of a face, which are consecutive: the first, and the one after the
-/// last.
-std::pair<Index, Index> triangles_of_face(const PolygonSoup& soup, Index face) {
-  const auto first_of = [&](Index wanted) {
-    Index low = 0, high = static_cast<Index>(soup.triangles().size());
-    while (low < high) {
-      const Index middle = low + (high - low) / 2;
-      if (soup.face_of_triangle(middle) < wanted)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  };
-  return {first_of(face), first_of(face + 1)};
-}
-
 /// The contact was found with the soup's radius added to the shape's. The nearest points of the
 /// face and the shape without that radius show where the rounded surface is; if these meet, both
 /// points are the same.
@@ -180,7 +164,7 @@ void tell_rounded_contact(double more, const Shape& shape, const Pose& pose, con
                           const Pose& object_pose, Contact& contact) {
   const ShapeAtRest at_rest(shape, pose, 0, object_pose);
   double least = kInfinity;
-  const auto [first, last] = triangles_of_face(object.soup(), contact.face_b);
+  const auto [first, last] = geometry::face_triangles(object.soup(), contact.face_b);
   for (Index t = first; t < last; ++t) {
     const convex::Separation s = at_rest.separation(query::triangle_of(object.soup(), t), {});
     if (!(s.upper < least)) continue;
