@@ -317,9 +317,9 @@ struct ShapeRayHits {
 /// starts nearer than that starts inside. For half spaces t is accurate up to rounding. Exception:
 /// for round shapes that are far flatter than wide (a millionth and less), rounding may end the
 /// search earlier. What is proved still holds, but the points may be farther away from the shape;
-/// 6.6e-10 was seen for a rounded cone 1e-9 high and 0.82 wide. Throws
-/// InvalidInput for a direction of length 0, and for soups: a surface has no inside, so a ray meets
-/// it any number of times, see all_ray_hits.
+/// 6.6e-10 was seen for a rounded cone 1e-9 high and 0.82 wide. Throws InvalidInput for a direction
+/// of length 0, and for soups: a surface has no inside, so a ray meets it any number of times, see
+/// all_ray_hits.
 ///
 ///     const ShapeRayHits hits = ray_hits(Shape::sphere(1), pose, {eye, direction});
 ///     if (hits.enters) draw(hits.enters->point, hits.enters->normal);
@@ -389,8 +389,8 @@ ShapeFacesResult intersecting_faces(const Object& object, const Pose& object_pos
 /// pieces, soups are searched piece by piece.
 ///
 ///     const Shape ball = Shape::sphere(1);
-///     const ToiResult r = time_of_impact(ball, motion, object, Motion::at({}), {.tolerance =
-///     1e-3});
+///     const ToiResult r =
+///         time_of_impact(ball, motion, object, Motion::at({}), {.tolerance = 1e-3});
 ToiResult time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                          const Motion& motion_b, const ToiOptions& options);
 

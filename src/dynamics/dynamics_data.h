@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "dynamics/articulation.h"
+#include "dynamics/as_one.h"
 #include "dynamics/bed.h"
 #include "dynamics/contact_list.h"
 #include "dynamics/contact_solver.h"
@@ -182,6 +183,7 @@ struct Dynamics::Data {
     return node.inertia.inverse_world(node.rotation(node.start)) * node.angular_momentum;
   }
   void calm_pressed();
+  [[nodiscard]] dynamics::AsOne as_one(std::span<const std::pair<Index, Index>> group) const;
   void calm(std::span<const std::pair<Index, Index>> group, bool stands);
   void calm_joined(std::span<const std::pair<Index, Index>> group, bool stands);
 
@@ -348,6 +350,8 @@ struct Dynamics::Data {
   void advance(dynamics::MovingNode& node, double t) const;
   static void limit_turning(dynamics::MovingNode& node, const Mat3& rotation);
   void ground_supported();
+  void separate_all();
+  void join_bodies(Index a, Index b);
   Index joined_root(Index i);
   /// Calls use(group, stands) for all sets of `joined_to_` except single free bodies. `stands`: the
   /// set includes something that forces do not move.

@@ -3,7 +3,6 @@
 // neither as height nor as speed.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "dynamics/as_one.h"
 #include "dynamics/dynamics_data.h"
@@ -78,13 +77,10 @@ bool Dynamics::Data::rises_too_far(bool held_back) {
   for (Index i = 0; i < dynamic_count && !any; ++i)
     any = nodes[i].grounded && work(i) > may_rise(i);
   if (!any) return false;
-  joined_to_.resize(dynamic_count + 1);
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  separate_all();
   for (const dynamics::SolverContact& contact : solver_contacts_)
-    if (contact.normal.impulse > 0 && std::max(contact.a, contact.b) < dynamic_count) {
-      const Index a = joined_root(contact.a), b = joined_root(contact.b);
-      joined_to_[std::min(a, b)] = std::max(a, b);
-    }
+    if (contact.normal.impulse > 0 && std::max(contact.a, contact.b) < dynamic_count)
+      join_bodies(contact.a, contact.b);
   rises_.assign(dynamic_count + 1, {});
   for (std::size_t i = 0; i < solver_contacts_.size(); ++i) {
     const dynamics::SolverContact& contact = solver_contacts_[i];
@@ -141,8 +137,7 @@ void Dynamics::Data::limit_lift() {
 // work of one tolerance. A group that stands on something may lose momentum to it; any other group
 // moves towards the motion of one rigid body, which keeps its momentum.
 void Dynamics::Data::limit_energy() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  separate_all();
   driven_.assign(dynamic_count, false);
   bool any = false;
   const auto join = [&](Index a, Index b) {
@@ -150,8 +145,7 @@ void Dynamics::Data::limit_energy() {
       if (x < dynamic_count && y >= dynamic_count && y < nodes.size() &&
           !moves[y - dynamic_count].second.is_still())
         driven_[x] = true;
-    const Index root_a = joined_root(a), root_b = joined_root(b);
-    joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
+    join_bodies(a, b);
     any = true;
   };
   for (const auto& [a, b] : pressed_in_step_) join(a, b);

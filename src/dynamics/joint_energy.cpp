@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "dynamics/as_one.h"
@@ -94,8 +93,7 @@ void Dynamics::Data::keep_energy(dynamics::Articulation& of) {
 // order of the step's length. Bodies connected by joints and contacts are treated as a whole.
 void Dynamics::Data::limit_joined_energy() {
   if (articulation_count_ == 0) return;
-  joined_to_.resize(dynamic_count + 1);
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  separate_all();
   driven_.assign(dynamic_count, false);
   standing_.assign(dynamic_count, false);
   const auto join = [&](Index a, Index b) {
@@ -105,8 +103,7 @@ void Dynamics::Data::limit_joined_energy() {
       standing_[x] = true;
     }
     if (std::max(a, b) >= dynamic_count) return;
-    const Index root_a = joined_root(a), root_b = joined_root(b);
-    joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
+    join_bodies(a, b);
   };
   for (const auto& [a, b] : pressed_in_step_) join(a, b);
   for (const auto& [a, b] : met_in_step_) join(a, b);

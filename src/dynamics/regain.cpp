@@ -6,9 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "dynamics/as_one.h"
 #include "dynamics/dynamics_data.h"
 
 namespace touche {
@@ -188,31 +186,20 @@ bool Dynamics::Data::take_regaining() {
 // that comes from their motions against each other, or, where these have less, only a share of the
 // angular momentum is given back.
 void Dynamics::Data::keep_turning_apart() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that stays
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
-  const auto join = [&](Index x, Index y) {
-    const Index a = joined_root(x), b = joined_root(y);
-    joined_to_[std::min(a, b)] = std::max(a, b);
-  };
+  separate_all();
   for (Index i = 0; i < dynamic_count; ++i)
-    if (nodes[i].asleep) join(i, static_cast<Index>(dynamic_count));
+    if (nodes[i].asleep) join_bodies(i, static_cast<Index>(dynamic_count));
   for (const dynamics::SolverContact& contact : solver_contacts_)
-    if (contact.normal.impulse > 0) join(contact.a, contact.b);
+    if (contact.normal.impulse > 0) join_bodies(contact.a, contact.b);
   for (const dynamics::Articulation& of : articulations())
-    for (const Index j : of.joints) join(joints[j].a, joints[j].b);
+    for (const Index j : of.joints) join_bodies(joints[j].a, joints[j].b);
   each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
     if (!stands) keep_turning_apart(group);
   });
 }
 
 void Dynamics::Data::keep_turning_apart(std::span<const std::pair<Index, Index>> group) {
-  dynamics::AsOne all;
-  for (const auto& [root, i] : group) {
-    const dynamics::MovingNode& node = nodes[i];
-    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
-            node.angular_momentum);
-  }
-  all.finish();
+  const dynamics::AsOne all = as_one(group);
   Vec3 gained = Vec3::Zero();
   double energy = 0;
   for (const auto& [root, i] : group) {

@@ -202,6 +202,18 @@ void Dynamics::Data::support_pressed() {
   ground_supported();
 }
 
+// Puts each body in a set of its own.
+void Dynamics::Data::separate_all() {
+  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
+  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+}
+
+// Makes the sets of two bodies one.
+void Dynamics::Data::join_bodies(Index a, Index b) {
+  const Index root_a = joined_root(a), root_b = joined_root(b);
+  joined_to_[std::min(root_a, root_b)] = std::max(root_a, root_b);
+}
+
 // Returns the representative (the last member) of the set that a body belongs to.
 Index Dynamics::Data::joined_root(Index i) {
   i = std::min<Index>(i, static_cast<Index>(dynamic_count));
@@ -211,13 +223,9 @@ Index Dynamics::Data::joined_root(Index i) {
 
 // Marks bodies that rest on something that forces do not move, directly or through other bodies.
 void Dynamics::Data::ground_supported() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  separate_all();
   for (const dynamics::SolverContact& contact : solver_contacts_)
-    if (contact.normal.impulse > 0) {
-      const Index a = joined_root(contact.a), b = joined_root(contact.b);
-      joined_to_[std::min(a, b)] = std::max(a, b);
-    }
+    if (contact.normal.impulse > 0) join_bodies(contact.a, contact.b);
   for (std::size_t i = 0; i < dynamic_count; ++i)
     if (joined_root(static_cast<Index>(i)) == dynamic_count) nodes[i].grounded = true;
 }
@@ -401,18 +409,13 @@ void Dynamics::Data::pay_for_lift(dynamics::MovingNode& node, const Vec3& lift) 
 void Dynamics::Data::give_back_paid() {
   if (std::all_of(nodes.begin(), nodes.end(), [](const auto& n) { return n.paid.isZero(0); }))
     return;
-  joined_to_.resize(dynamic_count + 1);
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
-  const auto join = [&](Index x, Index y) {
-    const Index a = joined_root(x), b = joined_root(y);
-    joined_to_[std::min(a, b)] = std::max(a, b);
-  };
+  separate_all();
   for (const dynamics::SolverContact& contact : solver_contacts_)
     if (contact.normal.impulse > 0 &&
         (std::max(contact.a, contact.b) < dynamic_count || contact.friction > 0))
-      join(contact.a, contact.b);
+      join_bodies(contact.a, contact.b);
   for (const dynamics::Articulation& of : articulations())
-    for (const Index j : of.joints) join(joints[j].a, joints[j].b);
+    for (const Index j : of.joints) join_bodies(joints[j].a, joints[j].b);
   std::vector<dynamics::MovingNode*> members;
   each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
     if (stands) return;

@@ -3,9 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "dynamics/as_one.h"
 #include "dynamics/dynamics_data.h"
 
 namespace touche {
@@ -60,8 +58,7 @@ double Dynamics::Data::calm_speed(const dynamics::MovingNode& node) const {
 // not move, this is a torque of the contacts. Any other group keeps its momentum: its velocities
 // move towards the motion of one rigid body.
 void Dynamics::Data::calm_pressed() {
-  joined_to_.resize(dynamic_count + 1);  // the last stands for everything that forces do not move
-  std::iota(joined_to_.begin(), joined_to_.end(), Index{0});
+  separate_all();
   // Two bouncing bodies are near each other after several impacts in a step, and may separate by
   // themselves.
   const auto may_leave = [&](const dynamics::NearPlace& place) {
@@ -73,14 +70,10 @@ void Dynamics::Data::calm_pressed() {
   };
   bool any = false;
   pressed_joined_.assign(articulation_count_, false);
-  const auto join = [&](Index x, Index y) {
-    const Index a = joined_root(x), b = joined_root(y);
-    joined_to_[std::min(a, b)] = std::max(a, b);
-  };
   for (const dynamics::NearPlace& place : contact_list_.places()) {
     if (place.distance > kPressedTogether * options.tolerance || may_leave(place)) continue;
     const Index a = solver_number(place.a), b = solver_number(place.b);
-    join(a, b);
+    join_bodies(a, b);
     for (const Index i : {a, b})
       if (i < nodes.size() && articulation_of_[i] != kNone)
         pressed_joined_[articulation_of_[i]] = true;
@@ -91,7 +84,7 @@ void Dynamics::Data::calm_pressed() {
   for (std::size_t k = 0; k < articulation_count_; ++k)
     if (pressed_joined_[k])
       for (const Index j : articulations_[k].joints)
-        join(std::min(joints[j].a, still), std::min(joints[j].b, still));
+        join_bodies(std::min(joints[j].a, still), std::min(joints[j].b, still));
   each_joined_group([&](std::span<const std::pair<Index, Index>> group, bool stands) {
     const auto is_joined = [&](const auto& one) { return articulation_of_[one.second] != kNone; };
     if (std::any_of(group.begin(), group.end(), is_joined))
@@ -101,19 +94,29 @@ void Dynamics::Data::calm_pressed() {
   });
 }
 
+// Returns the motion of the bodies as one rigid body, at the poses where the step began.
+dynamics::AsOne Dynamics::Data::as_one(std::span<const std::pair<Index, Index>> group) const {
+  dynamics::AsOne all;
+  for (const auto& [root, i] : group) {
+    const dynamics::MovingNode& node = nodes[i];
+    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
+            node.angular_momentum);
+  }
+  all.finish();
+  return all;
+}
+
 // Joined bodies may turn far while they are pressed, but if they have waited they might wait for
 // ever. All velocities of an articulation change by the same factor, which joints allow.
 void Dynamics::Data::calm_joined(std::span<const std::pair<Index, Index>> group, bool stands) {
   const auto waited = [&](const auto& one) { return nodes[one.second].idle > kMostIdleJoined; };
   if (std::none_of(group.begin(), group.end(), waited)) return;
-  dynamics::AsOne all;
-  for (const auto& [root, i] : group) {
-    dynamics::MovingNode& node = nodes[i];
-    if (articulation_of_[i] != kNone && is_driven(articulations_[articulation_of_[i]])) return;
-    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
-            node.angular_momentum);
-  }
-  all.finish();
+  const auto is_moved = [&](const auto& one) {
+    const Index of = articulation_of_[one.second];
+    return of != kNone && is_driven(articulations_[of]);
+  };
+  if (std::any_of(group.begin(), group.end(), is_moved)) return;
+  const dynamics::AsOne all = as_one(group);
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
     if (!stands) {
@@ -137,13 +140,7 @@ void Dynamics::Data::calm(std::span<const std::pair<Index, Index>> group, bool s
     any = true;
   }
   if (stands || !any) return;
-  dynamics::AsOne all;
-  for (const auto& [root, i] : group) {
-    const dynamics::MovingNode& node = nodes[i];
-    all.add(node.inertia, node.start * node.inertia.centre, node.rotation(node.start), node.linear,
-            node.angular_momentum);
-  }
-  all.finish();
+  const dynamics::AsOne all = as_one(group);
   // |ω + s (Ω - ω)| <= (1 - s) |ω| + s |Ω|.
   double part = 0;
   const double slow = all.angular().norm();
