@@ -10,7 +10,8 @@ that HEAD does not descend from), or where what changed concerns every folder.
     tools/changed_folders.py STEP --headers   changed public headers and headers that include them, or `all`
     tools/changed_folders.py STEP --sources   of the sources on standard input (paths, also those of files that
                                               cmake/unity.cmake writes), the ones of changed folders
-    tools/changed_folders.py STEP --any       `no` if no file but .ci/night changed, else `yes`
+    tools/changed_folders.py STEP --any       `no` if nothing changed that the step reads, else `yes`: .ci/night never
+                                              counts, nor does prose where a step only compiles and runs
     tools/changed_folders.py STEP --record    writes the line of the step, for HEAD
 """
 import re
@@ -23,6 +24,11 @@ from check_includes import PUBLIC
 NIGHT = Path(".ci/night")
 # Changes here concern all folders: compiler options, libraries, and what clang-tidy looks for.
 EVERYWHERE = re.compile(r"CMakeLists\.txt$|cmake/|\.clang-tidy$")
+
+
+# Steps that compile and run, and what they do not read.
+COMPILES = {"asan", "bench", "build", "coverage", "headers", "odr", "sanitize", "seeds", "tidy"}
+PROSE = re.compile(r".*\.md$|docs/images/")
 
 
 def git(*arguments):
@@ -104,7 +110,8 @@ def main():
         return record(step)
     files, reason = changed_files(step)
     if mode == "--any":
-        return print("no" if files == [] else "yes")
+        read = files if files is None or step not in COMPILES else [file for file in files if not PROSE.match(file)]
+        return print("no" if read == [] else "yes")
     everywhere = [] if files is None else [file for file in files if EVERYWHERE.match(file)]
     if everywhere:
         reason = f"{everywhere[0]} changed"
