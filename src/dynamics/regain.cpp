@@ -184,7 +184,8 @@ bool Dynamics::Data::take_regaining() {
 // Opening a gap changes the arms of momenta. Bodies that nothing holds then turn as much faster or
 // slower, as one rigid body, as keeps the angular momentum that they have together. The energy for
 // that comes from their motions against each other, or, where these have less, only a share of the
-// angular momentum is given back.
+// angular momentum is given back. Pressed bodies that turn far move as one (calm_pressed) and have
+// none; they get all of it back, since energy is only known to a hundredth in steps that turn far.
 void Dynamics::Data::keep_turning_apart() {
   separate_all();
   for (Index i = 0; i < dynamic_count; ++i)
@@ -210,7 +211,8 @@ void Dynamics::Data::keep_turning_apart(std::span<const std::pair<Index, Index>>
   }
   if (gained.isZero(0)) return;
   Vec3 turn = -(all.inertia().inverse() * gained);
-  turn *= all.share_within(energy, Vec3::Zero(), turn);
+  const bool turns_far = dt * all.angular().norm() > kFarToTurn;
+  if (!turns_far) turn *= all.share_within(energy, Vec3::Zero(), turn);
   double needed = 0;
   for (const auto& [root, i] : group) {
     dynamics::MovingNode& node = nodes[i];
@@ -220,7 +222,7 @@ void Dynamics::Data::keep_turning_apart(std::span<const std::pair<Index, Index>>
     });
     needed += node.kinetic_energy(node.rotation(node.start));
   }
-  take_energy(group, false, needed, energy);
+  if (!turns_far) take_energy(group, false, needed, energy);
 }
 
 // Returns a motion that begins with the regaining of gaps.
