@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the names of tests that took longer than a number of seconds, as regular expressions of CTest.
+"""Prints the names of tests that took longer than a number of seconds, as regular expressions of CTest. Fails if these
+are more than a quarter of all, as on a busy machine: a run without them would say little.
 
     tools/slow_tests.py JUNIT_FILE SECONDS
 """
@@ -12,8 +13,11 @@ import xml.etree.ElementTree as ElementTree
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    tests = ElementTree.parse(sys.argv[1]).iter("testcase")
-    for name in sorted(test.get("name") for test in tests if float(test.get("time")) > float(sys.argv[2])):
+    tests = list(ElementTree.parse(sys.argv[1]).iter("testcase"))
+    slow = sorted(test.get("name") for test in tests if float(test.get("time")) > float(sys.argv[2]))
+    if 4 * len(slow) >= len(tests):
+        sys.exit(f"{sys.argv[1]}: {len(slow)} of {len(tests)} tests took more than {sys.argv[2]} s")
+    for name in slow:
         print(re.sub(r"([.+*?^$()\[\]\\|])", r"\\\1", name))
 
 
