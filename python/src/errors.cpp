@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// touche.Error, InvalidInput (a ValueError), LoadError (an OSError) and Undecided.
+#include "errors.h"
+
+#include "module.h"
+#include "touche/types.h"
+
+namespace touche::python {
+namespace {
+
+// They live as long as the interpreter.
+PyObject *error, *invalid_input, *load_error, *undecided_error;
+
+PyObject* make(py::module_& m, const char* name, const char* doc, const py::tuple& bases) {
+  PyObject* made =
+      PyErr_NewExceptionWithDoc((std::string("touche.") + name).c_str(), doc, bases.ptr(), nullptr);
+  if (made == nullptr) throw py::error_already_set();
+  m.attr(name) = py::reinterpret_borrow<py::object>(made);
+  return made;
+}
+
+void translate(std::exception_ptr thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const LoadError& e) {
+    PyErr_SetString(load_error, e.what());
+  } catch (const InvalidInput& e) {
+    PyErr_SetString(invalid_input, e.what());
+  } catch (const Error& e) {
+    PyErr_SetString(error, e.what());
+  }
+}
+
+}  // namespace
+
+void raise_undecided(const char* what) {
+  PyErr_SetString(undecided_error, what);
+  throw py::error_already_set();
+}
+
+void add_errors(py::module_& m) {
+  const auto type = [](PyObject* of) { return py::reinterpret_borrow<py::object>(of); };
+  error =
+      make(m, "Error", "The base of all errors of touche.", py::make_tuple(type(PyExc_Exception)));
+  invalid_input = make(m, "InvalidInput", "An argument is out of range; the text names it.",
+                       py::make_tuple(type(error), type(PyExc_ValueError)));
+  load_error = make(m, "LoadError", "A file cannot be read: the text is `file:place: reason`.",
+                    py::make_tuple(type(error), type(PyExc_OSError)));
+  undecided_error = make(m, "Undecided",
+                         "The truth of an answer was asked for, and a limit ended the query "
+                         "before it was decided.",
+                         py::make_tuple(type(error)));
+  py::register_exception_translator(translate);
+}
+
+}  // namespace touche::python
