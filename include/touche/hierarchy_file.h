@@ -3,10 +3,13 @@
 // the checks are described in docs/hierarchy-file.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "touche/names.h"
 #include "touche/object.h"
@@ -32,6 +35,16 @@ SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path&
 /// machine.
 [[nodiscard]] Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file,
                                     std::string name = {});
+
+/// The same in memory: the bytes of that file. To send an object to another process, send these with
+/// its soup; they are read only by the same version on the same kind of machine.
+///
+///     const std::vector<std::byte> bytes = hierarchy_bytes(object);
+///     const Object copy = object_from_bytes(object.soup(), bytes, object.name());
+[[nodiscard]] std::vector<std::byte> hierarchy_bytes(const Object& object);
+/// Copies the bytes, and throws LoadError as load_hierarchy does.
+[[nodiscard]] Object object_from_bytes(PolygonSoup soup, std::span<const std::byte> bytes,
+                                       std::string name = {});
 
 /// A hash of the coordinates and the triangles; it identifies the mesh of a hierarchy.
 [[nodiscard]] std::uint64_t mesh_hash(const PolygonSoup& soup);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries of one pair of bodies at many poses of the second one: arrays in, arrays out.
+// Queries of one pair of bodies at many poses of the second one, and of many pairs of motions:
+// arrays in, arrays out.
 #include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
+
+#include <array>
+#include <cmath>
 
 #include "bodies.h"
 #include "convert.h"
-#include "interruptible.h"
 #include "module.h"
+#include "run.h"
+#include "touche/batch.h"
 #include "touche/shape.h"
 
 namespace touche::python {
 namespace {
+
+using Three = std::array<double, 3>;
 
 struct IntersectsRow {
   bool intersects, decided;
@@ -20,57 +26,118 @@ struct DistanceRow {
   double lower, upper;
   bool decided;
   std::int64_t face_a, face_b;
-  std::array<double, 3> point_a, point_b, normal;
+  Three point_a, point_b, normal;
+};
+struct TimeRow {
+  std::int8_t status;
+  double lower, upper;
+  std::int64_t face_a, face_b;
+  Three point_a, point_b, normal;
 };
 
-std::int64_t number_of(Index face) { return face == kNone ? -1 : static_cast<std::int64_t>(face); }
-std::array<double, 3> numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
+Three numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 
-py::array_t<IntersectsRow> ask_intersects(const Body& a, const Body& b, const py::object& poses_b,
-                                          const py::object& pose_a, const py::object& order,
-                                          int threads) {
+// What a row has of a contact; NaN for numbers of none.
+template <class Row>
+void set_contact(Row& row, const std::optional<Contact>& contact) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  constexpr Three kNone3 = {kNan, kNan, kNan};
+  row.face_a = contact ? number_of(contact->face_a) : -1;
+  row.face_b = contact ? number_of(contact->face_b) : -1;
+  row.point_a = contact ? numbers(contact->point_a) : kNone3;
+  row.point_b = contact ? numbers(contact->point_b) : kNone3;
+  row.normal = contact ? numbers(contact->normal) : kNone3;
+}
+
+py::array_t<IntersectsRow> ask_intersects(const py::object& a, const py::object& pose_a,
+                                          const py::object& b, const py::object& poses_b,
+                                          const py::object& order, int threads,
+                                          const py::object& timeout, const py::object& progress) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a");
   const std::vector<Pose> poses = poses_of(poses_b, order_of(order), "poses_b");
-  const auto result = in_thread({}, [&](const Budget& budget) {
-    return intersects_at(a.shape, at_a, b.shape, poses, {.threads = threads, .budget = budget});
-  });
   py::array_t<IntersectsRow> rows(static_cast<py::ssize_t>(poses.size()));
   IntersectsRow* row = rows.mutable_data();
-  for (const IntersectsResult& r : result.answers)
-    *row++ = {r.intersects, r.intersects || r.complete, number_of(r.face_a), number_of(r.face_b)};
+  run_in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
+    const auto result = intersects_at(body_a.shape, at_a, body_b.shape, poses,
+                                      {.threads = threads, .budget = budget});
+    for (const IntersectsResult& r : result.answers)
+      *row++ = {r.intersects, r.intersects || r.complete, number_of(r.face_a),
+                number_of(r.face_b)};
+  });
   return rows;
 }
 
-py::array_t<DistanceRow> ask_distances(const Body& a, const Body& b, const py::object& poses_b,
-                                       const py::object& pose_a, const py::object& order,
-                                       double max_distance, double relative_error,
-                                       double absolute_error, int threads) {
+py::array_t<DistanceRow> ask_distances(const py::object& a, const py::object& pose_a,
+                                       const py::object& b, const py::object& poses_b,
+                                       const py::object& order, double max_distance,
+                                       double stop_below, double relative_error,
+                                       double absolute_error, int threads,
+                                       const py::object& timeout, const py::object& progress) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a");
   const std::vector<Pose> poses = poses_of(poses_b, order_of(order), "poses_b");
   const DistanceOptions options{.max_distance = max_distance,
+                                .stop_below = stop_below,
                                 .relative_error = relative_error,
                                 .absolute_error = absolute_error};
-  const auto result = in_thread({}, [&](const Budget& budget) {
-    return distances_at(a.shape, at_a, b.shape, poses, options,
-                        {.threads = threads, .budget = budget});
-  });
   py::array_t<DistanceRow> rows(static_cast<py::ssize_t>(poses.size()));
   DistanceRow* row = rows.mutable_data();
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  for (const DistanceResult& r : result.answers) {
-    const Contact c = r.closest.value_or(Contact{});
-    const std::array<double, 3> none = {kNan, kNan, kNan};
-    *row++ = {r.distance.lower,
-              r.distance.upper,
-              r.complete,
-              number_of(c.face_a),
-              number_of(c.face_b),
-              r.closest ? numbers(c.point_a) : none,
-              r.closest ? numbers(c.point_b) : none,
-              r.closest ? numbers(c.normal) : none};
-  }
+  run_in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
+    const auto result = distances_at(body_a.shape, at_a, body_b.shape, poses, options,
+                                     {.threads = threads, .budget = budget});
+    for (const DistanceResult& r : result.answers) {
+      row->lower = r.distance.lower;
+      row->upper = r.distance.upper;
+      row->decided = r.complete;
+      set_contact(*row++, r.closest);
+    }
+  });
   return rows;
 }
+
+// Of b moving from each pose to the one of the same number.
+py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a,
+                               const py::object& b, const py::object& starts,
+                               const py::object& ends, const py::object& order, double tolerance,
+                               double clearance, int threads, const py::object& timeout,
+                               const py::object& progress) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
+  const Motion moves_a = motion_of(motion_a, "motion_a");
+  const std::vector<Pose> from = poses_of(starts, order_of(order), "starts_b"),
+                          to = poses_of(ends, order_of(order), "ends_b");
+  if (from.size() != to.size())
+    throw InvalidInput("ends_b: " + std::to_string(to.size()) + " poses, and starts_b has " +
+                       std::to_string(from.size()));
+  py::array_t<TimeRow> rows(static_cast<py::ssize_t>(from.size()));
+  TimeRow* const row = rows.mutable_data();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    row[i].status = 0, row[i].lower = 0, row[i].upper = kInfinity;
+    set_contact(row[i], {});
+  }
+  run_in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
+    ToiOptions options{.tolerance = tolerance, .clearance = clearance};
+    options.budget.cancel = budget.cancel;
+    const auto ask = [&](std::size_t i) {
+      const ToiResult r =
+          time_of_impact(body_a.shape, moves_a, body_b.shape,
+                         Motion::interpolated(from[i], to[i]), options);
+      row[i].status = static_cast<std::int8_t>(r.status);
+      row[i].lower = r.time.lower;
+      row[i].upper = r.time.upper;
+      set_contact(row[i], r.contact);
+    };
+    (void)for_each_in_parallel(from.size(), ask, {.threads = threads, .budget = budget});
+  });
+  return rows;
+}
+
+constexpr const char* kBatch = R"(
+
+poses: (n, 4, 4), a sequence of Pose, or (n, 7) with order="wxyz" or "xyzw": translation, then
+quaternion. The result is a structured array (n,), whatever the number of threads (0: all). Of poses
+that the timeout (seconds) leaves out, `decided` is False. progress is called with (done, total).
+Ctrl-C ends the query with KeyboardInterrupt.)";
 
 }  // namespace
 
@@ -78,28 +145,41 @@ void add_batches(py::module_& m) {
   PYBIND11_NUMPY_DTYPE(IntersectsRow, intersects, decided, face_a, face_b);
   PYBIND11_NUMPY_DTYPE(DistanceRow, lower, upper, decided, face_a, face_b, point_a, point_b,
                        normal);
-  m.def("intersects_many", &ask_intersects, py::arg("a"), py::arg("b"), py::arg("poses_b"),
-        py::arg("pose_a") = py::none(), py::kw_only(), py::arg("order") = py::none(),
-        py::arg("threads") = 0,
-        R"(Whether a and b have a point in common, for b at each of n poses.
+  PYBIND11_NUMPY_DTYPE(TimeRow, status, lower, upper, face_a, face_b, point_a, point_b, normal);
+  const auto doc = [](const char* text) { return std::string(text) + kBatch; };
+  m.def("intersects_many", &ask_intersects, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+        py::arg("poses_b"), py::kw_only(), py::arg("order") = py::none(), py::arg("threads") = 0,
+        py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
+        doc(R"(Whether a and b have a point in common, for b at each of n poses.
 
-poses_b: (n, 4, 4), or (n, 7) with order="wxyz" or "xyzw": translation, then quaternion. Returns a
-structured array of (n,) with intersects, decided, face_a, face_b; a face is -1 where there is none.
+Fields: intersects, decided, face_a, face_b; a face is -1 where there is none.
 
 >>> import numpy, touche
 >>> ball = touche.Shape.sphere(1)
 >>> poses = numpy.tile(numpy.eye(4), (3, 1, 1))
 >>> poses[:, 0, 3] = [0, 1, 4]
->>> touche.intersects_many(ball, ball, poses)["intersects"].tolist()
-[True, True, False])");
-  m.def("distance_many", &ask_distances, py::arg("a"), py::arg("b"), py::arg("poses_b"),
-        py::arg("pose_a") = py::none(), py::kw_only(), py::arg("order") = py::none(),
-        py::arg("max_distance") = kInfinity, py::arg("relative_error") = 0.0,
-        py::arg("absolute_error") = 0.0, py::arg("threads") = 0,
-        R"(The distance of a and b for b at each of n poses, as a structured array of (n,).
+>>> touche.intersects_many(ball, None, ball, poses)["intersects"].tolist()
+[True, True, False])")
+            .c_str());
+  m.def("distance_many", &ask_distances, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+        py::arg("poses_b"), py::kw_only(), py::arg("order") = py::none(),
+        py::arg("max_distance") = kInfinity, py::arg("stop_below") = 0.0,
+        py::arg("relative_error") = 0.0, py::arg("absolute_error") = 0.0, py::arg("threads") = 0,
+        py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
+        doc(R"(The distance of a and b, for b at each of n poses; options as of `distance`.
 
-Its fields: lower, upper, decided, face_a, face_b, and point_a, point_b, normal of (3,), which are
-NaN where no points are known.)");
+Fields: lower, upper, decided, face_a, face_b, and point_a, point_b, normal of (3,), which are NaN
+where no points are known.)")
+            .c_str());
+  m.def("time_of_impact_many", &ask_times, py::arg("a"), py::arg("motion_a"), py::arg("b"),
+        py::arg("starts_b"), py::arg("ends_b"), py::kw_only(), py::arg("order") = py::none(),
+        py::arg("tolerance"), py::arg("clearance") = 0.0, py::arg("threads") = 0,
+        py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
+        doc(R"(When a and b first touch, for n motions of b, each from one pose to another.
+
+Fields: status (0 undecided, 1 free, 2 contact, 3 initially touching), lower, upper, face_a, face_b,
+and point_a, point_b, normal of (3,) at `upper`, which are NaN where there is no contact.)")
+            .c_str());
 }
 
 }  // namespace touche::python

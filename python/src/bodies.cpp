@@ -3,205 +3,488 @@
 #include "bodies.h"
 
 #include <fmt/format.h>
-#include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
 
 #include "convert.h"
 #include "module.h"
+#include "run.h"
+#include "touche/hierarchy_file.h"
 #include "touche/io.h"
 #include "touche/mass.h"
+#include "touche/path.h"
+#include "touche/shape_file.h"
 
 namespace touche::python {
 namespace {
 
-MeshBody build(PolygonSoup soup, std::string name, int threads) {
-  const py::gil_scoped_release released;
-  return MeshBody(Object(std::move(soup), std::move(name), {.threads = threads}));
+// ---- meshes -----------------------------------------------------------------------------------
+
+using MadeMesh = std::unique_ptr<MeshBody>;
+
+// Thrown through the builder.
+struct Interrupted {};
+
+// Small meshes are built in this thread.
+MadeMesh build(PolygonSoup soup, std::string name, int threads) {
+  constexpr Index kSmall = 50'000;
+  if (soup.triangle_count() <= kSmall) {
+    const py::gil_scoped_release released;
+    Object made(std::move(soup), std::move(name), {.threads = threads});
+    const py::gil_scoped_acquire acquired;
+    return std::make_unique<MeshBody>(std::move(made));
+  }
+  std::optional<Object> made = in_thread({}, [&](const Budget& budget) -> std::optional<Object> {
+    const auto stop = [&](std::size_t, std::size_t) {
+      if (budget.cancel.requested()) throw Interrupted();
+    };
+    try {
+      return Object(std::move(soup), std::move(name), {.threads = threads, .progress = stop});
+    } catch (const Interrupted&) {
+      return {};
+    }
+  });
+  return std::make_unique<MeshBody>(std::move(*made));
 }
 
 bool is_path(const py::object& source) {
   return py::isinstance<py::str>(source) || py::hasattr(source, "__fspath__");
 }
 
-LoadOptions options_of(double scale, const std::optional<std::string>& up,
-                       const std::optional<double>& weld) {
+std::string path_text(const py::object& source) {
+  return py::cast<std::string>(py::module_::import("os").attr("fspath")(source));
+}
+
+LoadOptions options_of(double scale, const py::object& up, const std::optional<double>& weld,
+                       const py::object& stretch) {
   LoadOptions options{.scale = scale, .weld = weld};
-  if (up) {
-    const auto all = names<UpAxis>();
-    const auto found = std::find(all.begin(), all.end(), *up);
-    if (found == all.end())
-      throw InvalidInput("up: \"" + *up + "\", expected \"x\", \"y\" or \"z\"");
-    options.up = static_cast<UpAxis>(found - all.begin());
-  }
+  if (!up.is_none()) options.up = named<UpAxis>(py::cast<std::string>(up), "up");
+  options.stretch = vector_of(stretch, "stretch", Vec3::Ones());
   return options;
 }
 
-MeshBody load_mesh(const std::string& file, const std::string& name, double scale,
-                   const std::optional<std::string>& up, const std::optional<double>& weld,
+MadeMesh load_mesh(const std::string& file, const std::string& name, const LoadOptions& options,
                    int threads) {
   const PartName part = parse_part_name(file);
-  const LoadOptions options = options_of(scale, up, weld);
-  PolygonSoup soup = [&] {
-    const py::gil_scoped_release released;
-    return load_soup(part, options);
-  }();
+  PolygonSoup soup = in_thread({}, [&](const Budget&) { return load_soup(part, options); });
   const std::string given = part.node.empty() ? part.file.stem().string() : part.node;
   return build(std::move(soup), name.empty() ? given : name, threads);
 }
 
-MeshBody make_mesh(const py::object& source, const py::object& faces, const py::object& face_sizes,
-                   const std::string& name, double scale, const std::optional<std::string>& up,
-                   const std::optional<double>& weld, int threads) {
+MadeMesh make_mesh(const py::object& source, const py::object& faces, const py::object& face_sizes,
+                   const std::string& name, double scale, const py::object& up,
+                   const std::optional<double>& weld, const py::object& stretch, int threads) {
   if (is_path(source)) {
     if (!faces.is_none()) throw InvalidInput("faces: given together with a file");
-    return load_mesh(py::str(py::module_::import("os").attr("fspath")(source)), name, scale, up,
-                     weld, threads);
+    return load_mesh(path_text(source), name, options_of(scale, up, weld, stretch), threads);
   }
-  if (scale != 1 || up || weld) throw InvalidInput("scale, up and weld are for files");
-  if (faces.is_none()) {
-    if (!py::hasattr(source, "vertices") || !py::hasattr(source, "faces"))
-      throw InvalidInput(
-          "expected vertices and faces, a file, or a mesh with attributes vertices and faces");
-    return build(soup_of(source.attr("vertices"), source.attr("faces"), py::none()), name, threads);
+  if (scale != 1 || !up.is_none() || weld || !stretch.is_none())
+    throw InvalidInput("scale, up, weld and stretch are for files");
+  if (!faces.is_none()) return build(soup_of(source, faces, face_sizes), name, threads);
+  const py::tuple arrays = py::module_::import("touche._meshes").attr("arrays_of")(source);
+  return build(soup_of(arrays[0], arrays[1], arrays[2]), name, threads);
+}
+
+// The arguments of mesh_of_state.
+py::tuple state_of(const MeshBody& body) {
+  const PolygonSoup& soup = body.object().soup();
+  py::array_t<std::int64_t> corners(soup.corner_count()), sizes(soup.face_count()),
+      groups(soup.face_count());
+  std::int64_t* corner = corners.mutable_data();
+  const auto names = soup.group_names();
+  bool has_groups = !names.empty();
+  for (Index f = 0; f < soup.face_count(); ++f) {
+    for (const Index v : soup.face(f)) *corner++ = v;
+    sizes.mutable_data()[f] = static_cast<std::int64_t>(soup.face(f).size());
+    const auto group = std::find(names.begin(), names.end(), soup.face_group(f));
+    has_groups = has_groups && group != names.end();
+    groups.mutable_data()[f] = group - names.begin();
   }
-  return build(soup_of(source, faces, face_sizes), name, threads);
+  const std::vector<std::byte> bytes = hierarchy_bytes(body.object());
+  return py::make_tuple(
+      array_of(std::vector<Vec3>(soup.vertices().begin(), soup.vertices().end())), corners, sizes,
+      has_groups ? py::object(groups) : py::object(py::none()),
+      has_groups ? std::vector<std::string>(names.begin(), names.end()) : std::vector<std::string>(),
+      body.object().name(),
+      py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+MadeMesh mesh_of_state(const py::object& vertices, const py::object& corners,
+                       const py::object& sizes, const py::object& groups,
+                       const py::object& group_names, std::string name, const py::bytes& hierarchy) {
+  PolygonSoup soup = soup_of(vertices, corners, sizes, groups, group_names);
+  const std::string_view bytes = hierarchy;
+  // Bytes of another version or kind of machine: the hierarchy is built.
+  try {
+    return std::make_unique<MeshBody>(
+        object_from_bytes(soup, std::as_bytes(std::span(bytes)), name));
+  } catch (const LoadError&) {
+    return build(std::move(soup), std::move(name), 0);
+  }
+}
+
+bool same_mesh(const PolygonSoup& a, const PolygonSoup& b) {
+  if (a.vertex_count() != b.vertex_count() || a.face_count() != b.face_count() ||
+      a.corner_count() != b.corner_count())
+    return false;
+  const auto u = a.vertices(), v = b.vertices();
+  if (!std::equal(u.begin(), u.end(), v.begin())) return false;
+  for (Index f = 0; f < a.face_count(); ++f) {
+    const auto p = a.face(f), q = b.face(f);
+    if (!std::equal(p.begin(), p.end(), q.begin(), q.end())) return false;
+  }
+  return true;
+}
+
+py::dict health_of(const MeshBody& body) {
+  const Health health = [&] {
+    const py::gil_scoped_release released;
+    return examine(body.object().soup());
+  }();
+  py::dict found;
+  found["zero_area_faces"] = health.zero_area_faces;
+  found["duplicate_faces"] = health.duplicate_faces;
+  found["opposite_faces"] = health.opposite_faces;
+  found["duplicate_vertices"] = health.duplicate_vertices;
+  found["unused_vertices"] = health.unused_vertices;
+  found["non_planar_faces"] = health.non_planar_faces;
+  found["concave_faces"] = health.concave_faces;
+  found["edges"] = health.edges;
+  found["boundary_edges"] = health.boundary_edges;
+  found["boundaries"] = health.boundaries;
+  found["non_manifold_edges"] = health.non_manifold_edges;
+  found["inconsistent_edges"] = health.inconsistent_edges;
+  found["components"] = health.components;
+  found["closed"] = health.closed;
+  found["oriented"] = health.oriented;
+  found["area"] = health.area;
+  found["volume"] = health.volume;
+  return found;
+}
+
+py::list remarks_of(const MeshBody& body) {
+  py::list list;
+  for (const std::string& remark : body.object().soup().remarks()) list.append(remark);
+  return list;
+}
+
+void save_mesh(const MeshBody& body, const py::object& file) {
+  const std::string path = path_text(file);
+  const py::gil_scoped_release released;
+  save(body.object().soup(), path);
+}
+
+MadeMesh moved_mesh(const MeshBody& body, const py::object& vertices, int threads) {
+  const py::array_t<double> rows = rows_of_three(vertices, "vertices");
+  Object moved = [&] {
+    const std::span given(rows.data(), static_cast<std::size_t>(rows.size()));
+    const py::gil_scoped_release released;
+    return body.object().refitted(given, {.threads = threads});
+  }();
+  return std::make_unique<MeshBody>(std::move(moved));
+}
+
+// ---- shapes -----------------------------------------------------------------------------------
+
+using MadeShape = std::unique_ptr<ConvexBody>;
+
+template <class... Arguments>
+MadeShape made(Shape shape, const char* by, Arguments&&... arguments) {
+  return std::make_unique<ConvexBody>(std::move(shape),
+                                      py::make_tuple(by, std::forward<Arguments>(arguments)...));
+}
+
+MadeShape load_convex(const py::object& file) {
+  const std::string path = path_text(file);
+  Shape shape = [&] {
+    const py::gil_scoped_release released;
+    return load_shape(path);
+  }();
+  return made(std::move(shape), "load", path);
+}
+
+// ---- both -------------------------------------------------------------------------------------
+
+std::string repr(const Body& body) {
+  if (body.is_mesh()) {
+    const PolygonSoup& soup = body.object().soup();
+    const std::string& name = body.object().name();
+    return fmt::format("<touche.Object{}: {} faces, {} vertices>",
+                       name.empty() ? "" : " \"" + name + "\"", soup.face_count(),
+                       soup.vertex_count());
+  }
+  return fmt::format("<touche.Shape: {}>", name(body.shape.kind()));
 }
 
 py::tuple bounds_of(const Body& body) {
   return py::make_tuple(array_of(body.shape.bounds().lo), array_of(body.shape.bounds().hi));
 }
 
-// The faces with all their corners, and how many each has.
-py::tuple mesh_state(const MeshBody& body) {
-  const PolygonSoup& soup = body.object().soup();
-  py::array_t<double> vertices({static_cast<py::ssize_t>(soup.vertex_count()), py::ssize_t{3}});
-  std::copy(soup.vertices().front().data(),
-            soup.vertices().front().data() + 3 * soup.vertex_count(), vertices.mutable_data());
-  py::array_t<std::int64_t> corners(soup.corner_count()), sizes(soup.face_count());
-  std::int64_t* corner = corners.mutable_data();
-  for (Index f = 0; f < soup.face_count(); ++f) {
-    for (const Index v : soup.face(f)) *corner++ = v;
-    sizes.mutable_data()[f] = static_cast<std::int64_t>(soup.face(f).size());
-  }
-  return py::make_tuple(vertices, corners, sizes, body.object().name());
+py::tuple mass_of(const Body& body, double density) {
+  const MassProperties mass = [&] {
+    const py::gil_scoped_release released;
+    return mass_properties(body.shape, density);
+  }();
+  py::array_t<double> inertia({3, 3});
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) inertia.mutable_at(r, c) = mass.inertia(r, c);
+  return py::make_tuple(mass.mass, array_of(mass.centre), inertia);
 }
 
-std::string repr(const Body& body) {
-  if (body.is_mesh()) {
-    const PolygonSoup& soup = body.object().soup();
-    return fmt::format("<touche.Object {}of {} faces, {} vertices>",
-                       body.object().name().empty() ? "" : "\"" + body.object().name() + "\" ",
-                       soup.face_count(), soup.vertex_count());
-  }
-  return fmt::format("<touche.Shape {}>", name(body.shape.kind()));
+py::object display_mesh(const Body& body, double error) {
+  if (body.is_mesh()) throw InvalidInput("mesh: of shapes only; an Object is one");
+  PolygonSoup soup = [&] {
+    const py::gil_scoped_release released;
+    const double size = body.shape.bounds().diagonal();
+    return shape_mesh(body.shape, error > 0 ? error : std::max(size / 500, 1e-90));
+  }();
+  return py::cast(build(std::move(soup), std::string(name(body.shape.kind())), 0));
 }
 
 }  // namespace
 
+const Interior& Body::interior() const {
+  const py::gil_scoped_release released;
+  std::call_once(once_, [&] { interior_ = std::make_unique<const Interior>(shape); });
+  return *interior_;
+}
+
+const Body& body_of(py::handle value, const char* what) {
+  if (!py::isinstance<Body>(value))
+    throw py::type_error(
+        std::string(what) + ": expected a touche.Object or a touche.Shape, found " +
+        py::cast<std::string>(py::type::handle_of(value).attr("__name__")));
+  return value.cast<const Body&>();
+}
+
+py::object object_of(const Object& object) { return py::cast(std::make_unique<MeshBody>(object)); }
+
+py::object object_of(const Shape& shape) {
+  return shape.is_convex() ? py::cast(std::make_unique<ConvexBody>(shape, py::none()))
+                           : object_of(shape.object());
+}
+
 void add_bodies(py::module_& m) {
-  py::class_<Body>(m, "Body", "A mesh (Object) or a convex shape (Shape).")
-      .def_property_readonly("bounds", &bounds_of, "Lower and upper corner, two arrays of (3,).")
+  py::class_<Body>(m, "Body", "What queries are about: a mesh (Object) or a convex shape (Shape).")
+      .def_property_readonly("bounds", &bounds_of, "Lower and upper corner: two arrays (3,).")
+      .def("_mass", &mass_of)
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def("__repr__", &repr);
 
-  py::class_<MeshBody, Body>(m, "Object", R"(A polygon soup with its hierarchy. It is immutable.
+  py::class_<MeshBody, Body>(m, "Object", py::buffer_protocol(),
+                             R"(A polygon soup with its hierarchy. It is immutable.
+
+Queries are about its faces, a surface: a body inside a closed Object does not touch it. Its buffer
+is the array of its vertices.
 
 >>> import touche
->>> a = touche.Object([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
-...                   [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
->>> a.closed
+>>> tetrahedron = touche.Object([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+...                             [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], name="tetrahedron")
+>>> tetrahedron
+<touche.Object "tetrahedron": 4 faces, 4 vertices>
+>>> tetrahedron.is_closed
 True
 )")
       .def(py::init(&make_mesh), py::arg("source"), py::arg("faces") = py::none(), py::kw_only(),
            py::arg("face_sizes") = py::none(), py::arg("name") = "", py::arg("scale") = 1.0,
-           py::arg("up") = py::none(), py::arg("weld") = py::none(), py::arg("threads") = 0,
-           "Vertices (n, 3) and faces (m, 3) or (m, k); a file, \"engine.glb#Crankcase\"; or "
-           "anything with vertices and faces. Raises InvalidInput and LoadError.")
+           py::arg("up") = py::none(), py::arg("weld") = py::none(),
+           py::arg("stretch") = py::none(), py::arg("threads") = 0,
+           R"(Of vertices and faces, of a file, or of a mesh of another library.
+
+source: vertices (n, 3), with faces (m, 3) or (m, k), or one list of vertex numbers with the number
+of corners of each face in face_sizes; the name of a file, or of a part of it as in
+"engine.glb#Crankcase"; or a mesh with vertices and faces (trimesh, Open3D, PyVista, meshio).
+scale, up ("x", "y" or "z"), weld (a length) and stretch (3,) are for files, as the options of the
+commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)")
       .def_property_readonly("name", [](const MeshBody& b) { return b.object().name(); })
       .def_property_readonly(
           "vertices",
           [](const py::object& self) {
             return vectors_view(self.cast<const MeshBody&>().object().soup().vertices(), self);
           },
-          "(n, 3), read-only, without a copy.")
+          "(n, 3), float64: a view, which cannot be written to and keeps the Object alive.")
       .def_property_readonly(
           "triangles",
           [](const py::object& self) {
             return triangles_view(self.cast<const MeshBody&>().object().soup().triangles(), self);
           },
-          "(m, 3), read-only, without a copy.")
+          "(m, 3), uint32: the faces, triangulated; a view as `vertices`.")
+      .def_property_readonly(
+          "triangle_faces",
+          [](const MeshBody& b) {
+            const PolygonSoup& soup = b.object().soup();
+            std::vector<Index> faces(soup.triangle_count());
+            for (Index t = 0; t < soup.triangle_count(); ++t) faces[t] = soup.face_of_triangle(t);
+            return numbers_of(faces);
+          },
+          "(m,), int64: the face of each triangle.")
       .def_property_readonly("face_count",
                              [](const MeshBody& b) { return b.object().soup().face_count(); })
-      .def_property_readonly(
-          "closed", [](const MeshBody& b) { return examine(b.object().soup()).closed; },
-          "Whether each edge has as many faces in one direction as in the other.")
-      .def_property_readonly(
-          "remarks",
-          [](const MeshBody& b) {
-            const auto remarks = b.object().soup().remarks();
-            return std::vector<std::string>(remarks.begin(), remarks.end());
+      .def(
+          "face",
+          [](const MeshBody& b, py::ssize_t f) {
+            const PolygonSoup& soup = b.object().soup();
+            if (f < 0 || f >= static_cast<py::ssize_t>(soup.face_count()))
+              throw py::index_error("face " + std::to_string(f) + " does not exist");
+            return numbers_of(soup.face(static_cast<Index>(f)));
           },
-          "What was odd in the file.")
-      .def(py::pickle(&mesh_state, [](const py::tuple& state) {
-        return build(soup_of(state[0], state[1], state[2]), state[3].cast<std::string>(), 0);
-      }));
+          py::arg("face"), "The vertex numbers of a face, (k,).")
+      .def(
+          "face_group",
+          [](const MeshBody& b, py::ssize_t f) {
+            const PolygonSoup& soup = b.object().soup();
+            if (f < 0 || f >= static_cast<py::ssize_t>(soup.face_count()))
+              throw py::index_error("face " + std::to_string(f) + " does not exist");
+            return std::string(soup.face_group(static_cast<Index>(f)));
+          },
+          py::arg("face"), "The name of its group, object or material in the file, or \"\".")
+      .def_property_readonly(
+          "is_closed",
+          [](const MeshBody& b) {
+            const py::gil_scoped_release released;
+            return examine(b.object().soup()).closed;
+          },
+          "Whether each edge has as many faces in one direction as in the other.")
+      .def("health", &health_of,
+           "Counts of what may be wrong with the faces, the area and the volume: a dict.")
+      .def_property_readonly("remarks", &remarks_of, "What was odd in the file, a list of str.")
+      .def("save", &save_mesh, py::arg("file"), "Writes .obj, .off, .ply or .stl.")
+      .def("refitted", &moved_mesh, py::arg("vertices"), py::kw_only(), py::arg("threads") = 0,
+           "The same faces with vertices (n, 3) elsewhere: takes less time than a new Object.")
+      .def(
+          "chord_errors",
+          [](const MeshBody& b) {
+            const std::vector<double> errors = [&] {
+              const py::gil_scoped_release released;
+              return chord_errors(b.object().soup());
+            }();
+            return py::array_t<double>(static_cast<py::ssize_t>(errors.size()), errors.data());
+          },
+          "(m,): an estimate for each face of its distance from the smooth surface that it "
+          "approximates.")
+      .def("__eq__",
+           [](const MeshBody& a, const py::object& b) {
+             return py::isinstance<MeshBody>(b) &&
+                    same_mesh(a.object().soup(), b.cast<const MeshBody&>().object().soup());
+           })
+      .def("__hash__",
+           [](const MeshBody& b) {
+             return static_cast<py::ssize_t>(mesh_hash(b.object().soup()) >> 1);
+           })
+      .def("_state", &state_of)
+      .def_buffer([](const MeshBody& b) {
+        const auto vertices = b.object().soup().vertices();
+        return py::buffer_info(const_cast<double*>(vertices.front().data()),
+                               {static_cast<py::ssize_t>(vertices.size()), py::ssize_t{3}},
+                               {py::ssize_t{24}, py::ssize_t{8}}, true);
+      });
+  m.def("_mesh_of_state", &mesh_of_state);
 
-  py::class_<ConvexBody, Body>(m, "Shape", R"(A convex shape, solid and exact.
+  py::class_<ConvexBody, Body>(m, "Shape", R"(A convex shape, solid and exact. It is immutable.
+
+Primitives are centred at the origin, their axis is the z axis. Sizes that are negative or not
+finite raise InvalidInput.
 
 >>> import touche
->>> touche.Shape.sphere(1)
-<touche.Shape sphere>
+>>> touche.Shape.box((1, 2, 3)).rounded(0.1)
+<touche.Shape: box>
 )")
       .def_static(
-          "sphere", [](double radius) { return ConvexBody(Shape::sphere(radius)); },
+          "sphere",
+          [](double radius) { return made(Shape::sphere(radius), "sphere", radius); },
           py::arg("radius"))
       .def_static(
           "capsule",
-          [](double radius, double length) { return ConvexBody(Shape::capsule(radius, length)); },
-          py::arg("radius"), py::arg("length"))
+          [](double radius, double length) {
+            return made(Shape::capsule(radius, length), "capsule", radius, length);
+          },
+          py::arg("radius"), py::arg("length"),
+          "All points within a radius of a segment of this length.")
       .def_static(
           "box",
           [](const py::object& size) {
-            return ConvexBody(Shape::box(0.5 * vector_of(size, "size")));
+            const Vec3 sides = vector_of(size, "size");
+            return made(Shape::box(0.5 * sides), "box", array_of(sides));
           },
-          py::arg("size"), "Lengths of the sides, centred at the origin.")
+          py::arg("size"), "Lengths of the sides, (3,).")
       .def_static(
           "cylinder",
-          [](double radius, double height) { return ConvexBody(Shape::cylinder(radius, height)); },
-          py::arg("radius"), py::arg("height"))
+          [](double radius, double height) {
+            return made(Shape::cylinder(radius, height), "cylinder", radius, height);
+          },
+          py::arg("radius"), py::arg("height"), "With flat ends.")
       .def_static(
           "cone",
-          [](double radius, double height) { return ConvexBody(Shape::cone(radius, height)); },
-          py::arg("radius"), py::arg("height"))
+          [](double radius, double height) {
+            return made(Shape::cone(radius, height), "cone", radius, height);
+          },
+          py::arg("radius"), py::arg("height"), "Its apex is above its base.")
       .def_static(
           "ellipsoid",
           [](const py::object& half_axes) {
-            return ConvexBody(Shape::ellipsoid(vector_of(half_axes, "half_axes")));
+            const Vec3 given = vector_of(half_axes, "half_axes");
+            return made(Shape::ellipsoid(given), "ellipsoid", array_of(given));
           },
-          py::arg("half_axes"))
+          py::arg("half_axes"), "Lengths of the half axes, (3,).")
       .def_static(
           "hull",
           [](const py::object& points) {
-            const py::array_t<double> rows = rows_of_three(points, "points");
-            std::vector<Vec3> list;
-            list.reserve(static_cast<std::size_t>(rows.shape(0)));
-            for (py::ssize_t i = 0; i < rows.shape(0); ++i)
-              list.emplace_back(rows.at(i, 0), rows.at(i, 1), rows.at(i, 2));
-            return ConvexBody(Shape::hull(list));
+            const std::vector<Vec3> list = vectors_of(points, "points");
+            return made(Shape::hull(list), "hull", array_of(list));
           },
-          py::arg("points"), "Of points (n, 3) in any order.")
+          py::arg("points"), "The convex hull of points (n, 3) in any order.")
+      .def_static(
+          "zonotope",
+          [](const py::object& centre, const py::object& generators) {
+            const Vec3 middle = vector_of(centre, "centre");
+            const std::vector<Vec3> list = vectors_of(generators, "generators");
+            return made(Shape::zonotope(middle, list), "zonotope", array_of(middle),
+                        array_of(list));
+          },
+          py::arg("centre"), py::arg("generators"),
+          "All points centre + sum of x_k generator_k with x_k in [-1, 1]; generators (n, 3).")
       .def_static(
           "half_space",
           [](const py::object& normal, double offset) {
-            return ConvexBody(Shape::half_space(vector_of(normal, "normal"), offset));
+            const Vec3 given = vector_of(normal, "normal");
+            return made(Shape::half_space(given, offset), "half_space", array_of(given), offset);
           },
-          py::arg("normal"), py::arg("offset"), "All x with normal · x <= offset.")
+          py::arg("normal"), py::arg("offset") = 0.0, "All x with normal · x <= offset.")
+      .def_static(
+          "sum",
+          [](const py::object& a, const py::object& b, const py::object& pose_b) {
+            const Pose pose = pose_of(pose_b, "pose_b");
+            return made(Shape::sum(body_of(a, "a").shape, body_of(b, "b").shape, pose), "sum", a, b,
+                        pose);
+          },
+          py::arg("a"), py::arg("b"), py::arg("pose_b") = py::none(),
+          "The Minkowski sum of two shapes.")
+      .def_static("load", &load_convex, py::arg("file"),
+                  "Of a JSON file of a shape (docs/shape.schema.json).")
       .def(
           "rounded",
-          [](const ConvexBody& b, double radius) { return ConvexBody(b.shape.rounded(radius)); },
-          py::arg("radius"))
-      .def_property_readonly("kind", [](const ConvexBody& b) { return name(b.shape.kind()); })
-      .def_property_readonly("radius", [](const ConvexBody& b) { return b.shape.radius(); });
+          [](const py::object& self, double radius) {
+            return made(self.cast<const ConvexBody&>().shape.rounded(radius), "rounded", self,
+                        radius);
+          },
+          py::arg("radius"), "All points within a radius of it.")
+      .def_property_readonly("kind",
+                             [](const ConvexBody& b) { return std::string(name(b.shape.kind())); })
+      .def_property_readonly("radius", [](const ConvexBody& b) { return b.shape.radius(); },
+                             "By which it is rounded; of spheres and capsules their own.")
+      .def_property_readonly(
+          "corners",
+          [](const ConvexBody& b) {
+            const auto corners = b.shape.corners();
+            return array_of(std::vector<Vec3>(corners.begin(), corners.end()));
+          },
+          "(n, 3): points whose hull it is, before it was rounded; of other shapes (0, 3).")
+      .def("mesh", &display_mesh, py::arg("error") = 0.0,
+           "An Object inside of it, no point of it farther than `error` from it, for pictures; by "
+           "default 1/500 of its size.")
+      .def_property_readonly("_recipe", [](const ConvexBody& b) { return b.recipe; });
 }
 
 }  // namespace touche::python

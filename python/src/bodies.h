@@ -3,27 +3,55 @@
 // base.
 #pragma once
 
-#include <string>
+#include <pybind11/pybind11.h>
 
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "touche/overlap.h"
 #include "touche/shape.h"
 
 namespace touche::python {
 
-struct Body {
-  Shape shape;
+namespace py = pybind11;
 
-  bool is_mesh() const { return !shape.is_convex() && shape.radius() == 0; }
-  const Object& object() const { return shape.object(); }
+/// The base class, `touche.Body`.
+class Body {
+ public:
+  Body(Shape made, py::object made_by) : shape(std::move(made)), recipe(std::move(made_by)) {}
+
+  [[nodiscard]] bool is_mesh() const { return !shape.is_convex(); }
+  [[nodiscard]] const Object& object() const { return shape.object(); }
+  /// Computed by the first call, without the lock of the interpreter.
+  [[nodiscard]] const Interior& interior() const;
+
+  const Shape shape;
+  /// Of a convex shape: the function that made it, and its arguments, for pickling.
+  const py::object recipe;
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const Interior> interior_;
 };
 
 /// `touche.Object`: faces with a hierarchy.
-struct MeshBody : Body {
-  explicit MeshBody(Object made) : Body{Shape(std::move(made))} {}
+class MeshBody : public Body {
+ public:
+  explicit MeshBody(Object made) : Body(Shape(std::move(made)), py::none()) {}
 };
 
 /// `touche.Shape`: a convex shape.
-struct ConvexBody : Body {
-  explicit ConvexBody(Shape made) : Body{std::move(made)} {}
+class ConvexBody : public Body {
+ public:
+  using Body::Body;
 };
+
+/// An Object or a Shape; raises TypeError for anything else.
+const Body& body_of(py::handle value, const char* what);
+
+/// What Python sees of an object or a convex shape of the library.
+py::object object_of(const Object& object);
+py::object object_of(const Shape& shape);
 
 }  // namespace touche::python

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "poses.h"
+
 namespace touche::python {
 namespace {
 
@@ -14,17 +16,31 @@ std::string shape_text(const py::array& array) {
   return text + (array.ndim() == 1 ? ",)" : ")");
 }
 
-[[noreturn]] void fail(const char* what, const std::string& reason) {
-  throw InvalidInput(std::string(what) + ": " + reason);
+std::string type_text(py::handle value) {
+  return py::cast<std::string>(py::type::handle_of(value).attr("__name__"));
 }
 
-// As numpy sees it. Lists are converted.
+[[noreturn]] void fail(const std::string& what, const std::string& reason) {
+  throw InvalidInput(what + ": " + reason);
+}
+
+std::string at(const char* what, std::size_t i) {
+  return std::string(what) + "[" + std::to_string(i) + "]";
+}
+
+// As numpy sees it. Lists are converted, and what follows the DLPack protocol only.
 py::array as_array(py::handle value, const char* what) {
   py::array array = py::array::ensure(value);
-  if (!array) {
-    PyErr_Clear();
-    fail(what, "expected an array, found " + std::string(py::str(py::type::handle_of(value))));
+  if (!array) PyErr_Clear();
+  if ((!array || array.dtype().kind() == 'O') && py::hasattr(value, "__dlpack__")) {
+    const auto from_dlpack = py::module_::import("numpy").attr("from_dlpack");
+    try {
+      array = from_dlpack(value).cast<py::array>();
+    } catch (py::error_already_set& e) {
+      if (!e.matches(PyExc_Exception)) throw;
+    }
   }
+  if (!array) throw py::type_error(std::string(what) + ": expected an array, found " + type_text(value));
   return array;
 }
 
@@ -32,78 +48,158 @@ bool is_of(const py::array& array, const char* kinds) {
   return std::strchr(kinds, array.dtype().kind()) != nullptr;
 }
 
-py::array_t<double> numbers_of(const py::array& array, const char* what) {
+py::array_t<double> doubles_of(const py::array& array, const char* what) {
   if (!is_of(array, "fiu"))
-    fail(what, "numbers expected, found dtype " + std::string(py::str(array.dtype())));
+    throw py::type_error(std::string(what) + ": expected numbers, found dtype " +
+                         py::cast<std::string>(py::str(array.dtype())));
   using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
   Doubles doubles = Doubles::ensure(array);
-  if (!doubles) {
-    PyErr_Clear();
-    fail(what, "it cannot be converted to float64");
-  }
+  if (!doubles) throw py::error_already_set();
   return doubles;
 }
 
-Pose of_rows(const double* m, bool whole, const char* what) {
-  if (whole && !(m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1))
-    fail(what, "the last row of a pose's matrix must be 0, 0, 0, 1");
+using Integers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+Integers integers_of(const py::array& array, const char* what) {
+  if (!is_of(array, "iu"))
+    throw py::type_error(std::string(what) + ": expected whole numbers, found dtype " +
+                         py::cast<std::string>(py::str(array.dtype())));
+  Integers integers = Integers::ensure(array);
+  if (!integers) throw py::error_already_set();
+  return integers;
+}
+
+Pose of_matrix(const double* m, bool has_last_row) {
+  if (has_last_row && !(m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1))
+    throw InvalidInput("the last row of the matrix must be 0, 0, 0, 1");
   Mat3 rotation;
-  Vec3 translation;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) rotation(r, c) = m[4 * r + c];
-    translation[r] = m[4 * r + 3];
-  }
+  rotation << m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10];
+  return Pose::from_matrix(rotation, {m[3], m[7], m[11]});
+}
+
+Pose of_seven(const double* v, QuaternionOrder order) {
+  const double* const q = v + 3;
+  return order == QuaternionOrder::wxyz
+             ? Pose::from_quaternion(q[0], q[1], q[2], q[3], {v[0], v[1], v[2]})
+             : Pose::from_quaternion(q[3], q[0], q[1], q[2], {v[0], v[1], v[2]});
+}
+
+// The error of make() names the argument.
+template <class Make>
+Pose named_pose(const std::string& what, const Make& make) {
   try {
-    return Pose::from_matrix(rotation, translation);
+    return make();
   } catch (const InvalidInput& e) {
     fail(what, e.what());
   }
 }
 
-Pose of_seven(const double* v, QuaternionOrder order, const char* what) {
-  const bool w_first = order == QuaternionOrder::wxyz;
-  const double* q = v + 3;
-  try {
-    return w_first ? Pose::from_quaternion(q[0], q[1], q[2], q[3], {v[0], v[1], v[2]})
-                   : Pose::from_quaternion(q[3], q[0], q[1], q[2], {v[0], v[1], v[2]});
-  } catch (const InvalidInput& e) {
-    fail(what, e.what());
-  }
-}
-
-std::string at(const char* what, std::size_t i) {
-  return std::string(what) + "[" + std::to_string(i) + "]";
+Pose pose_of(py::handle value, const std::string& what) {
+  if (value.is_none()) return {};
+  if (py::isinstance<Pose>(value)) return value.cast<const Pose&>();
+  py::object matrix = py::reinterpret_borrow<py::object>(value);
+  if (!py::isinstance<py::array>(value) && py::hasattr(value, "as_matrix"))
+    matrix = value.attr("as_matrix")();
+  const py::array array = as_array(matrix, what.c_str());
+  const py::ssize_t rows = array.ndim() == 2 ? array.shape(0) : 0,
+                    columns = array.ndim() == 2 ? array.shape(1) : 0;
+  const bool is_rotation = rows == 3 && columns == 3 && !py::isinstance<py::array>(value) &&
+                           py::hasattr(value, "as_matrix");
+  if (!is_rotation && !(columns == 4 && (rows == 3 || rows == 4)))
+    fail(what, "shape " + shape_text(array) + ", expected a Pose or (4, 4)");
+  const py::array_t<double> numbers = doubles_of(array, what.c_str());
+  const double* const m = numbers.data();
+  return named_pose(what, [&] {
+    if (!is_rotation) return of_matrix(m, rows == 4);
+    Mat3 rotation;
+    rotation << m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8];
+    return Pose::from_matrix(rotation, Vec3::Zero());
+  });
 }
 
 bool is_sequence_of_poses(py::handle value) {
   if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return false;
   const auto sequence = py::reinterpret_borrow<py::sequence>(value);
-  return py::len(sequence) > 0 && py::isinstance<Pose>(sequence[0]);
+  return py::len(sequence) > 0 &&
+         (py::isinstance<Pose>(sequence[0]) || py::hasattr(sequence[0], "as_matrix"));
 }
 
 // The numbers of vertices, which must be below `count`.
 std::vector<Index> corners_of(const py::array& faces, std::size_t count) {
-  if (!is_of(faces, "iu"))
-    fail("faces", "vertex numbers expected, found dtype " + std::string(py::str(faces.dtype())));
-  const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> numbers(faces);
+  const Integers numbers = integers_of(faces, "faces");
   std::vector<Index> corners(static_cast<std::size_t>(numbers.size()));
   const std::int64_t* data = numbers.data();
   const std::size_t width = faces.ndim() == 2 ? static_cast<std::size_t>(faces.shape(1)) : 1;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     if (data[i] < 0 || static_cast<std::uint64_t>(data[i]) >= count)
-      fail(at("faces", i / width).c_str(), "vertex " + std::to_string(data[i]) +
-                                               ", expected a number from 0 to below " +
-                                               std::to_string(count));
+      fail(at("faces", i / width), "vertex " + std::to_string(data[i]) +
+                                       ", expected a number from 0 to below " +
+                                       std::to_string(count));
     corners[i] = static_cast<Index>(data[i]);
   }
   return corners;
 }
 
+std::vector<Index> sizes_of(const py::array& faces, py::handle face_sizes) {
+  std::vector<Index> sizes;
+  if (face_sizes.is_none()) {
+    if (faces.ndim() != 2 || faces.shape(1) < 3)
+      fail("faces", "shape " + shape_text(faces) +
+                        ", expected (m, 3), or (m, k) for faces of k corners; face_sizes goes with "
+                        "one list of vertex numbers");
+    if (faces.shape(1) > 3)
+      sizes.assign(static_cast<std::size_t>(faces.shape(0)), static_cast<Index>(faces.shape(1)));
+    return sizes;
+  }
+  const py::array given = as_array(face_sizes, "face_sizes");
+  if (faces.ndim() != 1 || given.ndim() != 1)
+    fail("face_sizes", "expected a list of numbers of corners, and faces as one list");
+  const Integers numbers = integers_of(given, "face_sizes");
+  std::int64_t sum = 0;
+  for (py::ssize_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t size = numbers.data()[i];
+    if (size < 3 || size > faces.size())
+      fail(at("face_sizes", static_cast<std::size_t>(i)),
+           std::to_string(size) + " corners, expected 3 or more");
+    sizes.push_back(static_cast<Index>(size));
+    sum += size;
+  }
+  if (sum != faces.size())
+    fail("face_sizes", "they add up to " + std::to_string(sum) + " corners, and faces has " +
+                           std::to_string(faces.size()));
+  return sizes;
+}
+
+std::vector<Index> groups_of(py::handle face_groups) {
+  std::vector<Index> groups;
+  if (face_groups.is_none()) return groups;
+  const Integers numbers = integers_of(as_array(face_groups, "face_groups"), "face_groups");
+  groups.reserve(static_cast<std::size_t>(numbers.size()));
+  for (py::ssize_t i = 0; i < numbers.size(); ++i)
+    groups.push_back(static_cast<Index>(numbers.data()[i]));
+  return groups;
+}
+
+py::array read_only(py::array view) {
+  view.attr("flags").attr("writeable") = false;
+  return view;
+}
+
+void write_matrix(const Pose& pose, double* m) {
+  const Mat3 rotation = pose.matrix();
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) m[4 * r + c] = rotation(r, c);
+    m[4 * r + 3] = pose.translation()[r];
+  }
+  m[12] = m[13] = m[14] = 0;
+  m[15] = 1;
+}
+
 }  // namespace
 
-QuaternionOrder order_of(const py::object& text) {
+QuaternionOrder order_of(py::handle text) {
   if (text.is_none()) return QuaternionOrder::none;
-  const std::string order = py::str(text);
+  const auto order = py::cast<std::string>(py::str(text));
   if (order == "wxyz") return QuaternionOrder::wxyz;
   if (order == "xyzw") return QuaternionOrder::xyzw;
   fail("order", "\"" + order + "\", expected \"wxyz\" or \"xyzw\"");
@@ -113,39 +209,40 @@ Vec3 vector_of(py::handle value, const char* what) {
   const py::array array = as_array(value, what);
   if (array.size() != 3 || array.ndim() != 1)
     fail(what, "shape " + shape_text(array) + ", expected (3,)");
-  const py::array_t<double> numbers = numbers_of(array, what);
+  const py::array_t<double> numbers = doubles_of(array, what);
   const double* x = numbers.data();
   if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(x[2]))
     fail(what, "its coordinates must be finite");
   return {x[0], x[1], x[2]};
 }
 
+Vec3 vector_of(py::handle value, const char* what, const Vec3& if_none) {
+  return value.is_none() ? if_none : vector_of(value, what);
+}
+
 py::array_t<double> rows_of_three(py::handle value, const char* what) {
   const py::array array = as_array(value, what);
   if (array.ndim() != 2 || array.shape(1) != 3)
     fail(what, "shape " + shape_text(array) + ", expected (n, 3)");
-  return numbers_of(array, what);
+  return doubles_of(array, what);
+}
+
+std::vector<Vec3> vectors_of(py::handle value, const char* what) {
+  const py::array_t<double> rows = rows_of_three(value, what);
+  std::vector<Vec3> vectors(static_cast<std::size_t>(rows.shape(0)));
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    const double* const x = rows.data() + 3 * i;
+    if (!std::isfinite(x[0]) || !std::isfinite(x[1]) || !std::isfinite(x[2]))
+      fail(at(what, i), "its coordinates must be finite");
+    vectors[i] = {x[0], x[1], x[2]};
+  }
+  return vectors;
 }
 
 Pose pose_of(py::handle value, const char* what) {
   if (value.is_none()) return {};
   if (py::isinstance<Pose>(value)) return value.cast<const Pose&>();
-  if (py::hasattr(value, "as_matrix")) {
-    const py::array array = as_array(value.attr("as_matrix")(), what);
-    if (array.ndim() == 2 && array.shape(0) == 3 && array.shape(1) == 3) {
-      const py::array_t<double> numbers = numbers_of(array, what);
-      Mat3 rotation;
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) rotation(r, c) = numbers.at(r, c);
-      return Pose::from_matrix(rotation, Vec3::Zero());
-    }
-    return pose_of(array, what);
-  }
-  const py::array array = as_array(value, what);
-  if (array.ndim() != 2 || array.shape(1) != 4 || (array.shape(0) != 4 && array.shape(0) != 3))
-    fail(what, "shape " + shape_text(array) + ", expected a Pose or (4, 4)");
-  const py::array_t<double> numbers = numbers_of(array, what);
-  return of_rows(numbers.data(), array.shape(0) == 4, what);
+  return pose_of(value, std::string(what));
 }
 
 std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* what) {
@@ -154,101 +251,79 @@ std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* 
     const auto sequence = py::reinterpret_borrow<py::sequence>(value);
     poses.reserve(py::len(sequence));
     for (std::size_t i = 0; i < py::len(sequence); ++i)
-      poses.push_back(pose_of(sequence[i], at(what, i).c_str()));
+      poses.push_back(pose_of(sequence[i], at(what, i)));
     return poses;
   }
   const py::array array = as_array(value, what);
-  const bool matrices =
+  const bool are_matrices =
       array.ndim() == 3 && array.shape(2) == 4 && (array.shape(1) == 4 || array.shape(1) == 3);
-  const bool sevens = array.ndim() == 2 && array.shape(1) == 7;
-  if (sevens && order == QuaternionOrder::none)
+  const bool are_sevens = array.ndim() == 2 && array.shape(1) == 7;
+  if (are_sevens && order == QuaternionOrder::none)
     fail(what,
          "seven numbers for each pose are a translation and a quaternion: name its order, "
          "order=\"wxyz\" or order=\"xyzw\"");
-  if (!matrices && !sevens)
+  if (!are_matrices && !are_sevens)
     fail(what, "shape " + shape_text(array) + ", expected (n, 4, 4), or (n, 7) with an order");
-  if (matrices && order != QuaternionOrder::none)
+  if (are_matrices && order != QuaternionOrder::none)
     fail("order", "it is for quaternions, and the poses are matrices");
-  const py::array_t<double> numbers = numbers_of(array, what);
+  const py::array_t<double> numbers = doubles_of(array, what);
   const auto count = static_cast<std::size_t>(array.shape(0));
-  const std::size_t stride = sevens ? 7 : static_cast<std::size_t>(4 * array.shape(1));
+  const std::size_t stride = are_sevens ? 7 : static_cast<std::size_t>(4 * array.shape(1));
+  const double* data = numbers.data();
+  const py::gil_scoped_release released;
   poses.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double* data = numbers.data() + i * stride;
-    try {
-      poses.push_back(sevens ? of_seven(data, order, what) : of_rows(data, stride == 16, what));
-    } catch (const InvalidInput&) {
-      const std::string where = at(what, i);
-      if (sevens)
-        (void)of_seven(data, order, where.c_str());
-      else
-        (void)of_rows(data, stride == 16, where.c_str());
-    }
+  std::size_t i = 0;
+  try {
+    for (; i < count; ++i, data += stride)
+      poses.push_back(are_sevens ? of_seven(data, order) : of_matrix(data, stride == 16));
+  } catch (const InvalidInput& e) {
+    fail(at(what, i), e.what());
   }
   return poses;
 }
 
-PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes) {
+Motion motion_of(py::handle value, const char* what) {
+  return py::isinstance<MadeMotion>(value) ? value.cast<const MadeMotion&>()
+                                           : Motion::at(pose_of(value, what));
+}
+
+PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes,
+                    py::handle face_groups, py::handle group_names) {
   const py::array_t<double> coordinates = rows_of_three(vertices, "vertices");
-  const auto count = static_cast<std::size_t>(coordinates.shape(0));
   const py::array array = as_array(faces, "faces");
-  std::vector<Index> sizes;
-  if (face_sizes.is_none()) {
-    if (array.ndim() != 2 || array.shape(1) < 3)
-      fail("faces", "shape " + shape_text(array) +
-                        ", expected (m, 3), or (m, k) for faces of k corners; face_sizes goes with "
-                        "one list of vertex numbers");
-    if (array.shape(1) > 3)
-      sizes.assign(static_cast<std::size_t>(array.shape(0)), static_cast<Index>(array.shape(1)));
-  } else {
-    const py::array given = as_array(face_sizes, "face_sizes");
-    if (array.ndim() != 1 || given.ndim() != 1 || !is_of(given, "iu"))
-      fail("face_sizes", "expected a list of numbers of corners, and faces as one list");
-    const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> numbers(given);
-    std::int64_t sum = 0;
-    for (py::ssize_t i = 0; i < numbers.size(); ++i) {
-      const std::int64_t size = numbers.data()[i];
-      if (size < 3 || size > array.size())
-        fail(at("face_sizes", static_cast<std::size_t>(i)).c_str(),
-             std::to_string(size) + " corners, expected 3 or more");
-      sizes.push_back(static_cast<Index>(size));
-      sum += size;
-    }
-    if (sum != array.size())
-      fail("face_sizes", "they add up to " + std::to_string(sum) + " corners, and faces has " +
-                             std::to_string(array.size()));
-  }
-  const std::vector<Index> corners = corners_of(array, count);
-  return PolygonSoup({coordinates.data(), static_cast<std::size_t>(coordinates.size())}, corners,
-                     sizes);
+  const std::vector<Index> sizes = sizes_of(array, face_sizes),
+                           corners = corners_of(array, static_cast<std::size_t>(coordinates.shape(0))),
+                           groups = groups_of(face_groups);
+  std::vector<std::string> group_list;
+  if (!group_names.is_none())
+    for (const py::handle name : group_names) group_list.push_back(name.cast<std::string>());
+  const std::span given(coordinates.data(), static_cast<std::size_t>(coordinates.size()));
+  const py::gil_scoped_release released;
+  return PolygonSoup(given, corners, sizes, groups, std::move(group_list));
 }
 
 py::array vectors_view(std::span<const Vec3> vectors, py::handle owner) {
   static_assert(sizeof(Vec3) == 3 * sizeof(double));
   const double* data = vectors.empty() ? nullptr : vectors.front().data();
-  py::array_t<double> view({static_cast<py::ssize_t>(vectors.size()), py::ssize_t{3}}, data, owner);
-  view.attr("flags").attr("writeable") = false;
-  return view;
+  return read_only(py::array_t<double>(
+      {static_cast<py::ssize_t>(vectors.size()), py::ssize_t{3}}, data, owner));
 }
 
 py::array triangles_view(std::span<const std::array<Index, 3>> triangles, py::handle owner) {
   const Index* data = triangles.empty() ? nullptr : triangles.front().data();
-  py::array_t<Index> view({static_cast<py::ssize_t>(triangles.size()), py::ssize_t{3}}, data,
-                          owner);
-  view.attr("flags").attr("writeable") = false;
-  return view;
+  return read_only(py::array_t<Index>(
+      {static_cast<py::ssize_t>(triangles.size()), py::ssize_t{3}}, data, owner));
 }
 
 py::array_t<double> matrix_of(const Pose& pose) {
   py::array_t<double> made({4, 4});
-  double* m = made.mutable_data();
-  const Mat3 rotation = pose.matrix();
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) m[4 * r + c] = rotation(r, c);
-    m[4 * r + 3] = pose.translation()[r];
-  }
-  m[12] = m[13] = m[14] = 0;
-  m[15] = 1;
+  write_matrix(pose, made.mutable_data());
+  return made;
+}
+
+py::array_t<double> matrices_of(const std::vector<Pose>& poses) {
+  py::array_t<double> made({static_cast<py::ssize_t>(poses.size()), py::ssize_t{4}, py::ssize_t{4}});
+  for (std::size_t i = 0; i < poses.size(); ++i) write_matrix(poses[i], made.mutable_data() + 16 * i);
   return made;
 }
 
@@ -257,5 +332,24 @@ py::array_t<double> array_of(const Vec3& vector) {
   std::memcpy(made.mutable_data(), vector.data(), 3 * sizeof(double));
   return made;
 }
+
+py::array_t<double> array_of(const std::vector<Vec3>& vectors) {
+  py::array_t<double> made({static_cast<py::ssize_t>(vectors.size()), py::ssize_t{3}});
+  if (!vectors.empty())
+    std::memcpy(made.mutable_data(), vectors.front().data(), 3 * sizeof(double) * vectors.size());
+  return made;
+}
+
+std::int64_t number_of(Index index) {
+  return index == kNone ? -1 : static_cast<std::int64_t>(index);
+}
+
+py::array_t<std::int64_t> numbers_of(std::span<const Index> indices) {
+  py::array_t<std::int64_t> made(static_cast<py::ssize_t>(indices.size()));
+  for (std::size_t i = 0; i < indices.size(); ++i) made.mutable_data()[i] = number_of(indices[i]);
+  return made;
+}
+
+py::tuple bracket_of(const Bracket& bracket) { return py::make_tuple(bracket.lower, bracket.upper); }
 
 }  // namespace touche::python

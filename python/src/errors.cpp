@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// touche.Error, InvalidInput (a ValueError), LoadError (an OSError) and Undecided.
 #include "errors.h"
 
 #include "module.h"

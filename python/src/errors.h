@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// touche.Error, InvalidInput (a ValueError), LoadError (an OSError) and Undecided.
 #pragma once
 
 #include <pybind11/pybind11.h>

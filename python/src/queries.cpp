@@ -1,99 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single queries.
+// Queries of two bodies at one pose each, or along one motion each.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <cmath>
-
 #include "bodies.h"
 #include "convert.h"
-#include "interruptible.h"
 #include "module.h"
-#include "touche/point_query.h"
+#include "results.h"
+#include "run.h"
 #include "touche/query.h"
+#include "touche/shape.h"
 
 namespace touche::python {
 namespace {
 
-Budget budget_of(const std::optional<std::uint64_t>& max_work,
-                 const std::optional<double>& timeout) {
-  Budget budget;
-  if (max_work) budget.max_work = *max_work;
-  if (timeout) {
-    if (!(*timeout >= 0)) throw InvalidInput("timeout: expected seconds, 0 or more");
-    const auto most = std::chrono::duration<double>(1e9);
-    budget.deadline =
-        Budget::Clock::now() + std::chrono::duration_cast<Budget::Clock::duration>(
-                                   std::min(std::chrono::duration<double>(*timeout), most));
-  }
-  return budget;
+bool are_meshes(const Body& a, const Body& b) {
+  return a.is_mesh() && a.shape.radius() == 0 && b.is_mesh() && b.shape.radius() == 0;
 }
 
-bool both_meshes(const Body& a, const Body& b) { return a.is_mesh() && b.is_mesh(); }
-
-IntersectsResult ask_intersects(const Body& a, const Body& b, const py::object& pose_a,
-                                const py::object& pose_b,
-                                const std::optional<std::uint64_t>& max_work,
-                                const std::optional<double>& timeout) {
+IntersectsResult ask_intersects(py::handle a, py::handle pose_a, py::handle b, py::handle pose_b,
+                                py::handle max_work, py::handle timeout) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
   return interruptible(
       budget_of(max_work, timeout),
       [&](const Budget& budget) {
-        return both_meshes(a, b) ? intersects(a.object(), at_a, b.object(), at_b, budget)
-                                 : intersects(a.shape, at_a, b.shape, at_b, budget);
+        return are_meshes(body_a, body_b)
+                   ? intersects(body_a.object(), at_a, body_b.object(), at_b, budget)
+                   : intersects(body_a.shape, at_a, body_b.shape, at_b, budget);
       },
       [](const IntersectsResult& r) { return r.intersects || r.complete; });
 }
 
-DistanceResult ask_distance(const Body& a, const Body& b, const py::object& pose_a,
-                            const py::object& pose_b, double max_distance, double stop_below,
-                            double relative_error, double absolute_error,
-                            const std::optional<std::uint64_t>& max_work,
-                            const std::optional<double>& timeout) {
+DistanceResult ask_distance(py::handle a, py::handle pose_a, py::handle b, py::handle pose_b,
+                            double max_distance, double stop_below, double relative_error,
+                            double absolute_error, py::handle max_work, py::handle timeout) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
-  DistanceOptions options{.max_distance = max_distance,
-                          .stop_below = stop_below,
-                          .relative_error = relative_error,
-                          .absolute_error = absolute_error};
+  const DistanceOptions options{.max_distance = max_distance,
+                                .stop_below = stop_below,
+                                .relative_error = relative_error,
+                                .absolute_error = absolute_error};
   return interruptible(
       budget_of(max_work, timeout),
       [&](const Budget& budget) {
         DistanceOptions how = options;
         how.budget = budget;
-        return both_meshes(a, b) ? distance(a.object(), at_a, b.object(), at_b, how)
-                                 : distance(a.shape, at_a, b.shape, at_b, how);
+        return are_meshes(body_a, body_b)
+                   ? distance(body_a.object(), at_a, body_b.object(), at_b, how)
+                   : distance(body_a.shape, at_a, body_b.shape, at_b, how);
       },
       [](const DistanceResult& r) { return r.complete; });
 }
 
-ContactsResult ask_contacts(const Body& a, const Body& b, const py::object& pose_a,
-                            const py::object& pose_b,
-                            const std::optional<std::size_t>& max_contacts,
-                            const std::optional<std::uint64_t>& max_work,
-                            const std::optional<double>& timeout) {
-  if (!both_meshes(a, b)) throw InvalidInput("contacts: of two meshes only");
+py::tuple ask_contacts(const py::object& a, const py::object& pose_a, const py::object& b,
+                       const py::object& pose_b, double max_distance,
+                       const std::optional<std::size_t>& max_contacts, const py::object& max_work,
+                       const py::object& timeout) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
-  ContactsOptions options;
-  if (max_contacts) options.max_contacts = *max_contacts;
-  return interruptible(
+  const Budget budget = budget_of(max_work, timeout);
+  py::list list;
+  if (are_meshes(body_a, body_b) && max_distance == 0) {
+    ContactsOptions options;
+    if (max_contacts) options.max_contacts = *max_contacts;
+    const ContactsResult found = interruptible(
+        budget,
+        [&](const Budget& given) {
+          ContactsOptions how = options;
+          how.budget = given;
+          return contacts(body_a.object(), at_a, body_b.object(), at_b, how);
+        },
+        [](const ContactsResult& r) { return r.complete; });
+    for (const Contact& contact : found.contacts) list.append(contact);
+    return py::make_tuple(list, found.complete, dict_of(found.stats));
+  }
+  if (max_contacts || budget.max_work != Budget::kUnlimited ||
+      budget.deadline != Budget::Clock::time_point::max())
+    throw InvalidInput("max_contacts, max_work, timeout: for two Objects without max_distance");
+  const ShapeContactsResult found = in_thread({}, [&](const Budget&) {
+    return contacts(body_a.shape, at_a, body_b.shape, at_b, max_distance);
+  });
+  for (const ShapeContact& c : found.contacts)
+    list.append(Contact{.face_a = c.face_a,
+                        .face_b = c.face_b,
+                        .feature_a = {},
+                        .feature_b = {},
+                        .point_a = c.point_a,
+                        .point_b = c.point_b,
+                        .normal = c.normal,
+                        .distance = c.distance});
+  return py::make_tuple(list, true, dict_of(found.stats));
+}
+
+py::tuple ask_faces(const py::object& a, const py::object& pose_a, const py::object& b,
+                    const py::object& pose_b, const py::object& max_work,
+                    const py::object& timeout) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
+  if (!are_meshes(body_a, body_b)) throw InvalidInput("intersecting_faces: of two Objects only");
+  const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
+  const FacePairsResult found = interruptible(
       budget_of(max_work, timeout),
       [&](const Budget& budget) {
-        ContactsOptions how = options;
-        how.budget = budget;
-        return contacts(a.object(), at_a, b.object(), at_b, how);
+        return intersecting_faces(body_a.object(), at_a, body_b.object(), at_b, budget);
       },
-      [](const ContactsResult& r) { return r.complete; });
+      [](const FacePairsResult& r) { return r.complete; });
+  py::array_t<std::int64_t> pairs({static_cast<py::ssize_t>(found.pairs.size()), py::ssize_t{2}});
+  std::int64_t* out = pairs.mutable_data();
+  for (const FacePair& pair : found.pairs) *out++ = pair.a, *out++ = pair.b;
+  return py::make_tuple(pairs, found.complete);
 }
 
-Motion motion_of(const py::object& value, const char* what) {
-  return py::isinstance<Motion>(value) ? value.cast<const Motion&>()
-                                       : Motion::at(pose_of(value, what));
+py::tuple ask_depth(const py::object& a, const py::object& pose_a, const py::object& b,
+                    const py::object& pose_b, double relative_error, double absolute_error) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
+  const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
+  const DepthResult found = [&] {
+    const py::gil_scoped_release released;
+    return depth(body_a.shape, at_a, body_b.shape, at_b,
+                 {.relative_error = relative_error, .absolute_error = absolute_error});
+  }();
+  return py::make_tuple(bracket_of(found.depth), array_of(found.direction),
+                        array_of(found.point_a), array_of(found.point_b), found.complete);
 }
 
-ToiResult ask_time(const Body& a, const py::object& motion_a, const Body& b,
-                   const py::object& motion_b, double tolerance, double clearance, double t_start,
-                   bool may_separate, const std::optional<std::uint64_t>& max_work,
-                   const std::optional<double>& timeout) {
+ToiResult ask_time(py::handle a, py::handle motion_a, py::handle b, py::handle motion_b,
+                   double tolerance, double clearance, double t_start, bool may_separate,
+                   py::handle max_work, py::handle timeout) {
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Motion moves_a = motion_of(motion_a, "motion_a"), moves_b = motion_of(motion_b, "motion_b");
   const ToiOptions options{.tolerance = tolerance,
                            .clearance = clearance,
@@ -104,63 +138,71 @@ ToiResult ask_time(const Body& a, const py::object& motion_a, const Body& b,
       [&](const Budget& budget) {
         ToiOptions how = options;
         how.budget = budget;
-        return both_meshes(a, b) ? time_of_impact(a.object(), moves_a, b.object(), moves_b, how)
-                                 : time_of_impact(a.shape, moves_a, b.shape, moves_b, how);
+        return are_meshes(body_a, body_b)
+                   ? time_of_impact(body_a.object(), moves_a, body_b.object(), moves_b, how)
+                   : time_of_impact(body_a.shape, moves_a, body_b.shape, moves_b, how);
       },
       [](const ToiResult& r) { return r.status != ToiStatus::undecided; });
 }
 
-constexpr const char* kLimits =
-    "\n\nmax_work limits the pairs of boxes and faces that are tested, timeout the seconds; an "
-    "answer that they end is undecided. Ctrl-C ends the query.";
+constexpr const char* kLimits = R"(
+
+max_work limits the pairs of boxes and faces that are tested, timeout the seconds; a query that
+they end is not decided. Ctrl-C ends the query with KeyboardInterrupt.)";
 
 }  // namespace
 
 void add_queries(py::module_& m) {
   const auto doc = [](const char* text) { return std::string(text) + kLimits; };
-  m.def("intersects", &ask_intersects, py::arg("a"), py::arg("b"), py::arg("pose_a") = py::none(),
+  m.def("intersects", &ask_intersects, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_work") = py::none(),
         py::arg("timeout") = py::none(),
-        doc(R"(Whether two bodies have a point in common. Exact; touching counts.
+        doc(R"(Whether two bodies have a point in common. Touching counts.
+
+Exact for meshes and polytopes; round shapes may be undecided where they are nearer than rounding
+resolves.
 
 >>> import touche
 >>> ball = touche.Shape.sphere(1)
->>> bool(touche.intersects(ball, ball, pose_b=touche.Pose.from_translation((3, 0, 0))))
+>>> bool(touche.intersects(ball, None, ball, touche.Pose.from_translation((3, 0, 0))))
 False)")
             .c_str());
-  m.def("distance", &ask_distance, py::arg("a"), py::arg("b"), py::arg("pose_a") = py::none(),
+  m.def("distance", &ask_distance, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_distance") = kInfinity,
         py::arg("stop_below") = 0.0, py::arg("relative_error") = 0.0,
         py::arg("absolute_error") = 0.0, py::arg("max_work") = py::none(),
         py::arg("timeout") = py::none(),
         doc(R"(The distance of two bodies, 0 if they meet, with proved bounds.
 
+Farther than max_distance need not be measured; the search stops at points nearer than stop_below.
+The bounds may be apart by relative_error or absolute_error, whichever allows more.
+
 >>> import touche
 >>> ball = touche.Shape.sphere(1)
->>> round(float(touche.distance(ball, ball, pose_b=touche.Pose.from_translation((3, 0, 0)))), 9)
+>>> round(float(touche.distance(ball, None, ball, touche.Pose.from_translation((3, 0, 0)))), 9)
 1.0)")
             .c_str());
-  m.def(
-      "contacts", &ask_contacts, py::arg("a"), py::arg("b"), py::arg("pose_a") = py::none(),
-      py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_contacts") = py::none(),
-      py::arg("max_work") = py::none(), py::arg("timeout") = py::none(),
-      doc("All pairs of faces of two meshes that touch or intersect, each with points and normal.")
-          .c_str());
   m.def("time_of_impact", &ask_time, py::arg("a"), py::arg("motion_a"), py::arg("b"),
         py::arg("motion_b") = py::none(), py::kw_only(), py::arg("tolerance"),
         py::arg("clearance") = 0.0, py::arg("t_start") = 0.0, py::arg("may_separate") = false,
         py::arg("max_work") = py::none(), py::arg("timeout") = py::none(),
-        doc(R"(When two moving bodies first touch, within a tolerance (a length > 0). Never misses.
+        doc(R"(When two moving bodies first come nearer than a clearance. Contacts are never missed.
 
-A motion may be a pose: then the body stands still.
+tolerance (a length > 0): bodies that come no nearer than clearance + tolerance are not reported.
+The motion before t_start is assumed to be free. may_separate: faces that touch at the start may
+separate there.
 
 >>> import touche
 >>> ball = touche.Shape.sphere(1)
 >>> flies = touche.Motion.interpolated(None, touche.Pose.from_translation((10, 0, 0)))
->>> r = touche.time_of_impact(ball, flies, ball, touche.Pose.from_translation((6, 0, 0)), tolerance=1e-6)
->>> r.status, round(r.upper, 5)
+>>> hit = touche.time_of_impact(ball, flies, ball, touche.Pose.from_translation((6, 0, 0)),
+...                             tolerance=1e-6)
+>>> hit.status, round(hit.upper, 5)
 ('contact', 0.4))")
             .c_str());
+  m.def("_contacts", &ask_contacts);
+  m.def("_intersecting_faces", &ask_faces);
+  m.def("_depth", &ask_depth);
 }
 
 }  // namespace touche::python

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers: small frozen classes.
-#include <fmt/format.h>
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
+// Results of the basic queries: small classes that cannot be changed.
+#include "results.h"
 
-#include "bodies.h"
+#include <fmt/format.h>
+
 #include "convert.h"
 #include "errors.h"
 #include "module.h"
-#include "touche/path.h"
-#include "touche/query.h"
 
 namespace touche::python {
 namespace {
@@ -18,12 +15,11 @@ py::object face_or_none(Index face) {
   return face == kNone ? py::object(py::none()) : py::object(py::int_(face));
 }
 
-template <class T>
-py::object or_none(const std::optional<T>& value) {
-  return value ? py::cast(*value) : py::object(py::none());
-}
-
 std::string number(double x) { return fmt::format("{:.6g}", x); }
+std::string text_of(const Bracket& b) {
+  const std::string lower = number(b.lower), upper = number(b.upper);
+  return lower == upper ? upper : "[" + lower + ", " + upper + "]";
+}
 
 bool truth(const IntersectsResult& r) {
   if (!r.intersects && !r.complete)
@@ -37,103 +33,214 @@ bool truth(const ToiResult& r) {
   return r.status != ToiStatus::free;
 }
 
+// ---- for pickling -----------------------------------------------------------------------------
+
+py::tuple item(const py::tuple& v, std::size_t i) { return v[i].cast<py::tuple>(); }
+
+py::tuple state_of(const QueryStats& s) {
+  return py::make_tuple(s.node_pairs, s.volume_tests, s.primitive_tests, s.exact_tests,
+                        s.time_splits, s.brute_force);
+}
+QueryStats stats_of(const py::tuple& v) {
+  const auto n = [&](std::size_t i) { return v[i].cast<std::uint64_t>(); };
+  return {n(0), n(1), n(2), n(3), n(4), n(5)};
+}
+
+py::tuple state_of(const Feature& f) {
+  return py::make_tuple(static_cast<int>(f.kind), f.index);
+}
+Feature feature_of(const py::tuple& v) {
+  return {static_cast<FeatureKind>(v[0].cast<int>()), v[1].cast<Index>()};
+}
+
+py::tuple state_of(const Contact& c) {
+  return py::make_tuple(c.face_a, c.face_b, state_of(c.feature_a), state_of(c.feature_b),
+                        array_of(c.point_a), array_of(c.point_b), array_of(c.normal), c.distance);
+}
+Contact contact_of(const py::tuple& v) {
+  return {v[0].cast<Index>(),         v[1].cast<Index>(),         feature_of(item(v, 2)),
+          feature_of(item(v, 3)),           vector_of(v[4].cast<py::object>(), "point_a"), vector_of(v[5].cast<py::object>(), "point_b"),
+          vector_of(v[6].cast<py::object>(), "normal"), v[7].cast<double>()};
+}
+
+Bracket bracket_of(const py::tuple& v) { return {v[0].cast<double>(), v[1].cast<double>()}; }
+
+std::optional<Contact> optional_contact_of(const py::object& value) {
+  if (value.is_none()) return {};
+  return value.cast<const Contact&>();
+}
+
 }  // namespace
 
+py::dict dict_of(const QueryStats& s) {
+  py::dict found;
+  found["node_pairs"] = s.node_pairs;
+  found["volume_tests"] = s.volume_tests;
+  found["primitive_tests"] = s.primitive_tests;
+  found["exact_tests"] = s.exact_tests;
+  found["time_splits"] = s.time_splits;
+  found["brute_force"] = s.brute_force;
+  return found;
+}
+
+py::object contact_or_none(const std::optional<Contact>& contact) {
+  return contact ? py::cast(*contact) : py::object(py::none());
+}
+
 void add_results(py::module_& m) {
-  py::class_<Bracket>(m, "Bracket", "Proved bounds of a number: lower <= x <= upper.")
+  py::class_<Bracket>(m, "Bracket", R"(Proved bounds of a number: lower <= x <= upper.
+
+>>> import touche
+>>> 2.5 in touche.Bracket(2, 3)
+True
+)")
+      .def(py::init([](double lower, double upper) {
+             return Bracket{lower, upper};
+           }),
+           py::arg("lower"), py::arg("upper"))
       .def_readonly("lower", &Bracket::lower)
       .def_readonly("upper", &Bracket::upper)
+      .def_property_readonly("width", [](const Bracket& b) { return b.upper - b.lower; })
       .def("__contains__", [](const Bracket& b, double x) { return b.lower <= x && x <= b.upper; })
+      .def("__iter__", [](const Bracket& b) { return py::iter(bracket_of(b)); })
       .def("__eq__",
            [](const Bracket& a, const py::object& b) {
              return py::isinstance<Bracket>(b) && a == b.cast<const Bracket&>();
            })
-      .def("__repr__", [](const Bracket& b) {
-        return "Bracket(" + number(b.lower) + ", " + number(b.upper) + ")";
-      });
+      .def("__hash__", [](const Bracket& b) { return py::hash(bracket_of(b)); })
+      .def("__repr__",
+           [](const Bracket& b) {
+             return "Bracket(" + number(b.lower) + ", " + number(b.upper) + ")";
+           })
+      .def(py::pickle([](const Bracket& b) { return bracket_of(b); },
+                      [](const py::tuple& v) { return bracket_of(v); }));
 
-  py::class_<Contact>(m, "Contact", "A pair of faces that touch or are closest, in the world.")
-      .def_property_readonly("face_a", [](const Contact& c) { return face_or_none(c.face_a); })
+  py::class_<Contact>(m, "Contact",
+                      "A pair of faces that touch or are closest, in world coordinates.")
+      .def_property_readonly(
+          "face_a", [](const Contact& c) { return face_or_none(c.face_a); },
+          "A face number of an Object; None for a Shape.")
       .def_property_readonly("face_b", [](const Contact& c) { return face_or_none(c.face_b); })
       .def_property_readonly(
-          "feature_a", [](const Contact& c) { return name(c.feature_a.kind); },
-          "\"vertex\", \"edge\" or \"face\".")
-      .def_property_readonly("feature_b", [](const Contact& c) { return name(c.feature_b.kind); })
-      .def_property_readonly("point_a", [](const Contact& c) { return array_of(c.point_a); })
-      .def_property_readonly("point_b", [](const Contact& c) { return array_of(c.point_b); })
+          "feature_a", [](const Contact& c) { return std::string(name(c.feature_a.kind)); },
+          "Which part of the face: \"vertex\", \"edge\" or \"face\".")
+      .def_property_readonly(
+          "feature_b", [](const Contact& c) { return std::string(name(c.feature_b.kind)); })
+      .def_property_readonly(
+          "point_a", [](const Contact& c) { return array_of(c.point_a); }, "(3,)")
+      .def_property_readonly(
+          "point_b", [](const Contact& c) { return array_of(c.point_b); }, "(3,)")
       .def_property_readonly(
           "normal", [](const Contact& c) { return array_of(c.normal); },
-          "Unit length, from a to b.")
-      .def_readonly("distance", &Contact::distance)
-      .def("__repr__", [](const Contact& c) {
-        return fmt::format("<Contact of faces {} and {} at ({:.6g}, {:.6g}, {:.6g})>",
-                           std::string(py::str(face_or_none(c.face_a))),
-                           std::string(py::str(face_or_none(c.face_b))), c.point_a.x(),
-                           c.point_a.y(), c.point_a.z());
-      });
+          "(3,), of unit length, from a to b.")
+      .def_readonly("distance", &Contact::distance, "A length; 0 where the faces meet.")
+      .def("__repr__",
+           [](const Contact& c) {
+             const auto face = [](Index f) {
+               return f == kNone ? std::string("shape") : "face " + std::to_string(f);
+             };
+             return fmt::format("<Contact of {} and {} at ({:.6g}, {:.6g}, {:.6g})>",
+                                face(c.face_a), face(c.face_b), c.point_a.x(), c.point_a.y(),
+                                c.point_a.z());
+           })
+      .def(py::pickle([](const Contact& c) { return state_of(c); }, &contact_of));
 
   py::class_<IntersectsResult>(m, "IntersectsResult",
-                               "Whether two bodies have a point in common; as a truth value, too.")
+                               "Whether two bodies have a point in common. Its truth value is "
+                               "`intersects`; an undecided one raises Undecided.")
       .def_readonly("intersects", &IntersectsResult::intersects)
-      .def_property_readonly("decided",
-                             [](const IntersectsResult& r) { return r.intersects || r.complete; })
-      .def_property_readonly("face_a",
-                             [](const IntersectsResult& r) { return face_or_none(r.face_a); })
+      .def_property_readonly(
+          "decided", [](const IntersectsResult& r) { return r.intersects || r.complete; },
+          "False if a limit ended the query first.")
+      .def_property_readonly(
+          "face_a", [](const IntersectsResult& r) { return face_or_none(r.face_a); },
+          "With face_b: a pair of faces that meet, or None.")
       .def_property_readonly("face_b",
                              [](const IntersectsResult& r) { return face_or_none(r.face_b); })
+      .def_property_readonly("stats", [](const IntersectsResult& r) { return dict_of(r.stats); })
       .def("__bool__", [](const IntersectsResult& r) { return truth(r); })
-      .def("__repr__", [](const IntersectsResult& r) {
-        return r.intersects ? "<they intersect>" : r.complete ? "<they are apart>" : "<undecided>";
-      });
-
-  py::class_<DistanceResult>(m, "DistanceResult", "A distance with its proved bounds.")
-      .def_property_readonly("lower", [](const DistanceResult& r) { return r.distance.lower; })
-      .def_property_readonly("upper", [](const DistanceResult& r) { return r.distance.upper; })
-      .def_readonly("bracket", &DistanceResult::distance)
-      .def_readonly("decided", &DistanceResult::complete)
-      .def_property_readonly("closest", [](const DistanceResult& r) { return or_none(r.closest); })
-      .def("__float__", [](const DistanceResult& r) { return r.distance.upper; })
-      .def("__repr__", [](const DistanceResult& r) {
-        return "<distance " + number(r.distance.lower) +
-               (r.distance.lower == r.distance.upper ? "" : " to " + number(r.distance.upper)) +
-               (r.complete ? ">" : ", not complete>");
-      });
-
-  py::class_<ContactsResult>(m, "ContactsResult", "All pairs of faces that touch; a sequence.")
-      .def_readonly("contacts", &ContactsResult::contacts)
-      .def_readonly("complete", &ContactsResult::complete)
-      .def("__len__", [](const ContactsResult& r) { return r.contacts.size(); })
-      .def("__getitem__",
-           [](const ContactsResult& r, py::ssize_t i) {
-             const auto count = static_cast<py::ssize_t>(r.contacts.size());
-             if (i < -count || i >= count) throw py::index_error();
-             return r.contacts[static_cast<std::size_t>(i < 0 ? i + count : i)];
+      .def("__repr__",
+           [](const IntersectsResult& r) {
+             return r.intersects ? "<they intersect>"
+                    : r.complete ? "<they are apart>"
+                                 : "<undecided>";
            })
-      .def("__repr__", [](const ContactsResult& r) {
-        return fmt::format("<{} contacts{}>", r.contacts.size(),
-                           r.complete ? "" : ", not complete");
-      });
+      .def(py::pickle(
+          [](const IntersectsResult& r) {
+            return py::make_tuple(r.intersects, r.complete, r.face_a, r.face_b, state_of(r.stats));
+          },
+          [](const py::tuple& v) {
+            return IntersectsResult{v[0].cast<bool>(), v[1].cast<bool>(), v[2].cast<Index>(),
+                                    v[3].cast<Index>(), stats_of(item(v, 4))};
+          }));
 
-  py::class_<ToiResult>(m, "TimeOfImpact", "The first contact along motions; true if there is one.")
+  py::class_<DistanceResult>(m, "DistanceResult",
+                             "A distance with its proved bounds; float() gives the upper one.")
       .def_property_readonly(
-          "status", [](const ToiResult& r) { return name(r.status); },
+          "lower", [](const DistanceResult& r) { return r.distance.lower; },
+          "Proved: they are not nearer.")
+      .def_property_readonly(
+          "upper", [](const DistanceResult& r) { return r.distance.upper; },
+          "The distance of the points of `closest`; infinite beyond max_distance.")
+      .def_readonly("bracket", &DistanceResult::distance)
+      .def_readonly("decided", &DistanceResult::complete,
+                    "False if a limit ended the search; the bounds hold nevertheless.")
+      .def_property_readonly("closest",
+                             [](const DistanceResult& r) { return contact_or_none(r.closest); })
+      .def_property_readonly("stats", [](const DistanceResult& r) { return dict_of(r.stats); })
+      .def("__float__", [](const DistanceResult& r) { return r.distance.upper; })
+      .def("__repr__",
+           [](const DistanceResult& r) {
+             return "<distance " + text_of(r.distance) + (r.complete ? ">" : ", not complete>");
+           })
+      .def(py::pickle(
+          [](const DistanceResult& r) {
+            return py::make_tuple(bracket_of(r.distance), contact_or_none(r.closest), r.complete,
+                                  state_of(r.stats));
+          },
+          [](const py::tuple& v) {
+            return DistanceResult{bracket_of(item(v, 0)), optional_contact_of(v[1].cast<py::object>()), v[2].cast<bool>(),
+                                  stats_of(item(v, 3))};
+          }));
+
+  py::class_<ToiResult>(m, "TimeOfImpact",
+                        "The first contact along motions. Its truth value is whether there is "
+                        "one; an undecided one raises Undecided.")
+      .def_property_readonly(
+          "status", [](const ToiResult& r) { return std::string(name(r.status)); },
           "\"undecided\", \"free\", \"contact\" or \"initially_touching\".")
       .def_property_readonly(
           "lower", [](const ToiResult& r) { return r.time.lower; },
-          "Before this time they are proved to be apart.")
-      .def_property_readonly("upper", [](const ToiResult& r) { return r.time.upper; })
+          "For all t before it, they are proved to be farther apart than the clearance.")
+      .def_property_readonly(
+          "upper", [](const ToiResult& r) { return r.time.upper; },
+          "At this t they are at most clearance + tolerance apart; infinite if they do not touch.")
       .def_readonly("time", &ToiResult::time)
-      .def_readonly("tolerance", &ToiResult::tolerance)
-      .def_property_readonly("contact", [](const ToiResult& r) { return or_none(r.contact); })
+      .def_readonly("separated_at", &ToiResult::separated_at,
+                    "With may_separate: t until which faces that touched at the start separate.")
+      .def_readonly("tolerance", &ToiResult::tolerance,
+                    "The one used: at least the rounding of coordinates.")
+      .def_property_readonly("contact",
+                             [](const ToiResult& r) { return contact_or_none(r.contact); })
       .def_property_readonly("decided",
                              [](const ToiResult& r) { return r.status != ToiStatus::undecided; })
+      .def_property_readonly("stats", [](const ToiResult& r) { return dict_of(r.stats); })
       .def("__bool__", [](const ToiResult& r) { return truth(r); })
-      .def("__repr__", [](const ToiResult& r) {
-        return fmt::format("<{}{}>", name(r.status),
-                           r.status == ToiStatus::contact ? " at t in [" + number(r.time.lower) +
-                                                                ", " + number(r.time.upper) + "]"
-                                                          : "");
-      });
+      .def("__repr__",
+           [](const ToiResult& r) {
+             return "<" + std::string(name(r.status)) +
+                    (r.status == ToiStatus::contact ? " at t in " + text_of(r.time) : "") + ">";
+           })
+      .def(py::pickle(
+          [](const ToiResult& r) {
+            return py::make_tuple(static_cast<int>(r.status), bracket_of(r.time), r.separated_at,
+                                  r.tolerance, contact_or_none(r.contact), state_of(r.stats));
+          },
+          [](const py::tuple& v) {
+            return ToiResult{static_cast<ToiStatus>(v[0].cast<int>()), bracket_of(item(v, 1)),
+                             v[2].cast<double>(), v[3].cast<double>(), optional_contact_of(v[4].cast<py::object>()),
+                             stats_of(item(v, 5))};
+          }));
 }
 
 }  // namespace touche::python

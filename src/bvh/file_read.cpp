@@ -229,4 +229,15 @@ Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file, std::
   return bvh::object_of(std::move(soup), std::move(bvh), std::move(name));
 }
 
+Object object_from_bytes(PolygonSoup soup, std::span<const std::byte> bytes, std::string name) {
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  const auto lines = std::make_shared<std::vector<Line>>((bytes.size() + 63) / 64);
+  auto* const copy = reinterpret_cast<std::byte*>(lines->data());
+  std::copy(bytes.begin(), bytes.end(), copy);
+  bvh::Bvh bvh = bvh::file::read({copy, bytes.size()}, lines, soup, "hierarchy bytes");
+  return bvh::object_of(std::move(soup), std::move(bvh), std::move(name));
+}
+
 }  // namespace touche

@@ -16,6 +16,9 @@ namespace touche {
 namespace {
 
 constexpr double kRigidSlack = 1e-3;
+// Where R Rᵀ differs from 1 by less, one step of Newton's method gives the nearest rotation up to
+// rounding, since its error is the square of the difference.
+constexpr double kNearlyRigid = 1e-9;
 
 void require_finite(const Vec3& translation) {
   if (!math::all_within(translation, PoseBits::kLargestTranslation))
@@ -61,6 +64,10 @@ Pose Pose::from_matrix(const Mat3& rotation, const Vec3& translation) {
         std::to_string(error.cwiseAbs().maxCoeff()) + ")");
   if (rotation.determinant() < 0)
     throw InvalidInput("pose: the matrix is a reflection (determinant -1)");
+  if (math::all_within(error, kNearlyRigid)) {
+    const Mat3 nearest = rotation - 0.5 * (error * rotation);
+    return {canonical(Eigen::Quaterniond(nearest)), translation};
+  }
   const Eigen::JacobiSVD<Mat3> svd(rotation, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {canonical(Eigen::Quaterniond(svd.matrixU() * svd.matrixV().transpose())), translation};
 }

@@ -121,6 +121,13 @@ TEST_F(HierarchyFile, IsAsGoodAsABuiltOne) {
     EXPECT_EQ(loaded.memory().hierarchy_bytes, built.memory().hierarchy_bytes);
     EXPECT_EQ(answers(built, other), answers(loaded, other));
     EXPECT_EQ(answers(other, built), answers(other, loaded));
+    const std::vector<std::byte> in_memory = hierarchy_bytes(built);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(in_memory.data()), in_memory.size()),
+              bytes);
+    const Object copy = object_from_bytes(soup, in_memory, "part");
+    EXPECT_EQ(copy.name(), "part");
+    EXPECT_NO_THROW(copy.validate());
+    EXPECT_EQ(answers(built, other), answers(copy, other));
     save_hierarchy(loaded, folder_ / "again.bvh");
     EXPECT_EQ(read_text(folder_ / "again.bvh"), bytes);
     save_hierarchy(Object(soup, "", {.threads = 1}), folder_ / "again.bvh");
@@ -170,6 +177,10 @@ TEST_F(HierarchyFile, EveryFlippedBitAndEveryTruncationIsRefused) {
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (const int flip : {0x01, 0x80, 0xff})
       ASSERT_NE(error(soup, with(whole, at, static_cast<char>(whole[at] ^ flip))), "loaded") << at;
+  const std::vector<std::byte> bytes = hierarchy_bytes(Object(soup));
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_THROW((void)object_from_bytes(soup, std::span(bytes).first(length)), LoadError);
+  EXPECT_THROW((void)object_from_bytes(scenes::random_soup(6, {.faces = 11}), bytes), LoadError);
   EXPECT_NE(error(soup, whole + '\0'), "loaded");
   EXPECT_NE(error(soup, whole + whole), "loaded");
 }

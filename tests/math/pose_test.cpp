@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
+
 #include <cmath>
 
 #include "motion_kinds.h"
@@ -33,6 +35,24 @@ TEST(Pose, ConversionsComeBack) {
     EXPECT_LT(difference(p, Pose::from_fixed_xyz(xyz.x(), xyz.y(), xyz.z(), p.translation())),
               1e-13);
     EXPECT_LT(difference(p * p.inverse(), Pose()), 1e-13);
+  }
+}
+
+// The polar factor, by singular values in twice the digits: both ways of computing it are near it,
+// on both sides of the limit between them.
+TEST(Pose, OfAMatrixIsTheNearestRotation) {
+  using Long = Eigen::Matrix<long double, 3, 3>;
+  scenes::Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const Pose p = Pose::from_axis_angle(random.direction(), random.uniform(-4, 4), Vec3::Zero());
+    const double size = std::pow(10, random.uniform(-16, -3.5));
+    Mat3 matrix = p.matrix();
+    for (int k = 0; k < 9; ++k) matrix.data()[k] += size * random.uniform(-1, 1);
+    const Eigen::JacobiSVD<Long> svd(matrix.cast<long double>(),
+                                     Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Long nearest = svd.matrixU() * svd.matrixV().transpose();
+    const Mat3 found = Pose::from_matrix(matrix, Vec3::Zero()).matrix();
+    ASSERT_LT((found - nearest.cast<double>()).cwiseAbs().maxCoeff(), 2e-15) << i << " " << size;
   }
 }
 

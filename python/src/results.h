@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "touche/query.h"
+
+namespace touche::python {
+
+namespace py = pybind11;
+
+/// The counts of a query as a dict.
+py::dict dict_of(const QueryStats& stats);
+
+/// A contact, or None.
+py::object contact_or_none(const std::optional<Contact>& contact);
+
+}  // namespace touche::python

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vertices and faces of the meshes of other libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def arrays_of(mesh: Any) -> tuple[Any, Any, Any]:
+    """Vertices, faces and the numbers of corners of faces, or None, of a mesh with
+
+    - vertices and faces: trimesh and others
+    - vertices and triangles: Open3D
+    - points and faces, each face with the number of its corners in front: PyVista
+    - points and cells_dict: meshio
+    """
+    if hasattr(mesh, "cells_dict"):
+        return _of_cells(mesh)
+    vertices = _first(mesh, "vertices", "points")
+    faces = _first(mesh, "faces", "triangles")
+    if vertices is None or faces is None:
+        raise TypeError(
+            "expected vertices and faces, a file, or a mesh with vertices and faces, found "
+            + type(mesh).__name__
+        )
+    if np.ndim(faces) == 1 and np.size(faces) > 0 and hasattr(mesh, "points"):
+        return vertices, *_of_padded(np.asarray(faces))
+    return vertices, faces, None
+
+
+def _first(mesh: Any, *names: str) -> Any:
+    for name in names:
+        value = getattr(mesh, name, None)
+        if value is not None and not callable(value):
+            return value
+    return None
+
+
+def _of_padded(faces: Any) -> tuple[Any, Any]:
+    """Of the list 3, a, b, c, 4, d, e, f, g, ...: the corners and their numbers."""
+    starts, at = [], 0
+    while at < len(faces):
+        if faces[at] < 3 or at + faces[at] >= len(faces):
+            raise ValueError(f"faces: {faces[at]} corners at {at} do not fit into the list")
+        starts.append(at)
+        at += 1 + int(faces[at])
+    return np.delete(faces, starts), faces[starts]
+
+
+def _of_cells(mesh: Any) -> tuple[Any, Any, Any]:
+    corners, sizes = [], []
+    for kind, count in (("triangle", 3), ("quad", 4)):
+        for cell in mesh.cells_dict.get(kind, ()):
+            corners.extend(cell)
+            sizes.append(count)
+    return mesh.points, np.asarray(corners, dtype=np.int64), np.asarray(sizes, dtype=np.int64)

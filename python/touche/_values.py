@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small helpers of the classes of results."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ._core import Undecided
+
+
+def no_truth(kind: str, instead: str) -> NoReturn:
+    """For results of which it is not clear what is true: `if result:` must not be always so."""
+    raise TypeError(f"a {kind} is neither true nor false: see {instead}")
+
+
+def truth_of_list(count: int, is_complete: bool, what: str) -> bool:
+    """Whether there are any, unless a limit ended the search before one was found."""
+    if count == 0 and not is_complete:
+        raise Undecided(f"a limit ended the query before it found whether there are {what}")
+    return count > 0
