@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "convert.h"
+#include "exact.h"
 #include "module.h"
 #include "run.h"
 #include "touche/hierarchy_file.h"
@@ -251,6 +252,7 @@ const Interior& Body::interior() const {
 }
 
 const Body& body_of(py::handle value, const char* what) {
+  if (const Body* const body = exact_body(value)) return *body;
   if (!py::isinstance<Body>(value))
     throw py::type_error(
         std::string(what) + ": expected a touche.Object or a touche.Shape, found " +
@@ -381,6 +383,7 @@ commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)
                                {py::ssize_t{24}, py::ssize_t{8}}, true);
       });
   m.def("_mesh_of_state", &mesh_of_state);
+  exact_types.mesh = reinterpret_cast<PyTypeObject*>(m.attr("Object").ptr());
 
   py::class_<ConvexBody, Body>(m, "Shape", R"(A convex shape, solid and exact. It is immutable.
 
@@ -485,6 +488,7 @@ finite raise InvalidInput.
            "An Object inside of it, no point of it farther than `error` from it, for pictures; by "
            "default 1/500 of its size.")
       .def_property_readonly("_recipe", [](const ConvexBody& b) { return b.recipe; });
+  exact_types.convex = reinterpret_cast<PyTypeObject*>(m.attr("Shape").ptr());
 }
 
 }  // namespace touche::python

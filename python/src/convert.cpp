@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "exact.h"
 #include "poses.h"
 
 namespace touche::python {
@@ -241,7 +242,7 @@ std::vector<Vec3> vectors_of(py::handle value, const char* what) {
 
 Pose pose_of(py::handle value, const char* what) {
   if (value.is_none()) return {};
-  if (py::isinstance<Pose>(value)) return value.cast<const Pose&>();
+  if (const Pose* const pose = exact_pose(value)) return *pose;
   return pose_of(value, std::string(what));
 }
 
@@ -283,8 +284,8 @@ std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* 
 }
 
 Motion motion_of(py::handle value, const char* what) {
-  return py::isinstance<MadeMotion>(value) ? value.cast<const MadeMotion&>()
-                                           : Motion::at(pose_of(value, what));
+  if (py::isinstance<MadeMotion>(value)) return value.cast<const MadeMotion&>();
+  return Motion::at(pose_of(value, what));
 }
 
 PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes,

@@ -32,8 +32,10 @@ void translate(std::exception_ptr thrown) {
 
 }  // namespace
 
+void set_undecided(const char* what) { PyErr_SetString(undecided_error, what); }
+
 void raise_undecided(const char* what) {
-  PyErr_SetString(undecided_error, what);
+  set_undecided(what);
   throw py::error_already_set();
 }
 

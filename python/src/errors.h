@@ -8,7 +8,9 @@ namespace touche::python {
 
 namespace py = pybind11;
 
-/// Raises touche.Undecided.
+/// Sets the error of Python to touche.Undecided.
+void set_undecided(const char* what);
+/// Raises it.
 [[noreturn]] void raise_undecided(const char* what);
 
 }  // namespace touche::python

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, m) {
   add_poses(m);
   add_bodies(m);
   add_results(m);
+  add_intersects(m);
   add_queries(m);
   add_batches(m);
   add_insides(m);

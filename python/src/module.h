@@ -12,6 +12,7 @@ void add_errors(pybind11::module_& m);
 void add_poses(pybind11::module_& m);
 void add_bodies(pybind11::module_& m);
 void add_results(pybind11::module_& m);
+void add_intersects(pybind11::module_& m);
 void add_queries(pybind11::module_& m);
 void add_batches(pybind11::module_& m);
 void add_insides(pybind11::module_& m);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "convert.h"
+#include "exact.h"
 #include "math/pose_bits.h"
 #include "module.h"
 #include "run.h"
@@ -212,6 +213,7 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def("__repr__", [](const Pose& pose) { return repr(pose); })
       .def(py::pickle(&numbers, &of_numbers));
+  exact_types.pose = reinterpret_cast<PyTypeObject*>(m.attr("Pose").ptr());
 
   py::class_<MadeMotion>(m, "Motion", R"(A pose as a function of t in [0, 1]. It is immutable.
 

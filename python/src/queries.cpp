@@ -18,20 +18,6 @@ bool are_meshes(const Body& a, const Body& b) {
   return a.is_mesh() && a.shape.radius() == 0 && b.is_mesh() && b.shape.radius() == 0;
 }
 
-IntersectsResult ask_intersects(py::handle a, py::handle pose_a, py::handle b, py::handle pose_b,
-                                py::handle max_work, py::handle timeout) {
-  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
-  const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
-  return interruptible(
-      budget_of(max_work, timeout),
-      [&](const Budget& budget) {
-        return are_meshes(body_a, body_b)
-                   ? intersects(body_a.object(), at_a, body_b.object(), at_b, budget)
-                   : intersects(body_a.shape, at_a, body_b.shape, at_b, budget);
-      },
-      [](const IntersectsResult& r) { return r.intersects || r.complete; });
-}
-
 DistanceResult ask_distance(py::handle a, py::handle pose_a, py::handle b, py::handle pose_b,
                             double max_distance, double stop_below, double relative_error,
                             double absolute_error, py::handle max_work, py::handle timeout) {
@@ -154,19 +140,6 @@ they end is not decided. Ctrl-C ends the query with KeyboardInterrupt.)";
 
 void add_queries(py::module_& m) {
   const auto doc = [](const char* text) { return std::string(text) + kLimits; };
-  m.def("intersects", &ask_intersects, py::arg("a"), py::arg("pose_a"), py::arg("b"),
-        py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_work") = py::none(),
-        py::arg("timeout") = py::none(),
-        doc(R"(Whether two bodies have a point in common. Touching counts.
-
-Exact for meshes and polytopes; round shapes may be undecided where they are nearer than rounding
-resolves.
-
->>> import touche
->>> ball = touche.Shape.sphere(1)
->>> bool(touche.intersects(ball, None, ball, touche.Pose.from_translation((3, 0, 0))))
-False)")
-            .c_str());
   m.def("distance", &ask_distance, py::arg("a"), py::arg("pose_a"), py::arg("b"),
         py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_distance") = kInfinity,
         py::arg("stop_below") = 0.0, py::arg("relative_error") = 0.0,

@@ -21,12 +21,6 @@ std::string text_of(const Bracket& b) {
   return lower == upper ? upper : "[" + lower + ", " + upper + "]";
 }
 
-bool truth(const IntersectsResult& r) {
-  if (!r.intersects && !r.complete)
-    raise_undecided("a limit ended the query before it was decided whether they intersect");
-  return r.intersects;
-}
-
 bool truth(const ToiResult& r) {
   if (r.status == ToiStatus::undecided)
     raise_undecided("a limit ended the query before it was decided whether they touch");
@@ -145,35 +139,6 @@ True
            })
       .def(py::pickle([](const Contact& c) { return state_of(c); }, &contact_of));
 
-  py::class_<IntersectsResult>(m, "IntersectsResult",
-                               "Whether two bodies have a point in common. Its truth value is "
-                               "`intersects`; an undecided one raises Undecided.")
-      .def_readonly("intersects", &IntersectsResult::intersects)
-      .def_property_readonly(
-          "decided", [](const IntersectsResult& r) { return r.intersects || r.complete; },
-          "False if a limit ended the query first.")
-      .def_property_readonly(
-          "face_a", [](const IntersectsResult& r) { return face_or_none(r.face_a); },
-          "With face_b: a pair of faces that meet, or None.")
-      .def_property_readonly("face_b",
-                             [](const IntersectsResult& r) { return face_or_none(r.face_b); })
-      .def_property_readonly("stats", [](const IntersectsResult& r) { return dict_of(r.stats); })
-      .def("__bool__", [](const IntersectsResult& r) { return truth(r); })
-      .def("__repr__",
-           [](const IntersectsResult& r) {
-             return r.intersects ? "<they intersect>"
-                    : r.complete ? "<they are apart>"
-                                 : "<undecided>";
-           })
-      .def(py::pickle(
-          [](const IntersectsResult& r) {
-            return py::make_tuple(r.intersects, r.complete, r.face_a, r.face_b, state_of(r.stats));
-          },
-          [](const py::tuple& v) {
-            return IntersectsResult{v[0].cast<bool>(), v[1].cast<bool>(), v[2].cast<Index>(),
-                                    v[3].cast<Index>(), stats_of(item(v, 4))};
-          }));
-
   py::class_<DistanceResult>(m, "DistanceResult",
                              "A distance with its proved bounds; float() gives the upper one.")
       .def_property_readonly(
@@ -189,6 +154,10 @@ True
                              [](const DistanceResult& r) { return contact_or_none(r.closest); })
       .def_property_readonly("stats", [](const DistanceResult& r) { return dict_of(r.stats); })
       .def("__float__", [](const DistanceResult& r) { return r.distance.upper; })
+      .def("__bool__",
+           [](const DistanceResult&) -> bool {
+             throw py::type_error("a distance is neither true nor false: see .lower and .upper");
+           })
       .def("__repr__",
            [](const DistanceResult& r) {
              return "<distance " + text_of(r.distance) + (r.complete ? ">" : ", not complete>");

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import copyreg
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 from . import _core
@@ -19,21 +20,21 @@ def _made(kind: str, name: str, *arguments: Any) -> Any:
     return getattr(getattr(_core, kind), name)(*arguments)
 
 
-def _through(poses: list[Any], times: list[float], _: None, how: str) -> Any:
+def _through(poses: list[Any], times: list[float], _: None, how: Any) -> _core.Motion:
     return _core.Motion.through(poses, times, how=how)
 
 
-def _reduce_object(mesh: _core.Object) -> tuple[Any, ...]:
+def _reduce_object(mesh: _core.Object) -> tuple[Callable[..., _core.Object], tuple[Any, ...]]:
     return _object, mesh._state()
 
 
-def _reduce_shape(shape: _core.Shape) -> tuple[Any, ...]:
+def _reduce_shape(shape: _core.Shape) -> tuple[Callable[..., _core.Shape], tuple[Any, ...]]:
     if shape._recipe is None:
         raise pickle.PicklingError("a Shape that a file or a result gave cannot be pickled")
     return _made, ("Shape", *shape._recipe)
 
 
-def _reduce_motion(motion: _core.Motion) -> tuple[Any, ...]:
+def _reduce_motion(motion: _core.Motion) -> tuple[Callable[..., _core.Motion], tuple[Any, ...]]:
     if motion._recipe is None:
         raise pickle.PicklingError("a Motion that a result gave cannot be pickled")
     name, *arguments = motion._recipe

@@ -81,11 +81,13 @@ class SimulationResult(Report):
     @property
     def times(self) -> Floats:
         """(n,): of the start and the ends of steps, in seconds."""
-        return self._core.times()
+        times: Floats = self._core.times()
+        return times
 
     def poses(self, body: str) -> Floats:
         """(n, 4, 4): of a body at `times`; (1, 4, 4) of a body that is fixed."""
-        return self._core.poses(_index(self.bodies, body, "body"))
+        poses: Floats = self._core.poses(_index(self.bodies, body, "body"))
+        return poses
 
     def save_animation(self, file: File) -> None:
         """Writes a .glb file that any viewer plays."""
