@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Part of `dev`, which includes it: the checks. docs/ci.md says what each protects, and what a submission and a night run.
 
-all_checks="format includes names words protocol page headers build test tidy sanitize install snippets docs"
+all_checks="format includes names words protocol page headers build test python tidy sanitize install snippets docs"
 
 # With --quick: `quick` is set, and a check calls `since` first.
 quick="" changed=all
@@ -85,7 +85,7 @@ check_page() {
   npm --prefix viewer run --silent typecheck
 }
 
-check_build() { release; }
+check_build() { python=ON release; }
 
 # A submission runs a quarter of the random cases: their seeds are fixed, so the rest is likely to pass again. It uses
 # the viewer's page in a browser, which takes a third of the time of all tests, only if the viewer changed. In full the
@@ -99,6 +99,12 @@ check_test() {
     [[ " $changed " == *" viewer "* ]] || is_changed viewer || how=(-E '^viewer_page$')
   fi
   TOUCHE_TEST_SCALE=${TOUCHE_TEST_SCALE:-$scale} ctest --test-dir build -j "$jobs" --output-on-failure "${how[@]}"
+}
+
+# The Python package: its tests, types and stubs.
+check_python() {
+  python=ON release touche_python touche_cli
+  python_tests
 }
 
 # Clang with the sanitizers, at -O2: the tests take half as long as at -O1. FOLDER [CMAKE ARGUMENT...]
@@ -200,7 +206,7 @@ cmd_check() {
   for name in "$@"; do
     [[ " $all_checks " == *" $name "* ]] || die "no such check: $name (there are: $all_checks)"
   done
-  setup build test check viewer
+  setup build test check viewer python
   choose_tests
   # shellcheck disable=SC2086
   run_steps check_step ${*:-$all_checks}

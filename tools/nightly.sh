@@ -127,7 +127,7 @@ cmd_nightly() {
     esac
   done
   [[ -z $left || ${#steps[@]} == 0 ]] || die "--left: names the steps itself"
-  setup build test check viewer
+  setup build test check viewer python
   if [[ -n $left ]]; then
     mapfile -t steps < <(steps_left)
     if ((${#steps[@]} == 0)); then

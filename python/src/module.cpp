@@ -24,5 +24,6 @@ PYBIND11_MODULE(_core, m) {
   add_worlds(m);
   add_dynamics(m);
   add_files(m);
+  add_pictures(m);
   add_viewer(m);
 }

@@ -20,6 +20,7 @@ void add_paths(pybind11::module_& m);
 void add_worlds(pybind11::module_& m);
 void add_dynamics(pybind11::module_& m);
 void add_files(pybind11::module_& m);
+void add_pictures(pybind11::module_& m);
 void add_viewer(pybind11::module_& m);
 
 }  // namespace touche::python

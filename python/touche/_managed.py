@@ -34,8 +34,10 @@ def signed(a: Body, pose_a: Pose, b: Body, pose_b: Pose, max_distance: float) ->
     if found.closest is None:
         return None
     at = found.closest
-    if found.upper > 0 or not (isinstance(a, Shape) and isinstance(b, Shape)):
+    if found.lower > 0:
         return _of_contact(found.upper, at)
+    if not (isinstance(a, Shape) and isinstance(b, Shape)):
+        return _of_contact(0.0, at)
     deep = depth(a, pose_a, b, pose_b)
     return Signed(-deep.upper, deep.point_a, deep.point_b, deep.direction, -1, -1)
 

@@ -126,8 +126,8 @@ class ClashPair:
     """"clash", "contains", "undecided", "open", "within_accuracy", "touching" or "near"."""
     distance: Bracket
     """Of the surfaces."""
-    thickness: Bracket
-    """Of the overlap."""
+    thickness: Bracket | None
+    """Of the overlap; None if the surfaces are apart."""
     accepted: str | None
     """If a rule accepts it: the reason."""
     data: dict[str, Any]
@@ -167,15 +167,16 @@ class ClashResult(Report):
         """A table of pandas with a row for each pair, the worst first."""
         import pandas
 
+        pairs = self.pairs
         return pandas.DataFrame(
             {
-                "part_a": [p.part_a for p in self.pairs],
-                "part_b": [p.part_b for p in self.pairs],
-                "verdict": [p.verdict for p in self.pairs],
-                "distance": [p.distance.upper for p in self.pairs],
-                "thickness": [p.thickness.lower for p in self.pairs],
-                "thickness_upper": [p.thickness.upper for p in self.pairs],
-                "accepted": [p.accepted for p in self.pairs],
+                "part_a": [p.part_a for p in pairs],
+                "part_b": [p.part_b for p in pairs],
+                "verdict": [p.verdict for p in pairs],
+                "distance": [p.distance.upper for p in pairs],
+                "thickness": [p.thickness and p.thickness.lower for p in pairs],
+                "thickness_upper": [p.thickness and p.thickness.upper for p in pairs],
+                "accepted": [p.accepted for p in pairs],
             }
         )
 
@@ -188,12 +189,10 @@ class ClashResult(Report):
         return {"result.json": self.to_json, "pairs.csv": self.to_csv, "report.html": self.to_html}
 
 
-def _bracket(value: Any) -> Bracket:
-    """Of a pair of numbers in result.json, where null is infinite or unknown."""
-    if value is None:
-        return Bracket(0.0, float("inf"))
-    lower, upper = (value["lower"], value["upper"]) if isinstance(value, dict) else value
-    return Bracket(0.0 if lower is None else lower, float("inf") if upper is None else upper)
+def _bracket(value: dict[str, Any]) -> Bracket:
+    """Of bounds in result.json, where null is infinite."""
+    upper = value["upper"]
+    return Bracket(value["lower"], float("inf") if upper is None else upper)
 
 
 def _pair(entry: dict[str, Any]) -> ClashPair:
@@ -201,8 +200,8 @@ def _pair(entry: dict[str, Any]) -> ClashPair:
         entry["part_a"],
         entry["part_b"],
         entry["class"],
-        _bracket(entry.get("distance")),
-        _bracket(entry.get("thickness")),
+        _bracket(entry["distance"]),
+        None if entry.get("thickness") is None else _bracket(entry["thickness"]),
         entry.get("accepted"),
         entry,
     )

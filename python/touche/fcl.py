@@ -581,12 +581,13 @@ def continuousCollide(
     """The time of contact in [0, 1]; 1 if there is none. Before it they are proved apart."""
     request = ContinuousCollisionRequest() if request is None else request
     result = ContinuousCollisionResult() if result is None else result
-    if request.ccd_motion_type == CCDMotionType.CCDM_SPLINE:
+    kind = request.ccd_motion_type
+    if kind == CCDMotionType.CCDM_SPLINE:
         raise InvalidInput("ccd_motion_type: CCDM_SPLINE is not known")
 
     def motion(o: CollisionObject, end: Transform) -> Motion:
         target = end.pose
-        if request.ccd_motion_type == CCDMotionType.CCDM_TRANS:
+        if kind == CCDMotionType.CCDM_TRANS:
             target = Pose(_matrix(o.getRotation(), target.translation))
         return Motion.interpolated(o.pose, target)
 

@@ -223,6 +223,15 @@ class World:
     def __repr__(self) -> str:
         return f"<touche.World of {len(self)} bodies>"
 
+    def picture(self, width: int = 640, height: int = 480) -> bytes:
+        """A picture of all bodies, as PNG; a notebook shows it. Half spaces are left out."""
+        return _core._picture(
+            [(self.body(node), self.pose(node)) for node in self.bodies.tolist()], width, height
+        )
+
+    def _repr_png_(self) -> bytes:
+        return self.picture()
+
     @property
     def bodies(self) -> Integers:
         """(n,): all nodes with bodies, in ascending order."""

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compare an assembly with its state of yesterday, and fail for what is new."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import touche
+
+
+def state(shift: float) -> touche.Assembly:
+    """A housing, a lid on it, and a bracket that someone moves."""
+    box, at = touche.Shape.box, touche.Pose.from_translation
+    return touche.Assembly.of(
+        {
+            "housing": (box((100, 60, 40)).mesh(), None),
+            "lid": (box((100, 60, 3)).mesh(), at((0, 0, 21.5))),
+            "bracket": (box((10, 10, 30)).mesh(), at((55.5 - shift, 0, 0))),
+        }
+    )
+
+
+def check(assembly: touche.Assembly, folder: Path, yesterday: Path | None) -> int:
+    result = touche.clash(assembly, clearance=2.0, compare=yesterday)
+    result.save(folder)
+    print(result.sentence)
+    if yesterday is not None:
+        print(result.comparison)
+    changes = result.data.get("differences", [])
+    new = [c for c in changes if c["change"] in ("new", "changed") and c["now"] == "clash"]
+    for change in new:
+        print("NEW:", change["part_a"], "and", change["part_b"])
+    return 1 if new else 0
+
+
+def main(folder: Path) -> None:
+    monday, tuesday = folder / "monday", folder / "tuesday"
+    assert check(state(0.0), monday, None) == 0
+    assert check(state(1.0), tuesday, monday / "result.json") == 1
+    print("report:", tuesday / "report.html")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.mkdtemp()))

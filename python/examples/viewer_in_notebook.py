@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Show parts in the viewer, inside the page of a notebook.
+
+In a notebook, `touche.view(file)` as the last line of a cell is enough. This program opens the viewer, fetches its page as
+the notebook's browser would, and closes it.
+"""
+
+import gzip
+import sys
+import tempfile
+import urllib.request
+from pathlib import Path
+
+import touche
+
+
+def main(folder: Path) -> None:
+    file = folder / "ring.ply"
+    touche.Shape.cylinder(10, 4).mesh(0.01).save(file)
+    with touche.view(file) as viewer:
+        print(viewer)
+        request = urllib.request.Request(viewer.url, headers={"Accept-Encoding": "gzip"})
+        page = gzip.decompress(urllib.request.urlopen(request).read()).decode()
+        assert "<html" in page
+        print(len(page), "characters of the page, shown by", viewer._repr_html_()[:40], "...")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.mkdtemp()))
