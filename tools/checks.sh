@@ -60,7 +60,7 @@ check_includes() { python3 tools/check_includes.py && python3 tools/draw_archite
 
 check_names() { python3 tools/check_names.py; }
 
-check_words() { python3 tools/check_comments.py && python3 tools/check_pages.py && python3 tools/bench_tables.py --check; }
+check_words() { python3 tools/check_comments.py && python3 tools/check_packaging.py && python3 tools/check_pages.py && python3 tools/bench_tables.py --check; }
 
 # docs/protocol.md is what the schema says.
 check_protocol() { node viewer/tools/generate_protocol.mjs --markdown docs/protocol.md --check; }
