@@ -205,6 +205,13 @@ MadeShape load_convex(const py::object& file) {
   return made(std::move(shape), "load", path);
 }
 
+// Two shapes are equal if the same functions made them of the same numbers.
+py::object key_of(const py::object& self) {
+  const py::object& recipe = self.cast<const ConvexBody&>().recipe;
+  if (recipe.is_none()) return py::int_(reinterpret_cast<std::size_t>(self.ptr()));
+  return py::module_::import("pickle").attr("dumps")(recipe);
+}
+
 // ---- both -------------------------------------------------------------------------------------
 
 std::string repr(const Body& body) {
@@ -487,6 +494,11 @@ finite raise InvalidInput.
       .def("mesh", &display_mesh, py::arg("error") = 0.0,
            "An Object inside of it, no point of it farther than `error` from it, for pictures; by "
            "default 1/500 of its size.")
+      .def("__eq__",
+           [](const py::object& a, const py::object& b) {
+             return a.is(b) || (py::isinstance<ConvexBody>(b) && key_of(a).equal(key_of(b)));
+           })
+      .def("__hash__", [](const py::object& self) { return py::hash(key_of(self)); })
       .def_property_readonly("_recipe", [](const ConvexBody& b) { return b.recipe; });
   exact_types.convex = reinterpret_cast<PyTypeObject*>(m.attr("Shape").ptr());
 }

@@ -200,7 +200,7 @@ def test_pictures(cube: touche.Object) -> None:
     world.add(cube)
     world.add(touche.Shape.sphere(0.5), touche.Pose.from_translation((2, 0, 0)))
     world.add(touche.Shape.half_space((0, 0, 1), -3))
-    for shown in (cube, touche.Shape.sphere(1), world, touche.World()):
+    for shown in (cube, touche.Shape.sphere(1), world, touche.World(), assembly()):
         picture = shown._repr_png_()
         assert picture.startswith(b"\x89PNG") and len(picture) > 100
     with pytest.raises(touche.InvalidInput, match="pixels"):

@@ -291,6 +291,7 @@ def test_bodies_are_pickled(protocol: int) -> None:
     ):
         again = pickle.loads(pickle.dumps(made, protocol))
         assert np.array_equal(again.bounds, made.bounds) and repr(again) == repr(made)
+        assert again == made and hash(again) == hash(made) and again != shape.sphere(2)
     state = list(make_cube()._state())
     state[-1] = b"of another version"
     assert touche._core._mesh_of_state(*state) == make_cube()

@@ -112,6 +112,14 @@ class Assembly(Mapping[str, Part]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def picture(self, width: int = 640, height: int = 480) -> bytes:
+        """A picture of all parts, as PNG; a notebook shows it."""
+        placed: list[tuple[Body, Pose]] = [(part.object, part.pose) for part in self.values()]
+        return _core._picture(placed, width, height)
+
+    def _repr_png_(self) -> bytes:
+        return self.picture()
+
     def __repr__(self) -> str:
         return f"<touche.Assembly of {len(self)} parts: {self.source}>"
 
