@@ -8,7 +8,7 @@ package_wheel() {
   setup build viewer python package
   rm -rf "$work"
   mkdir -p "$out" "$work"
-  JOBS=$jobs /usr/bin/python3 -m pip wheel --no-build-isolation --no-deps --quiet -w "$work" ./python
+  JOBS=$jobs /usr/bin/python3 -m pip wheel --no-build-isolation --no-deps --quiet -w "$work" .
   python3 tools/bundle_libraries.py "$work"/touche-*.whl "$out"
   say "testing it in an environment of its own"
   rm -rf "$work/venv"
