@@ -9,13 +9,15 @@ of keys and options, too.
 
     tools/check_comments.py [--count] [FOLDER or FILE ...]
 """
+import io
 import re
 import sys
+import tokenize
 from collections import Counter
 from pathlib import Path
 
 FOLDERS = ["include", "src", "cli", "scenes", "tests", "bench", "fuzz", "examples", "docs", "README.md",
-           "CONTRIBUTING.md", "viewer/src", "viewer/tests"]
+           "CONTRIBUTING.md", "viewer/src", "viewer/tests", "python", "packaging", "setup.py"]
 
 # A word, and what to write in its place.
 VOCABULARY = [
@@ -96,12 +98,32 @@ def prose(text):
             yield number, without_names(line)
 
 
+def python_parts(text):
+    """Pairs of a pattern and lines: comments and documentation, and other strings."""
+    words, rest = [], []
+    begins = True  # a string where a statement begins is documentation
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            words.append((token.start[0], without_names(token.string)))
+        elif token.type == tokenize.STRING and begins:
+            lines = enumerate(token.string.splitlines(), token.start[0])
+            words += [(number, without_names(line)) for number, line in lines
+                      if not line.lstrip(' "r').startswith((">>>", "..."))]
+        elif token.type == tokenize.STRING:
+            rest.append((token.start[0], without_names(token.string)))
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            begins = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    return [(WORDS, words), (STRING_WORDS, rest)]
+
+
 def checked(suffix, text):
     """Triples of a pattern, a line's number, and a text in which the pattern is a mistake."""
     if suffix == ".md":
         parts = [(WORDS, prose(text))]
     elif suffix in (".ts", ".json"):
         parts = [(STRING_WORDS, strings(text, SCRIPT_TOKEN))]
+    elif suffix in (".py", ".pyi"):
+        parts = python_parts(text)
     else:
         parts = [(WORDS, comments(text)), (STRING_WORDS, strings(text, TOKEN))]
     for words, lines in parts:
@@ -113,7 +135,7 @@ def files(named):
     for name in named:
         path = Path(name)
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
-            if file.suffix in (".h", ".cpp", ".md", ".ts") or file.name.endswith(".schema.json"):
+            if file.suffix in (".h", ".cpp", ".md", ".ts", ".py", ".pyi") or file.name.endswith(".schema.json"):
                 yield file
 
 

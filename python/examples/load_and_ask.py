@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Make a mesh, save and load it, and ask whether and where it touches another one."""
+"""Make a mesh, save and load it, and test whether and where it touches another one."""
 
 import sys
 import tempfile

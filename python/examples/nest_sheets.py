@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Place sheet parts side by side: of all places of a grid, tried in one batch, each part takes the
-first that is free."""
+"""Nest sheet parts side by side: of all positions of a grid, tried in one batch, each part takes
+the first that is free."""
 
 import sys
 from pathlib import Path

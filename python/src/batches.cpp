@@ -62,8 +62,7 @@ py::array_t<IntersectsRow> ask_intersects(const py::object& a, const py::object&
     const auto result = intersects_at(body_a.shape, at_a, body_b.shape, poses,
                                       {.threads = threads, .budget = budget});
     for (const IntersectsResult& r : result.answers)
-      *row++ = {r.intersects, r.intersects || r.complete, number_of(r.face_a),
-                number_of(r.face_b)};
+      *row++ = {r.intersects, r.intersects || r.complete, number_of(r.face_a), number_of(r.face_b)};
   });
   return rows;
 }
@@ -97,11 +96,10 @@ py::array_t<DistanceRow> ask_distances(const py::object& a, const py::object& po
 }
 
 // Of b moving from each pose to the one of the same number.
-py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a,
-                               const py::object& b, const py::object& starts,
-                               const py::object& ends, const py::object& order, double tolerance,
-                               double clearance, int threads, const py::object& timeout,
-                               const py::object& progress) {
+py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a, const py::object& b,
+                               const py::object& starts, const py::object& ends,
+                               const py::object& order, double tolerance, double clearance,
+                               int threads, const py::object& timeout, const py::object& progress) {
   const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Motion moves_a = motion_of(motion_a, "motion_a");
   const std::vector<Pose> from = poses_of(starts, order_of(order), "starts_b"),
@@ -119,9 +117,8 @@ py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a,
     ToiOptions options{.tolerance = tolerance, .clearance = clearance};
     options.budget.cancel = budget.cancel;
     const auto ask = [&](std::size_t i) {
-      const ToiResult r =
-          time_of_impact(body_a.shape, moves_a, body_b.shape,
-                         Motion::interpolated(from[i], to[i]), options);
+      const ToiResult r = time_of_impact(body_a.shape, moves_a, body_b.shape,
+                                         Motion::interpolated(from[i], to[i]), options);
       row[i].status = static_cast<std::int8_t>(r.status);
       row[i].lower = r.time.lower;
       row[i].upper = r.time.upper;

@@ -103,17 +103,18 @@ py::tuple state_of(const MeshBody& body) {
     groups.mutable_data()[f] = group - names.begin();
   }
   const std::vector<std::byte> bytes = hierarchy_bytes(body.object());
-  return py::make_tuple(
-      array_of(std::vector<Vec3>(soup.vertices().begin(), soup.vertices().end())), corners, sizes,
-      has_groups ? py::object(groups) : py::object(py::none()),
-      has_groups ? std::vector<std::string>(names.begin(), names.end()) : std::vector<std::string>(),
-      body.object().name(),
-      py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  return py::make_tuple(array_of(std::vector<Vec3>(soup.vertices().begin(), soup.vertices().end())),
+                        corners, sizes, has_groups ? py::object(groups) : py::object(py::none()),
+                        has_groups ? std::vector<std::string>(names.begin(), names.end())
+                                   : std::vector<std::string>(),
+                        body.object().name(),
+                        py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 MadeMesh mesh_of_state(const py::object& vertices, const py::object& corners,
                        const py::object& sizes, const py::object& groups,
-                       const py::object& group_names, std::string name, const py::bytes& hierarchy) {
+                       const py::object& group_names, std::string name,
+                       const py::bytes& hierarchy) {
   PolygonSoup soup = soup_of(vertices, corners, sizes, groups, group_names);
   const std::string_view bytes = hierarchy;
   // Bytes of another version or kind of machine: the hierarchy is built.
@@ -261,9 +262,9 @@ const Interior& Body::interior() const {
 const Body& body_of(py::handle value, const char* what) {
   if (const Body* const body = exact_body(value)) return *body;
   if (!py::isinstance<Body>(value))
-    throw py::type_error(
-        std::string(what) + ": expected a touche.Object or a touche.Shape, found " +
-        py::cast<std::string>(py::type::handle_of(value).attr("__name__")));
+    throw py::type_error(std::string(what) +
+                         ": expected a touche.Object or a touche.Shape, found " +
+                         py::cast<std::string>(py::type::handle_of(value).attr("__name__")));
   return value.cast<const Body&>();
 }
 
@@ -402,8 +403,7 @@ finite raise InvalidInput.
 <touche.Shape: box>
 )")
       .def_static(
-          "sphere",
-          [](double radius) { return made(Shape::sphere(radius), "sphere", radius); },
+          "sphere", [](double radius) { return made(Shape::sphere(radius), "sphere", radius); },
           py::arg("radius"))
       .def_static(
           "capsule",
@@ -482,8 +482,9 @@ finite raise InvalidInput.
           py::arg("radius"), "All points within a radius of it.")
       .def_property_readonly("kind",
                              [](const ConvexBody& b) { return std::string(name(b.shape.kind())); })
-      .def_property_readonly("radius", [](const ConvexBody& b) { return b.shape.radius(); },
-                             "By which it is rounded; of spheres and capsules their own.")
+      .def_property_readonly(
+          "radius", [](const ConvexBody& b) { return b.shape.radius(); },
+          "By which it is rounded; of spheres and capsules their own.")
       .def_property_readonly(
           "corners",
           [](const ConvexBody& b) {

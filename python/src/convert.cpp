@@ -41,7 +41,8 @@ py::array as_array(py::handle value, const char* what) {
       if (!e.matches(PyExc_Exception)) throw;
     }
   }
-  if (!array) throw py::type_error(std::string(what) + ": expected an array, found " + type_text(value));
+  if (!array)
+    throw py::type_error(std::string(what) + ": expected an array, found " + type_text(value));
   return array;
 }
 
@@ -293,7 +294,8 @@ PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes
   const py::array_t<double> coordinates = rows_of_three(vertices, "vertices");
   const py::array array = as_array(faces, "faces");
   const std::vector<Index> sizes = sizes_of(array, face_sizes),
-                           corners = corners_of(array, static_cast<std::size_t>(coordinates.shape(0))),
+                           corners =
+                               corners_of(array, static_cast<std::size_t>(coordinates.shape(0))),
                            groups = groups_of(face_groups);
   std::vector<std::string> group_list;
   if (!group_names.is_none())
@@ -306,14 +308,14 @@ PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes
 py::array vectors_view(std::span<const Vec3> vectors, py::handle owner) {
   static_assert(sizeof(Vec3) == 3 * sizeof(double));
   const double* data = vectors.empty() ? nullptr : vectors.front().data();
-  return read_only(py::array_t<double>(
-      {static_cast<py::ssize_t>(vectors.size()), py::ssize_t{3}}, data, owner));
+  return read_only(
+      py::array_t<double>({static_cast<py::ssize_t>(vectors.size()), py::ssize_t{3}}, data, owner));
 }
 
 py::array triangles_view(std::span<const std::array<Index, 3>> triangles, py::handle owner) {
   const Index* data = triangles.empty() ? nullptr : triangles.front().data();
-  return read_only(py::array_t<Index>(
-      {static_cast<py::ssize_t>(triangles.size()), py::ssize_t{3}}, data, owner));
+  return read_only(py::array_t<Index>({static_cast<py::ssize_t>(triangles.size()), py::ssize_t{3}},
+                                      data, owner));
 }
 
 py::array_t<double> matrix_of(const Pose& pose) {
@@ -323,8 +325,10 @@ py::array_t<double> matrix_of(const Pose& pose) {
 }
 
 py::array_t<double> matrices_of(const std::vector<Pose>& poses) {
-  py::array_t<double> made({static_cast<py::ssize_t>(poses.size()), py::ssize_t{4}, py::ssize_t{4}});
-  for (std::size_t i = 0; i < poses.size(); ++i) write_matrix(poses[i], made.mutable_data() + 16 * i);
+  py::array_t<double> made(
+      {static_cast<py::ssize_t>(poses.size()), py::ssize_t{4}, py::ssize_t{4}});
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    write_matrix(poses[i], made.mutable_data() + 16 * i);
   return made;
 }
 
@@ -351,6 +355,8 @@ py::array_t<std::int64_t> numbers_of(std::span<const Index> indices) {
   return made;
 }
 
-py::tuple bracket_of(const Bracket& bracket) { return py::make_tuple(bracket.lower, bracket.upper); }
+py::tuple bracket_of(const Bracket& bracket) {
+  return py::make_tuple(bracket.lower, bracket.upper);
+}
 
 }  // namespace touche::python

@@ -60,12 +60,12 @@ PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes
 py::array vectors_view(std::span<const Vec3> vectors, py::handle owner);
 py::array triangles_view(std::span<const std::array<Index, 3>> triangles, py::handle owner);
 
-py::array_t<double> matrix_of(const Pose& pose);                      ///< 4×4
-py::array_t<double> matrices_of(const std::vector<Pose>& poses);      ///< n×4×4
-py::array_t<double> array_of(const Vec3& vector);                     ///< 3
-py::array_t<double> array_of(const std::vector<Vec3>& vectors);       ///< n×3
+py::array_t<double> matrix_of(const Pose& pose);                       ///< 4×4
+py::array_t<double> matrices_of(const std::vector<Pose>& poses);       ///< n×4×4
+py::array_t<double> array_of(const Vec3& vector);                      ///< 3
+py::array_t<double> array_of(const std::vector<Vec3>& vectors);        ///< n×3
 py::array_t<std::int64_t> numbers_of(std::span<const Index> indices);  ///< n
-std::int64_t number_of(Index index);                                  ///< -1 for kNone
+std::int64_t number_of(Index index);                                   ///< -1 for kNone
 
 /// A tuple of the bounds.
 py::tuple bracket_of(const Bracket& bracket);

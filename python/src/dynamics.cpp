@@ -97,8 +97,8 @@ py::list list_of(const std::vector<Item>& items) {
 
 py::tuple step(This self, double dt) {
   const InUse use(self.world);
-  const DynamicsResult result = in_thread(
-      {}, [&](const Budget&) -> DynamicsResult { return self.dynamics.step(dt); });
+  const DynamicsResult result =
+      in_thread({}, [&](const Budget&) -> DynamicsResult { return self.dynamics.step(dt); });
   return py::make_tuple(list_of(result.impacts), list_of(result.contacts), list_of(result.lost),
                         list_of(result.stuck), list_of(result.unresolved));
 }
@@ -186,8 +186,7 @@ void add_dynamics(py::module_& m) {
              self.dynamics.wake(node_of(node));
            })
       .def("apply_force",
-           [](This self, const py::object& node, const py::object& force,
-              const py::object& point) {
+           [](This self, const py::object& node, const py::object& force, const py::object& point) {
              const Vec3 given = vector_of(force, "force");
              const InUse use(self.world);
              if (point.is_none())
@@ -242,7 +241,8 @@ void add_dynamics(py::module_& m) {
       .def("energies",
            [](This self) {
              const InUse use(self.world);
-             return py::make_tuple(self.dynamics.kinetic_energy(), self.dynamics.potential_energy());
+             return py::make_tuple(self.dynamics.kinetic_energy(),
+                                   self.dynamics.potential_energy());
            })
       .def("momenta", [](This self) {
         const InUse use(self.world);

@@ -49,8 +49,7 @@ struct LoadedStudy {
 
 StudyResult run(const LoadedStudy& self, bool stop_at_first, bool paths,
                 std::uint64_t thickness_points, bool explain, int threads,
-                const py::object& max_work, const py::object& timeout,
-                const py::object& progress) {
+                const py::object& max_work, const py::object& timeout, const py::object& progress) {
   return in_thread(budget_of(max_work, timeout, progress), [&](const Budget& budget) {
     return run_study(self.study, self.parts,
                      {.stop_at_first = stop_at_first,
@@ -84,10 +83,8 @@ void add_study(py::module_& m) {
            [](const LoadedStudy& self, std::size_t i) {
              return py::make_tuple(object_of(self.parts.at(i)), self.study.parts.at(i).pose);
            })
-      .def("motion",
-           [](const LoadedStudy& self, std::size_t i) {
-             return object_of(self.study.groups.at(i).motion);
-           })
+      .def("motion", [](const LoadedStudy& self,
+                        std::size_t i) { return object_of(self.study.groups.at(i).motion); })
       .def("run", &run);
 
   py::class_<StudyResult>(m, "_StudyResult")
@@ -140,12 +137,11 @@ struct ClashArguments {
 
 ClashSet set_of(const Texts& patterns) { return {.patterns = patterns}; }
 
-ClashResult check(const ClashParts& parts, double clearance,
-                  const std::optional<double>& touching, double ignore_thinner,
-                  const std::optional<double>& tolerance, const std::optional<Path>& rules,
-                  const std::optional<Texts>& against, const std::optional<Texts>& of,
-                  const std::optional<Path>& compare, double compare_tolerance,
-                  const std::optional<Path>& notes, double relative_error,
+ClashResult check(const ClashParts& parts, double clearance, const std::optional<double>& touching,
+                  double ignore_thinner, const std::optional<double>& tolerance,
+                  const std::optional<Path>& rules, const std::optional<Texts>& against,
+                  const std::optional<Texts>& of, const std::optional<Path>& compare,
+                  double compare_tolerance, const std::optional<Path>& notes, double relative_error,
                   std::uint64_t thickness_points, int threads, const py::object& max_work,
                   const py::object& timeout, const py::object& progress) {
   return in_thread(budget_of(max_work, timeout, progress), [&](const Budget& budget) {
@@ -269,8 +265,8 @@ void add_simulation(py::module_& m) {
                times.mutable_data()[i] = r.steps[i].time;
              return times;
            })
-      .def("poses",
-           [](const SimulationResult& r, std::size_t body) { return matrices_of(r.poses.at(body)); })
+      .def("poses", [](const SimulationResult& r,
+                       std::size_t body) { return matrices_of(r.poses.at(body)); })
       .def("json", [](const SimulationResult& r) { return text([&] { return result_json(r); }); })
       .def("csv", [](const SimulationResult& r) { return text([&] { return result_csv(r); }); })
       .def("impacts_csv",

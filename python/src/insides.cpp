@@ -36,17 +36,16 @@ struct HitRow {
 
 Three numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 
-// Calls ask(i) for all i below `count` on all threads, some hundred at a time.
+// Calls `ask(i)` for all i below `count` on all threads, some hundred at a time.
 template <class Ask>
 void for_each(std::size_t count, const Budget& budget, const Ask& ask) {
   constexpr std::size_t kTogether = 256;
-  (void)for_each_in_parallel(
-      (count + kTogether - 1) / kTogether,
-      [&](std::size_t part) {
-        const std::size_t end = std::min(count, (part + 1) * kTogether);
-        for (std::size_t i = part * kTogether; i < end; ++i) ask(i);
-      },
-      {.budget = budget});
+  (void)for_each_in_parallel((count + kTogether - 1) / kTogether,
+                             [&](std::size_t part) {
+                               const std::size_t end = std::min(count, (part + 1) * kTogether);
+                               for (std::size_t i = part * kTogether; i < end; ++i) ask(i);
+                             },
+                             {.budget = budget});
 }
 
 template <class Number, class Ask>

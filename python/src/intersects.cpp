@@ -20,8 +20,7 @@ namespace {
 // ---- the result -------------------------------------------------------------------------------
 
 struct Result {
-  PyObject_HEAD
-  bool intersects, decided;
+  PyObject_HEAD bool intersects, decided;
   Index face_a, face_b;
 };
 
@@ -61,7 +60,7 @@ int truth(PyObject* self) {
 }
 
 PyObject* text(PyObject* self) {
-  return PyUnicode_FromString(!result_of(self).decided    ? "<undecided>"
+  return PyUnicode_FromString(!result_of(self).decided     ? "<undecided>"
                               : result_of(self).intersects ? "<they intersect>"
                                                            : "<they are apart>");
 }
@@ -83,8 +82,7 @@ PyObject* get_face_b(PyObject* self, void*) { return face(result_of(self).face_b
 PyObject* reduce(PyObject* self, PyObject*) {
   const Result& r = result_of(self);
   return Py_BuildValue("O(iikk)", result_type, r.intersects, r.decided,
-                       static_cast<unsigned long>(r.face_a),
-                       static_cast<unsigned long>(r.face_b));
+                       static_cast<unsigned long>(r.face_a), static_cast<unsigned long>(r.face_b));
 }
 
 // For pickling.
@@ -187,14 +185,15 @@ PyObject* ask_directly(PyObject*, PyObject* const* arguments, Py_ssize_t count, 
         raised.restore();
         return nullptr;
       } catch (const Error&) {
-        // Asked again below, where it becomes an exception of Python.
+        // Computed again below, where it becomes an exception of Python.
       }
     }
   }
   return PyObject_Vectorcall(ask_any_function, arguments, static_cast<std::size_t>(count), names);
 }
 
-constexpr const char* kDoc = R"(intersects(a, pose_a, b, pose_b=None, *, max_work=None, timeout=None)
+constexpr const char* kDoc =
+    R"(intersects(a, pose_a, b, pose_b=None, *, max_work=None, timeout=None)
 --
 
 Whether two bodies have a point in common. Touching counts.

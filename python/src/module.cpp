@@ -11,7 +11,7 @@ PYBIND11_MODULE(_core, m) {
   m.doc() = "The compiled part of touche.";
   m.attr("__version__") = touche::kVersion;
   m.def("simd_targets", &touche::simd_targets,
-        "The instruction sets that this machine has of those compiled, the first in use.");
+        "The compiled instruction sets that this machine has, the first in use.");
   add_errors(m);
   add_poses(m);
   add_bodies(m);

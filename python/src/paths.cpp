@@ -24,14 +24,15 @@ struct SampleRow {
 py::tuple tuple_of(const ContactInterval& c) {
   return py::make_tuple(bracket_of(c.start), bracket_of(c.end), contact_or_none(c.first),
                         contact_or_none(c.last), bracket_of(c.deepest.diameter),
-                        array_of(c.deepest.centre), c.deepest_at, c.max_thickness,
-                        c.only_touching, std::string(name(c.after)));
+                        array_of(c.deepest.centre), c.deepest_at, c.max_thickness, c.only_touching,
+                        std::string(name(c.after)));
 }
 
 std::vector<double> errors_of(const py::object& array, const char* what) {
   if (array.is_none()) return {};
   const py::array_t<double, py::array::c_style | py::array::forcecast> numbers(array);
-  if (numbers.ndim() != 1) throw InvalidInput(std::string(what) + ": expected one number for each face");
+  if (numbers.ndim() != 1)
+    throw InvalidInput(std::string(what) + ": expected one number for each face");
   return {numbers.data(), numbers.data() + numbers.size()};
 }
 

@@ -16,8 +16,12 @@
 namespace touche::python {
 namespace {
 
-constexpr std::array<report::Rgb, 6> kColours = {
-    {{178, 190, 205}, {222, 170, 120}, {140, 180, 140}, {200, 150, 190}, {210, 200, 130}, {130, 175, 200}}};
+constexpr std::array<report::Rgb, 6> kColours = {{{178, 190, 205},
+                                                  {222, 170, 120},
+                                                  {140, 180, 140},
+                                                  {200, 150, 190},
+                                                  {210, 200, 130},
+                                                  {130, 175, 200}}};
 
 // Bodies without end are not drawn.
 bool is_bounded(const Shape& shape) {
@@ -45,7 +49,8 @@ py::bytes picture(const std::vector<std::pair<py::object, py::object>>& bodies, 
     if (!is_bounded(shape)) continue;
     const PolygonSoup* soup = nullptr;
     if (shape.is_convex())
-      soup = &meshes.emplace_back(shape_mesh(shape, std::max(shape.bounds().diagonal() / 500, 1e-90)));
+      soup =
+          &meshes.emplace_back(shape_mesh(shape, std::max(shape.bounds().diagonal() / 500, 1e-90)));
     else
       soup = &shape.object().soup();
     parts.push_back({.soup = soup,
@@ -73,7 +78,9 @@ py::bytes picture(const std::vector<std::pair<py::object, py::object>>& bodies, 
 void add_pictures(py::module_& m) {
   m.def("_picture", &picture);
   m.attr("Body").attr("_repr_png_") = py::cpp_function(
-      [](const py::object& self) { return picture({{self, py::none()}}, 320, 240); },
+      [](const py::object& self) {
+        return picture({{self, py::none()}}, 320, 240);
+      },
       py::name("_repr_png_"), py::is_method(m.attr("Body")));
 }
 

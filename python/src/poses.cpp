@@ -205,10 +205,13 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
       .def("apply", &apply, py::arg("points"), "Points of shape (n, 3), moved.")
       .def("__eq__", &equal)
       .def("__hash__", [](const Pose& pose) { return py::hash(numbers(pose)); })
-      .def("__array__", [](const Pose& pose, const py::object& dtype) -> py::object {
+      .def(
+          "__array__",
+          [](const Pose& pose, const py::object& dtype) -> py::object {
             const py::array_t<double> matrix = matrix_of(pose);
             return dtype.is_none() ? py::object(matrix) : matrix.attr("astype")(dtype);
-          }, py::arg("dtype") = py::none())
+          },
+          py::arg("dtype") = py::none())
       .def("__copy__", [](const py::object& self) { return self; })
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def("__repr__", [](const Pose& pose) { return repr(pose); })
@@ -272,8 +275,7 @@ Wherever a motion is expected, a pose is taken, too: then the body stands still.
           },
           py::arg("offset"), "Of a body that is attached to this one at a relative pose.")
       .def_property_readonly("is_still", &Motion::is_still, "Whether it stands still.")
-      .def_property_readonly(
-          "_recipe", [](const MadeMotion& motion) { return motion.recipe; })
+      .def_property_readonly("_recipe", [](const MadeMotion& motion) { return motion.recipe; })
       .def("__repr__", [](const MadeMotion& motion) {
         const py::gil_scoped_release released;
         return repr(motion);

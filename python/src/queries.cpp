@@ -106,8 +106,8 @@ py::tuple ask_depth(const py::object& a, const py::object& pose_a, const py::obj
     return depth(body_a.shape, at_a, body_b.shape, at_b,
                  {.relative_error = relative_error, .absolute_error = absolute_error});
   }();
-  return py::make_tuple(bracket_of(found.depth), array_of(found.direction),
-                        array_of(found.point_a), array_of(found.point_b), found.complete);
+  return py::make_tuple(bracket_of(found.depth), array_of(found.direction), array_of(found.point_a),
+                        array_of(found.point_b), found.complete);
 }
 
 ToiResult ask_time(py::handle a, py::handle motion_a, py::handle b, py::handle motion_b,

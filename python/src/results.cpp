@@ -40,9 +40,7 @@ QueryStats stats_of(const py::tuple& v) {
   return {n(0), n(1), n(2), n(3), n(4), n(5)};
 }
 
-py::tuple state_of(const Feature& f) {
-  return py::make_tuple(static_cast<int>(f.kind), f.index);
-}
+py::tuple state_of(const Feature& f) { return py::make_tuple(static_cast<int>(f.kind), f.index); }
 Feature feature_of(const py::tuple& v) {
   return {static_cast<FeatureKind>(v[0].cast<int>()), v[1].cast<Index>()};
 }
@@ -52,9 +50,14 @@ py::tuple state_of(const Contact& c) {
                         array_of(c.point_a), array_of(c.point_b), array_of(c.normal), c.distance);
 }
 Contact contact_of(const py::tuple& v) {
-  return {v[0].cast<Index>(),         v[1].cast<Index>(),         feature_of(item(v, 2)),
-          feature_of(item(v, 3)),           vector_of(v[4].cast<py::object>(), "point_a"), vector_of(v[5].cast<py::object>(), "point_b"),
-          vector_of(v[6].cast<py::object>(), "normal"), v[7].cast<double>()};
+  return {v[0].cast<Index>(),
+          v[1].cast<Index>(),
+          feature_of(item(v, 2)),
+          feature_of(item(v, 3)),
+          vector_of(v[4].cast<py::object>(), "point_a"),
+          vector_of(v[5].cast<py::object>(), "point_b"),
+          vector_of(v[6].cast<py::object>(), "normal"),
+          v[7].cast<double>()};
 }
 
 Bracket bracket_of(const py::tuple& v) { return {v[0].cast<double>(), v[1].cast<double>()}; }
@@ -118,8 +121,8 @@ True
       .def_property_readonly(
           "feature_a", [](const Contact& c) { return std::string(name(c.feature_a.kind)); },
           "Which part of the face: \"vertex\", \"edge\" or \"face\".")
-      .def_property_readonly(
-          "feature_b", [](const Contact& c) { return std::string(name(c.feature_b.kind)); })
+      .def_property_readonly("feature_b",
+                             [](const Contact& c) { return std::string(name(c.feature_b.kind)); })
       .def_property_readonly(
           "point_a", [](const Contact& c) { return array_of(c.point_a); }, "(3,)")
       .def_property_readonly(
@@ -168,7 +171,8 @@ True
                                   state_of(r.stats));
           },
           [](const py::tuple& v) {
-            return DistanceResult{bracket_of(item(v, 0)), optional_contact_of(v[1].cast<py::object>()), v[2].cast<bool>(),
+            return DistanceResult{bracket_of(item(v, 0)),
+                                  optional_contact_of(v[1].cast<py::object>()), v[2].cast<bool>(),
                                   stats_of(item(v, 3))};
           }));
 
@@ -206,8 +210,11 @@ True
                                   r.tolerance, contact_or_none(r.contact), state_of(r.stats));
           },
           [](const py::tuple& v) {
-            return ToiResult{static_cast<ToiStatus>(v[0].cast<int>()), bracket_of(item(v, 1)),
-                             v[2].cast<double>(), v[3].cast<double>(), optional_contact_of(v[4].cast<py::object>()),
+            return ToiResult{static_cast<ToiStatus>(v[0].cast<int>()),
+                             bracket_of(item(v, 1)),
+                             v[2].cast<double>(),
+                             v[3].cast<double>(),
+                             optional_contact_of(v[4].cast<py::object>()),
                              stats_of(item(v, 5))};
           }));
 }

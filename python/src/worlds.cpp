@@ -56,8 +56,8 @@ std::int64_t add(This self, const py::object& body, const py::object& pose, std:
   const Body& of = body_of(body, "body");
   const Pose at = pose_of(pose, "pose");
   const InUse use(self);
-  return number_of(self->world.add(of.shape, at, {category, mask, fixed}, parent_of(parent),
-                                   std::move(name)));
+  return number_of(
+      self->world.add(of.shape, at, {category, mask, fixed}, parent_of(parent), std::move(name)));
 }
 
 py::array_t<double> poses_of_nodes(This self, const py::object& nodes) {
@@ -98,14 +98,16 @@ py::tuple touching_pairs(This self, int threads, const py::object& timeout,
       in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
         return self->world.touching_pairs({.threads = threads, .budget = budget});
       });
-  return py::make_tuple(
-      pairs_of(found.pairs, [](const TouchingPair& p) { return number_of(p.a); },
-               [](const TouchingPair& p) { return number_of(p.b); }),
-      pairs_of(found.pairs, [](const TouchingPair& p) { return number_of(p.face_a); },
-               [](const TouchingPair& p) { return number_of(p.face_b); }),
-      pairs_of(found.undecided, [](const auto& p) { return number_of(p.first); },
-               [](const auto& p) { return number_of(p.second); }),
-      dict_of(found.stats));
+  return py::make_tuple(pairs_of(
+                            found.pairs, [](const TouchingPair& p) { return number_of(p.a); },
+                            [](const TouchingPair& p) { return number_of(p.b); }),
+                        pairs_of(
+                            found.pairs, [](const TouchingPair& p) { return number_of(p.face_a); },
+                            [](const TouchingPair& p) { return number_of(p.face_b); }),
+                        pairs_of(
+                            found.undecided, [](const auto& p) { return number_of(p.first); },
+                            [](const auto& p) { return number_of(p.second); }),
+                        dict_of(found.stats));
 }
 
 py::tuple near_pairs(This self, double max_distance, int threads, const py::object& timeout,
@@ -165,8 +167,8 @@ py::list nearest(This self, const py::object& point, std::size_t count, double m
 py::list contacts(This self, const py::object& a, const py::object& b, double max_distance) {
   const NodeId node_a = node_of(a, "a"), node_b = node_of(b, "b");
   const InUse use(self);
-  const ShapeContactsResult found =
-      in_thread({}, [&](const Budget&) { return self->world.contacts(node_a, node_b, max_distance); });
+  const ShapeContactsResult found = in_thread(
+      {}, [&](const Budget&) { return self->world.contacts(node_a, node_b, max_distance); });
   py::list list;
   for (const ShapeContact& c : found.contacts)
     list.append(Contact{.face_a = c.face_a,
@@ -393,8 +395,7 @@ py::tuple run(SharedStepper& self, double tolerance, double clearance, const std
       });
   py::list groups;
   for (const StepGroup& group : result.groups)
-    groups.append(
-        py::make_tuple(number_of(group.node), group.reached, number_of(group.contact)));
+    groups.append(py::make_tuple(number_of(group.node), group.reached, number_of(group.contact)));
   return py::make_tuple(groups, list_of(result.contacts), list_of(result.undecided),
                         bracket_of(result.time), tuple_of(result.contact_events),
                         tuple_of(result.near_events), dict_of(result.stats.queries));
@@ -485,8 +486,7 @@ NodeId node_of(py::handle number, const char* what) {
   return {static_cast<Index>(bits), static_cast<Index>(bits >> 32)};
 }
 
-InUse::InUse(const WorldPointer& shared)
-    : shared_(shared), lock_(shared->mutex, std::defer_lock) {
+InUse::InUse(const WorldPointer& shared) : shared_(shared), lock_(shared->mutex, std::defer_lock) {
   if (Callback::is_running())
     throw Error("a world cannot be used by a function that a query of it calls");
   if (lock_.try_lock()) return;

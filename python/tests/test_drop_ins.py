@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""touche.trimesh and touche.fcl: what the tests of trimesh and python-fcl ask, in our own words, and
+"""touche.trimesh and touche.fcl: what the tests of trimesh and python-fcl require, in our own words, and
 what their users complain about."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Python tests of Coal, the IPC Toolkit and MeshLib ask, in our own words."""
+"""What the Python tests of Coal, the IPC Toolkit and MeshLib require, in our own words."""
 
 from __future__ import annotations
 

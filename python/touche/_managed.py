@@ -7,8 +7,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from . import _core
 from ._core import Body, Contact, Pose, Shape
 from ._types import Floats
@@ -51,7 +49,7 @@ def _number(face: int | None) -> int:
 
 
 def meetings(a: Body, pose_a: Pose, b: Body, pose_b: Pose, most: int) -> list[Signed]:
-    """Where two bodies meet, at most so many places; empty if they do not. Shapes that overlap have
+    """Where two bodies meet, at most `most` points; empty if they do not. Shapes that overlap have
     one, with their depth."""
     if isinstance(a, Shape) and isinstance(b, Shape):
         if not meet(a, pose_a, b, pose_b):
@@ -64,13 +62,13 @@ def meetings(a: Body, pose_a: Pose, b: Body, pose_b: Pose, most: int) -> list[Si
     listed = [_of_contact(min(c.distance, 0.0), c) for c in found[:most]]
     if listed or not meet(a, pose_a, b, pose_b):
         return listed
-    # A surface inside of a shape, which it does not touch.
-    middle = np.zeros(3)
-    return [Signed(0.0, middle, middle, np.array([1.0, 0, 0]), -1, -1)]
+    # A surface inside a shape, which is solid: one of their common points.
+    closest = _core.distance(a, pose_a, b, pose_b).closest
+    return [] if closest is None else [_of_contact(0.0, closest)]
 
 
 def meet(a: Body, pose_a: Pose, b: Body, pose_b: Pose) -> bool:
-    """Whether two bodies have a common point, as far as rounding can tell."""
+    """Whether two bodies have a common point, where rounding leaves it open, True."""
     found = _core.intersects(a, pose_a, b, pose_b)
     return found.intersects or not found.decided
 

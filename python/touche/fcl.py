@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The names of python-fcl for what both libraries have: `import touche.fcl as fcl`.
 
-Bodies, transforms, collide, distance, continuousCollide and managers take and return what those of
+Bodies, transforms, collide, distance, continuousCollide and managers take and return what the ones of
 python-fcl do. What differs:
 
 - Meshes are surfaces in collide; whether they meet is decided exactly, and touching counts.
 - distance of meshes that meet is 0, as of python-fcl without signed distances it is -1; of convex
-  shapes that overlap it is minus their depth if the signed distance is asked for, else -1.
+  shapes that overlap it is minus their depth if the signed distance is requested, else -1.
 - The signed distance of a mesh and a convex shape that overlap is that of the mesh's hull if the
   mesh is convex; else it is 0.
 - continuousCollide misses nothing: it is time_of_impact with the tolerance toc_err, a length. All
@@ -205,7 +205,7 @@ class CollisionGeometry:
 
 
 class _Primitive(CollisionGeometry):
-    """Its numbers can be changed, so its shape is made when it is asked for."""
+    """Its numbers can be changed, so its shape is made when it is requested."""
 
     def _shape(self) -> Shape:
         raise NotImplementedError

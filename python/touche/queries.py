@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Questions about two bodies, and about points and rays, beside those of `_core`."""
+"""Questions about two bodies, and about points and rays, beside the ones of `_core`."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def load(
     Reads OBJ, STL, PLY, OFF, glTF, 3MF and COLLADA. Coordinates are multiplied by `scale`. `up` is
     the axis of the file that points up; by default what the file or its format says, see
     docs/formats.md. Vertices at open edges are joined up to the length `weld`, by default what the
-    precision of the file says. Raises LoadError, which names the file and the place.
+    precision of the file says. Raises LoadError, which names the file and the line or byte.
     """
     return _core.Object(
         file, name=name, scale=scale, up=up, weld=weld, stretch=stretch, threads=threads
@@ -232,7 +232,7 @@ class Thickness:
     centre: Floats
     """(3,): of a ball of diameter bracket.lower, if that is greater than 0."""
     decided: bool
-    """Whether the bounds are as near as asked for; they hold in any case."""
+    """Whether the bounds are as near as requested; they hold in any case."""
 
     @property
     def lower(self) -> float:
@@ -284,7 +284,7 @@ class Separation:
     closest: Contact | None
     """If they are apart: the closest faces."""
     decided: bool
-    """Whether the bounds are as near as asked for; they hold in any case."""
+    """Whether the bounds are as near as requested; they hold in any case."""
 
     def resolved(self, pose_b: PoseLike = None) -> Pose:
         """The pose of b after the shift. Raises InvalidInput if it is undecided."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A drop-in for trimesh.collision: `from touche.trimesh import CollisionManager`.
 
-The methods, their arguments and what they return are those of trimesh.collision.CollisionManager,
-which needs python-fcl. Convex meshes are solid, as there; all others are surfaces. What differs:
+The methods, their arguments and what they return are the ones of
+trimesh.collision.CollisionManager, which needs python-fcl. Convex meshes are solid, as there; all others are surfaces. What differs:
 
 - Whether meshes meet is decided exactly; touching counts.
 - The name that is returned is that of the closest object; of several, the first that was added.
@@ -158,7 +158,7 @@ class CollisionManager:
     def in_collision_single(
         self, mesh: Any, transform: Any = None, return_names: bool = False, return_data: bool = False
     ) -> Any:
-        """Whether a mesh collides with an object; if asked for, also the set of the names of these,
+        """Whether a mesh collides with an object; if requested, also the set of the names of these,
         and a list of ContactData."""
         body, pose = body_of(mesh), Pose(transform)
         visitor = self._world.add(body, pose)
@@ -174,7 +174,7 @@ class CollisionManager:
         return _answer(bool(hits), return_names, names, return_data, data)
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
-        """Whether two objects collide; if asked for, also the set of pairs of names, each in
+        """Whether two objects collide; if requested, also the set of pairs of names, each in
         alphabetical order, and a list of ContactData."""
         found = self._world.touching_pairs()
         pairs = [(NodeId(a), NodeId(b)) for a, b in [*found, *found.undecided.tolist()]]
@@ -193,7 +193,7 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Whether an object collides with one of another manager; if asked for, also the set of
+        """Whether an object collides with one of another manager; if requested, also the set of
         pairs of names, this manager's first, and a list of ContactData."""
         both = World()
         names_of: dict[NodeId, Hashable] = {}
@@ -217,8 +217,8 @@ class CollisionManager:
     def min_distance_single(
         self, mesh: Any, transform: Any = None, return_name: bool = False, return_data: bool = False
     ) -> Any:
-        """The least distance of a mesh from an object, negative if convex ones overlap; if asked
-        for, also the name of the closest object, and a DistanceData."""
+        """The least distance of a mesh from an object, negative if convex ones overlap; if
+        requested, also the name of the closest object, and a DistanceData."""
         one = body_of(mesh), Pose(transform)
         nodes = list(self._nodes.items())
         found = least((self._placed(node), one) for _, node in nodes)
@@ -234,7 +234,7 @@ class CollisionManager:
         self, name: Hashable | None = None, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """The least distance of two objects, or of the object with this name from the others; if
-        asked for, also both names in alphabetical order, and a DistanceData."""
+        requested, also both names in alphabetical order, and a DistanceData."""
         if name is not None:
             self._node(name)
             pairs = [(name, other) for other in self._nodes if other != name]
@@ -257,7 +257,7 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """The least distance of an object from one of another manager; if asked for, also both
+        """The least distance of an object from one of another manager; if requested, also both
         names, this manager's first, and a DistanceData."""
         pairs = [(a, b) for a in self._nodes for b in other_manager._nodes]
         found = least(
@@ -272,7 +272,7 @@ class CollisionManager:
 
     def _near_pairs(self) -> Iterator[tuple[Hashable, Hashable]]:
         """Pairs that have the least distance among them: all that are as near as the nearest of
-        those that follow each other."""
+        the ones that follow each other."""
         nodes = list(self._nodes.values())
         if len(nodes) < 2:
             return

@@ -19,7 +19,7 @@ class Viewer:
     __slots__ = ("_viewer", "url")
 
     url: str
-    """Everyone who has it can look, move parts and save."""
+    """With it, anyone can view, move parts and save."""
 
     def __init__(
         self,

@@ -407,7 +407,7 @@ class StepPair:
     """Before time.lower they are proved apart; at time.upper they touch."""
     contact: Contact | None
     guess: float | None
-    """With a guess asked for, of an undecided pair: when they may meet. It proves nothing."""
+    """If a guess was requested, of an undecided pair: when they may meet. It proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +498,7 @@ class Stepper:
         threads: int = 0,
         go_on: bool = False,
     ) -> StepResult:
-        """Takes the step of all nodes with motions, and of those with target poses.
+        """Takes the step of all nodes with motions, and of all with target poses.
 
         policy: at a contact "report" moves nothing, "together" stops all, "each" stops the two that
         meet, "respond" calls `respond`, which may return new motions for the rest of the step. It
