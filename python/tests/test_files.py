@@ -97,18 +97,16 @@ def test_a_study_that_is_refused(tmp_path: Path) -> None:
         touche.Study(tmp_path / "memory.json", text={"touche_study": 1})
 
 
-def test_a_contact_is_named(tmp_path: Path, nut: Path) -> None:
-    text = json.loads(nut.read_text())
-    for group in text["groups"]:  # the same turns, but the nut does not advance as its thread does
-        for pose in group.get("poses", []):
-            if "translation" in pose:
-                pose["translation"][2] *= 0.5
-    if not any("translation" in p for g in text["groups"] for p in g.get("poses", [])):
-        pytest.skip("the scene has its motion in a table")
-    result = touche.Study(nut, text=text).run(stop_at_first=True)
-    assert result.verdict == "contact" and result.exit_code == 1
+def test_a_contact_is_named(tmp_path: Path) -> None:
+    make_cube().save(tmp_path / "cube.ply")
+    poses = [{"t": 0, "translation": [0, 0, 0]}, {"t": 1, "translation": [6, 0, 0]}]
+    hand = {"name": "hand", "parts": ["moving"], "motion": {"poses": poses}}
+    study = touche.Study(tmp_path / "study.json", text={**STUDY, "groups": [hand]})
+    result = study.run(stop_at_first=True)
+    assert result.verdict == "contact" and result.exit_code == 1 and not result.is_free
     first = result.first_contact
-    assert first is not None and result.time.lower <= result.time.upper < 1
+    assert first is not None and {first["part_a"], first["part_b"]} == {"moving", "still"}
+    assert result.time.lower <= 1 / 3 <= result.time.upper + 1e-3
 
 
 def assembly() -> touche.Assembly:
