@@ -142,6 +142,7 @@ check_sanitize() {
     -DTOUCHE_TEST_FOLDERS="$folders"
   cmake --build build-check -j "$jobs" --target "$target"
   TOUCHE_TEST_SCALE=${TOUCHE_TEST_SCALE:-0.1} ctest --test-dir build-check -j "$jobs" --output-on-failure -LE page
+  [[ -n $quick ]] || python_sanitized
 }
 
 # build/prefix is what `cmake --install` lays down.

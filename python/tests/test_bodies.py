@@ -78,6 +78,31 @@ def test_meshes_of_other_libraries() -> None:
         touche.Object(space(points=vertices))
     with pytest.raises(ValueError, match="do not fit"):
         touche.Object(space(points=vertices, faces=np.array([3, 0, 1])))
+    with pytest.raises(touche.InvalidInput, match="strips"):
+        touche.Object(space(points=vertices, faces=padded, n_strips=2))
+
+
+def test_cells_of_meshio() -> None:
+    corners = np.array([[x, y, 0.0] for y in range(2) for x in range(4)])
+    mesh = types.SimpleNamespace(
+        points=corners,
+        cells_dict={
+            "triangle": [[0, 1, 4]],
+            "quad": [[1, 2, 6, 5]],
+            "polygon5": [[0, 3, 7, 5, 4]],
+            "tetra": [[0, 1, 2, 4]],
+        },
+    )
+    made = touche.Object(mesh)
+    assert [made.face(f).tolist() for f in range(made.face_count)] == [
+        [0, 1, 4],
+        [1, 2, 6, 5],
+        [0, 3, 7, 5, 4],
+    ]
+    for kind, text in (("triangle6", "curved"), ("tetra", "only cells of the kinds tetra")):
+        mesh.cells_dict = {kind: [[0, 1, 2, 3, 4, 5]]}
+        with pytest.raises(touche.InvalidInput, match=text):
+            touche.Object(mesh)
 
 
 def test_dlpack() -> None:

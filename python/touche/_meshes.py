@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._core import InvalidInput
+
 
 def arrays_of(mesh: Any) -> tuple[Any, Any, Any]:
     """Vertices, faces and the numbers of corners of faces, or None, of a mesh with
@@ -18,6 +20,8 @@ def arrays_of(mesh: Any) -> tuple[Any, Any, Any]:
     """
     if hasattr(mesh, "cells_dict"):
         return _of_cells(mesh)
+    if getattr(mesh, "n_strips", 0):
+        raise InvalidInput("faces: the mesh has strips of triangles; triangulate() makes faces of them")
     vertices = _first(mesh, "vertices", "points")
     faces = _first(mesh, "faces", "triangles")
     if vertices is None or faces is None:
@@ -43,16 +47,25 @@ def _of_padded(faces: Any) -> tuple[Any, Any]:
     starts, at = [], 0
     while at < len(faces):
         if faces[at] < 3 or at + faces[at] >= len(faces):
-            raise ValueError(f"faces: {faces[at]} corners at {at} do not fit into the list")
+            raise InvalidInput(f"faces: {faces[at]} corners at {at} do not fit into the list")
         starts.append(at)
         at += 1 + int(faces[at])
     return np.delete(faces, starts), faces[starts]
 
 
 def _of_cells(mesh: Any) -> tuple[Any, Any, Any]:
-    corners, sizes = [], []
-    for kind, count in (("triangle", 3), ("quad", 4)):
-        for cell in mesh.cells_dict.get(kind, ()):
-            corners.extend(cell)
-            sizes.append(count)
-    return mesh.points, np.asarray(corners, dtype=np.int64), np.asarray(sizes, dtype=np.int64)
+    """Of triangles, quads and polygons; lines and volumes are left out."""
+    corners, sizes = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for kind, cells in mesh.cells_dict.items():
+        if kind in ("triangle", "quad") or kind.startswith("polygon"):
+            faces = np.asarray(cells, dtype=np.int64)
+            corners.append(faces.ravel())
+            sizes.append(np.full(len(faces), faces.shape[1]))
+        elif kind.startswith(("triangle", "quad")):
+            raise InvalidInput(f"faces: cells of kind {kind} are curved")
+    if len(sizes) == 1:
+        raise InvalidInput(
+            "faces: the mesh has no triangles, quads or polygons, only cells of the kinds "
+            + (", ".join(mesh.cells_dict) or "(none)")
+        )
+    return mesh.points, np.concatenate(corners), np.concatenate(sizes)
