@@ -135,7 +135,9 @@ class StudyResult(Report):
         first = self.first_contact
         if first is None:
             return Bracket(self.data["verdict"]["free_until"], float("inf"))
-        return Bracket(self.data["verdict"]["free_until"], first["s"][1])
+        touched_at = first["s"]["touched_at"]
+        free_until = self.data["verdict"]["free_until"]
+        return Bracket(free_until, float("inf") if touched_at is None else touched_at)
 
     @property
     def first_contact(self) -> dict[str, Any] | None:
