@@ -289,7 +289,7 @@ void near_features(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
 /// inside a round shape it may be slightly more than 0, and the returned point that far from x: in
 /// 40,000 random cases at most 1e-13 of the shape's size, with sums that contain discs 1e-7. `face`
 /// is set for soups and kNone for convex shapes. An infinite distance means that the shape is
-/// farther away than `max_distance`.
+/// proved to be farther away than `max_distance`; so the distance may exceed it by rounding.
 ///
 ///     const ClosestPoint closest = closest_point(Shape::capsule(0.1, 1), pose, {0, 0, 5});
 ///     if (closest.distance < 0.1) report(closest.point);

@@ -60,10 +60,9 @@ struct NearPair {
   std::optional<Contact> closest;  ///< world coordinates
 };
 struct [[nodiscard]] NearPairs {
-  std::vector<NearPair> pairs;  ///< in ascending order
-  /// False when the budget ended first, or when the bracket of a pair of shapes contains
-  /// `max_distance`. Then pairs may be missing.
-  bool complete = false;
+  /// In ascending order; also the pairs whose bracket contains the distance that was given.
+  std::vector<NearPair> pairs;
+  bool complete = false;  ///< false when the budget ended first; then pairs may be missing
   QueryStats stats;
 };
 
@@ -163,8 +162,8 @@ class World {
 
   /// All pairs that touch or intersect. The options' items are pairs of bodies.
   TouchingPairs touching_pairs(const BatchOptions& options = {});
-  /// All pairs that are at most `max_distance` (a length) apart, with their distances. Options as
-  /// above.
+  /// All pairs that are, or due to rounding may be, at most `max_distance` (a length) apart, with
+  /// their distances. Options as above.
   NearPairs near_pairs(double max_distance, const BatchOptions& options = {});
 
   /// All bodies that touch the given body, box or ball, in ascending order. They include round
@@ -180,8 +179,8 @@ class World {
   /// that the body is farther away than `max_distance`.
   [[nodiscard]] ClosestPoint closest_point(NodeId body, const Vec3& point,
                                            double max_distance = kInfinity) const;
-  /// The `count` bodies nearest to a point, nearest first, if they are at most `max_distance` away.
-  /// Bodies at the same distance are sorted by id. Tests about √n of n boxes, plus `count`.
+  /// The `count` bodies nearest to a point, nearest first, if they are at most `max_distance` away,
+  /// or may be. Bodies at the same distance are sorted by id. Tests about √n of n boxes, plus `count`.
   [[nodiscard]] std::vector<NearestBody> nearest(const Vec3& point, std::size_t count,
                                                  double max_distance = kInfinity);
 

@@ -89,7 +89,7 @@ ClosestPoint closest_point(const Shape& shape, const Pose& pose, const Vec3& x,
   const DistanceResult between =
       distance(shape, pose, a_point(), Pose::from_translation(x), {.max_distance = max_distance});
   ClosestPoint closest;
-  if (!between.closest || !(between.distance.upper <= max_distance)) return closest;
+  if (!between.closest || !(between.distance.lower <= max_distance)) return closest;
   closest.face = between.closest->face_a;
   closest.distance = between.distance.upper;
   closest.point = closest.distance > 0 ? between.closest->point_a : x;

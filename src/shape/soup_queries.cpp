@@ -297,7 +297,7 @@ DistanceResult shape_soup_distance(const Shape& shape, const Pose& pose, double 
       looking.guess = s.direction;
       least = std::min(least, s.lower);
       const double upper = std::max(s.upper, 0.0);
-      if (upper < result.distance.upper && upper <= options.max_distance) {
+      if (upper < result.distance.upper && s.lower <= options.max_distance) {
         result.distance.upper = upper;
         best = s;
         nearest = t;

@@ -86,8 +86,7 @@ class NearestSearch {
       if (gap > enough()) return;
       const ClosestPoint closest =
           closest_point(world_.shape(node), world_.bodies[node].pose, point_, limit_);
-      if (closest.distance < kInfinity && closest.distance <= limit_)
-        keep({world_.graph.id(node), closest});
+      if (closest.distance < kInfinity) keep({world_.graph.id(node), closest});
     }
   }
 

@@ -275,7 +275,7 @@ NearPairs World::near_pairs(double max_distance, const BatchOptions& options) {
     const DistanceResult& answer = answers.answers[i];
     result.stats += answer.stats;
     result.complete &= answer.complete;
-    if (answer.closest && answer.distance.upper <= max_distance)
+    if (answer.closest && answer.distance.lower <= max_distance)
       result.pairs.push_back({data_->graph.id(pairs[i].first), data_->graph.id(pairs[i].second),
                               answer.distance, answer.closest});
   }

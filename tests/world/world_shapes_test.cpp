@@ -80,7 +80,7 @@ void expect_pairs(MixedScene& scene, double clearance, int threads, int& touchin
       const auto answer = intersects(shape_a, world.pose(a), shape_b, world.pose(b));
       if (answer.intersects) touch.emplace_back(a, b);
       if (!answer.complete) undecided.emplace_back(a, b);
-      if (distance(shape_a, world.pose(a), shape_b, world.pose(b)).distance.upper <= clearance)
+      if (distance(shape_a, world.pose(a), shape_b, world.pose(b)).distance.lower <= clearance)
         near.emplace_back(a, b);
       touching += answer.intersects;
       ++asked;
@@ -242,8 +242,12 @@ TEST(WorldShapes, LengthsMayBeAsLargeAsAny) {
     EXPECT_EQ(near.pairs.size(), 6U) << clearance;
     EXPECT_TRUE(near.complete) << clearance;
   }
-  // Rounding takes more than that from what is far away.
-  EXPECT_EQ(world.near_pairs(10).pairs.size(), 3U);
+  // Rounding of what is far away is greater than that: its pair with the half space may be near.
+  const NearPairs near = world.near_pairs(10);
+  EXPECT_EQ(near.pairs.size(), 4U);
+  EXPECT_EQ(std::count_if(near.pairs.begin(), near.pairs.end(),
+                          [](const NearPair& pair) { return pair.distance.upper <= 10; }),
+            3);
 
   // The ball ends at x = 0: bodies on the other side alone do not touch it, except by rounding.
   const double far = 1e31;
@@ -254,6 +258,29 @@ TEST(WorldShapes, LengthsMayBeAsLargeAsAny) {
   EXPECT_EQ(world.touching_box({Vec3::Constant(-far), Vec3::Constant(far)}), bodies);
   touching = world.touching_box({Vec3(-far, -far, -far), Vec3(-1e28, far, far)});
   EXPECT_TRUE((touching == std::vector<NodeId>{bodies[2], bodies[3]}));
+}
+
+// A search up to a distance finds what is at that distance: no rounding hides it.
+TEST(WorldShapes, WhatIsExactlyAsNearIsFound) {
+  const Object cube(scenes::box(Vec3::Constant(-1), Vec3::Constant(1), 1));
+  const std::vector<Shape> shapes = {Shape::sphere(1), Shape::box({1, 1, 1}), Shape::capsule(1, 2),
+                                     Shape::cylinder(1, 2), Shape(cube)};
+  for (const double gap : {0.0, 0.125, 1.0, 1024.0}) {
+    for (const Shape& a : shapes)
+      for (const Shape& b : shapes) {
+        World world;
+        const NodeId first = world.add(a),
+                     second = world.add(b, Pose::from_translation({2 + gap, 0, 0}));
+        const NearPairs near = world.near_pairs(gap);
+        ASSERT_EQ(near.pairs.size(), 1U) << name(a.kind()) << ' ' << name(b.kind()) << ' ' << gap;
+        EXPECT_LE(near.pairs[0].distance.lower, gap);
+        EXPECT_TRUE(near.pairs[0].a == first && near.pairs[0].b == second);
+        EXPECT_EQ(world.near_pairs(0.999 * gap).pairs.size(), gap == 0 ? 1U : 0U);
+        const Vec3 point(-1 - gap, 0, 0);
+        EXPECT_LT(world.closest_point(first, point, gap).distance, kInfinity);
+        EXPECT_EQ(world.nearest(point, 5, gap).size(), 1U);
+      }
+  }
 }
 
 TEST(WorldShapes, SegmentsEndWhereTheyEnd) {
