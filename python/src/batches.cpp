@@ -56,13 +56,18 @@ py::array_t<IntersectsRow> ask_intersects(const py::object& a, const py::object&
   const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a");
   const std::vector<Pose> poses = poses_of(poses_b, order_of(order), "poses_b");
-  py::array_t<IntersectsRow> rows(static_cast<py::ssize_t>(poses.size()));
+  py::array_t<IntersectsRow> rows = zeroed<IntersectsRow>(poses.size());
   IntersectsRow* row = rows.mutable_data();
   run_in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
     const auto result = intersects_at(body_a.shape, at_a, body_b.shape, poses,
-                                      {.threads = threads, .budget = budget});
-    for (const IntersectsResult& r : result.answers)
-      *row++ = {r.intersects, r.intersects || r.complete, number_of(r.face_a), number_of(r.face_b)};
+                                      {.threads = checked_threads(threads), .budget = budget});
+    for (const IntersectsResult& r : result.answers) {
+      row->intersects = r.intersects;
+      row->decided = r.intersects || r.complete;
+      row->face_a = number_of(r.face_a);
+      row->face_b = number_of(r.face_b);
+      ++row;
+    }
   });
   return rows;
 }
@@ -80,11 +85,11 @@ py::array_t<DistanceRow> ask_distances(const py::object& a, const py::object& po
                                 .stop_below = stop_below,
                                 .relative_error = relative_error,
                                 .absolute_error = absolute_error};
-  py::array_t<DistanceRow> rows(static_cast<py::ssize_t>(poses.size()));
+  py::array_t<DistanceRow> rows = zeroed<DistanceRow>(poses.size());
   DistanceRow* row = rows.mutable_data();
   run_in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
     const auto result = distances_at(body_a.shape, at_a, body_b.shape, poses, options,
-                                     {.threads = threads, .budget = budget});
+                                     {.threads = checked_threads(threads), .budget = budget});
     for (const DistanceResult& r : result.answers) {
       row->lower = r.distance.lower;
       row->upper = r.distance.upper;
@@ -107,7 +112,7 @@ py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a, 
   if (from.size() != to.size())
     throw InvalidInput("ends_b: " + std::to_string(to.size()) + " poses, and starts_b has " +
                        std::to_string(from.size()));
-  py::array_t<TimeRow> rows(static_cast<py::ssize_t>(from.size()));
+  py::array_t<TimeRow> rows = zeroed<TimeRow>(from.size());
   TimeRow* const row = rows.mutable_data();
   for (std::size_t i = 0; i < from.size(); ++i) {
     row[i].status = 0, row[i].lower = 0, row[i].upper = kInfinity;
@@ -116,6 +121,7 @@ py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a, 
   run_in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
     ToiOptions options{.tolerance = tolerance, .clearance = clearance};
     options.budget.cancel = budget.cancel;
+    options.budget.deadline = budget.deadline;
     const auto ask = [&](std::size_t i) {
       const ToiResult r = time_of_impact(body_a.shape, moves_a, body_b.shape,
                                          Motion::interpolated(from[i], to[i]), options);
@@ -124,7 +130,8 @@ py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a, 
       row[i].upper = r.time.upper;
       set_contact(row[i], r.contact);
     };
-    (void)for_each_in_parallel(from.size(), ask, {.threads = threads, .budget = budget});
+    (void)for_each_in_parallel(from.size(), ask,
+                               {.threads = checked_threads(threads), .budget = budget});
   });
   return rows;
 }

@@ -6,6 +6,8 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "convert.h"
 #include "exact.h"
@@ -27,40 +29,63 @@ using MadeMesh = std::unique_ptr<MeshBody>;
 // Thrown through the builder.
 struct Interrupted {};
 
-// Small meshes are built in this thread.
-MadeMesh build(PolygonSoup soup, std::string name, int threads) {
-  constexpr Index kSmall = 50'000;
-  if (soup.triangle_count() <= kSmall) {
+constexpr std::size_t kSmall = 20'000;  // triangles: work on them takes some milliseconds
+
+// Work on the mesh of a body. Unless that is small, Ctrl-C ends the wait for it.
+template <class Work>
+auto with_mesh(const MeshBody& body, Work work) {
+  if (body.object().soup().triangle_count() <= kSmall) {
     const py::gil_scoped_release released;
-    Object made(std::move(soup), std::move(name), {.threads = threads});
+    return work(body.object());
+  }
+  return alone([work = std::move(work), object = body.object()] { return work(object); });
+}
+
+// An object of the mesh that make() returns.
+template <class Make>
+MadeMesh build(Make make, std::size_t about_triangles, std::string name, int threads) {
+  const int number = checked_threads(threads);
+  if (about_triangles <= kSmall) {
+    const py::gil_scoped_release released;
+    Object made(make(), std::move(name), {.threads = number});
     const py::gil_scoped_acquire acquired;
     return std::make_unique<MeshBody>(std::move(made));
   }
-  std::optional<Object> made = in_thread({}, [&](const Budget& budget) -> std::optional<Object> {
-    const auto stop = [&](std::size_t, std::size_t) {
-      if (budget.cancel.requested()) throw Interrupted();
-    };
-    try {
-      return Object(std::move(soup), std::move(name), {.threads = threads, .progress = stop});
-    } catch (const Interrupted&) {
-      return {};
-    }
-  });
+  std::optional<Object> made =
+      alone({},
+            [make = std::move(make), name = std::move(name),
+             number](const Budget& budget) mutable -> std::optional<Object> {
+              const auto stop = [&](std::size_t, std::size_t) {
+                if (budget.cancel.requested()) throw Interrupted();
+              };
+              try {
+                return Object(make(), std::move(name), {.threads = number, .progress = stop});
+              } catch (const Interrupted&) {
+                return {};
+              }
+            });
   return std::make_unique<MeshBody>(std::move(*made));
+}
+
+MadeMesh build(SoupArrays arrays, std::string name, int threads) {
+  const std::size_t about_triangles = arrays.corners.size() / 3;
+  return build([arrays = std::move(arrays)] { return arrays.make(); }, about_triangles,
+               std::move(name), threads);
 }
 
 bool is_path(const py::object& source) {
   return py::isinstance<py::str>(source) || py::hasattr(source, "__fspath__");
 }
 
+// As bytes of the file system, which need not be UTF-8.
 std::string path_text(const py::object& source) {
-  return py::cast<std::string>(py::module_::import("os").attr("fspath")(source));
+  return py::cast<std::string>(py::module_::import("os").attr("fsencode")(source));
 }
 
 LoadOptions options_of(double scale, const py::object& up, const std::optional<double>& weld,
                        const py::object& stretch) {
   LoadOptions options{.scale = scale, .weld = weld};
-  if (!up.is_none()) options.up = named<UpAxis>(py::cast<std::string>(up), "up");
+  if (!up.is_none()) options.up = named<UpAxis>(text_of(up, "up"), "up");
   options.stretch = vector_of(stretch, "stretch", Vec3::Ones());
   return options;
 }
@@ -68,9 +93,9 @@ LoadOptions options_of(double scale, const py::object& up, const std::optional<d
 MadeMesh load_mesh(const std::string& file, const std::string& name, const LoadOptions& options,
                    int threads) {
   const PartName part = parse_part_name(file);
-  PolygonSoup soup = in_thread({}, [&](const Budget&) { return load_soup(part, options); });
   const std::string given = part.node.empty() ? part.file.stem().string() : part.node;
-  return build(std::move(soup), name.empty() ? given : name, threads);
+  return build([part, options] { return load_soup(part, options); },
+               std::numeric_limits<std::size_t>::max(), name.empty() ? given : name, threads);
 }
 
 MadeMesh make_mesh(const py::object& source, const py::object& faces, const py::object& face_sizes,
@@ -115,14 +140,14 @@ MadeMesh mesh_of_state(const py::object& vertices, const py::object& corners,
                        const py::object& sizes, const py::object& groups,
                        const py::object& group_names, std::string name,
                        const py::bytes& hierarchy) {
-  PolygonSoup soup = soup_of(vertices, corners, sizes, groups, group_names);
+  SoupArrays arrays = soup_of(vertices, corners, sizes, groups, group_names);
   const std::string_view bytes = hierarchy;
   // Bytes of another version or kind of machine: the hierarchy is built.
   try {
     return std::make_unique<MeshBody>(
-        object_from_bytes(soup, std::as_bytes(std::span(bytes)), name));
+        object_from_bytes(arrays.make(), std::as_bytes(std::span(bytes)), name));
   } catch (const LoadError&) {
-    return build(std::move(soup), std::move(name), 0);
+    return build(std::move(arrays), std::move(name), 0);
   }
 }
 
@@ -140,10 +165,7 @@ bool same_mesh(const PolygonSoup& a, const PolygonSoup& b) {
 }
 
 py::dict health_of(const MeshBody& body) {
-  const Health health = [&] {
-    const py::gil_scoped_release released;
-    return examine(body.object().soup());
-  }();
+  const Health health = with_mesh(body, [](const Object& o) { return examine(o.soup()); });
   py::dict found;
   found["zero_area_faces"] = health.zero_area_faces;
   found["duplicate_faces"] = health.duplicate_faces;
@@ -179,11 +201,14 @@ void save_mesh(const MeshBody& body, const py::object& file) {
 
 MadeMesh moved_mesh(const MeshBody& body, const py::object& vertices, int threads) {
   const py::array_t<double> rows = rows_of_three(vertices, "vertices");
-  Object moved = [&] {
-    const std::span given(rows.data(), static_cast<std::size_t>(rows.size()));
-    const py::gil_scoped_release released;
-    return body.object().refitted(given, {.threads = threads});
-  }();
+  const std::size_t count = body.object().soup().vertex_count();
+  if (static_cast<std::size_t>(rows.shape(0)) != count)
+    throw InvalidInput("vertices: " + std::to_string(rows.shape(0)) + ", and the mesh has " +
+                       std::to_string(count));
+  const std::span given(rows.data(), static_cast<std::size_t>(rows.size()));
+  Object moved =
+      with_mesh(body, [given, kept = Kept(rows), number = checked_threads(threads)](
+                          const Object& o) { return o.refitted(given, {.threads = number}); });
   return std::make_unique<MeshBody>(std::move(moved));
 }
 
@@ -191,26 +216,60 @@ MadeMesh moved_mesh(const MeshBody& body, const py::object& vertices, int thread
 
 using MadeShape = std::unique_ptr<ConvexBody>;
 
+// Parts of keys: numbers are eight bytes, both zeros the same.
+void add_key(std::string& key, double x) {
+  const double without_sign = x + 0.0;
+  key.append(reinterpret_cast<const char*>(&without_sign), sizeof without_sign);
+}
+void add_key(std::string& key, const Vec3& x) {
+  for (int k = 0; k < 3; ++k) add_key(key, x[k]);
+}
+void add_key(std::string& key, const std::vector<Vec3>& list) {
+  add_key(key, static_cast<double>(list.size()));
+  for (const Vec3& x : list) add_key(key, x);
+}
+void add_key(std::string& key, const Pose& pose) {
+  for (int k = 0; k < 4; ++k) add_key(key, pose.rotation().coeffs()[k]);
+  add_key(key, pose.translation());
+}
+void add_key(std::string& key, const std::string& text) {
+  add_key(key, static_cast<double>(text.size()));
+  key += text;
+}
+
+py::object argument_of(double x) { return py::float_(x); }
+py::object argument_of(const Vec3& x) { return array_of(x); }
+py::object argument_of(const std::vector<Vec3>& list) { return array_of(list); }
+
+// Keys of shapes of shapes stay short.
+std::string short_key(std::string key) {
+  constexpr std::size_t kLong = 256;
+  if (key.size() <= kLong) return key;
+  const auto sha256 = py::module_::import("hashlib").attr("sha256");
+  return sha256(py::bytes(key)).attr("digest")().cast<std::string>();
+}
+
+// A shape, the name of the function that made it, and its numbers.
 template <class... Arguments>
-MadeShape made(Shape shape, const char* by, Arguments&&... arguments) {
-  return std::make_unique<ConvexBody>(std::move(shape),
-                                      py::make_tuple(by, std::forward<Arguments>(arguments)...));
+MadeShape made(Shape shape, const char* by, const Arguments&... arguments) {
+  std::string key = std::string(by) + ':';
+  (add_key(key, arguments), ...);
+  return std::make_unique<ConvexBody>(
+      std::move(shape), py::make_tuple(by, argument_of(arguments)...), short_key(std::move(key)));
 }
 
 MadeShape load_convex(const py::object& file) {
   const std::string path = path_text(file);
-  Shape shape = [&] {
-    const py::gil_scoped_release released;
-    return load_shape(path);
-  }();
-  return made(std::move(shape), "load", path);
+  Shape shape = alone([path] { return load_shape(path); });
+  const py::object name = py::module_::import("os").attr("fspath")(file);
+  return std::make_unique<ConvexBody>(std::move(shape), py::make_tuple("load", name),
+                                      "load:" + path);
 }
 
-// Two shapes are equal if the same functions made them of the same numbers.
-py::object key_of(const py::object& self) {
-  const py::object& recipe = self.cast<const ConvexBody&>().recipe;
-  if (recipe.is_none()) return py::int_(reinterpret_cast<std::size_t>(self.ptr()));
-  return py::module_::import("pickle").attr("dumps")(recipe);
+// The key of a body that a shape is made of.
+std::string key_of(const Body& body) {
+  if (!body.is_mesh()) return body.key;
+  return "mesh:" + std::to_string(mesh_hash(body.object().soup()));
 }
 
 // ---- both -------------------------------------------------------------------------------------
@@ -243,20 +302,26 @@ py::tuple mass_of(const Body& body, double density) {
 
 py::object display_mesh(const Body& body, double error) {
   if (body.is_mesh()) throw InvalidInput("mesh: of shapes only; an Object is one");
-  PolygonSoup soup = [&] {
-    const py::gil_scoped_release released;
-    const double size = body.shape.bounds().diagonal();
-    return shape_mesh(body.shape, error > 0 ? error : std::max(size / 500, 1e-90));
-  }();
-  return py::cast(build(std::move(soup), std::string(name(body.shape.kind())), 0));
+  if (!(error >= 0)) throw InvalidInput("error: expected 0 or more");
+  const auto make = [shape = body.shape, error] {
+    return shape_mesh(shape, error > 0 ? error : std::max(shape.bounds().diagonal() / 500, 1e-90));
+  };
+  // How many triangles there will be depends on the error.
+  const std::size_t about = error > 0 ? std::numeric_limits<std::size_t>::max() : 0;
+  return py::cast(build(make, about, std::string(name(body.shape.kind())), 0));
 }
 
 }  // namespace
 
 const Interior& Body::interior() const {
-  const py::gil_scoped_release released;
-  std::call_once(once_, [&] { interior_ = std::make_unique<const Interior>(shape); });
-  return *interior_;
+  if (const Interior* const made = inside_->made.load()) return *made;
+  return *alone([inside = inside_, of = shape] {
+    std::call_once(inside->once, [&] {
+      inside->owned = std::make_unique<const Interior>(of);
+      inside->made = inside->owned.get();
+    });
+    return inside->made.load();
+  });
 }
 
 const Body& body_of(py::handle value, const char* what) {
@@ -271,8 +336,10 @@ const Body& body_of(py::handle value, const char* what) {
 py::object object_of(const Object& object) { return py::cast(std::make_unique<MeshBody>(object)); }
 
 py::object object_of(const Shape& shape) {
-  return shape.is_convex() ? py::cast(std::make_unique<ConvexBody>(shape, py::none()))
-                           : object_of(shape.object());
+  if (!shape.is_convex()) return object_of(shape.object());
+  static std::atomic<std::uint64_t> number = 0;  // each is equal to itself only
+  return py::cast(
+      std::make_unique<ConvexBody>(shape, py::none(), "result:" + std::to_string(number++)));
 }
 
 void add_bodies(py::module_& m) {
@@ -353,8 +420,7 @@ commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)
       .def_property_readonly(
           "is_closed",
           [](const MeshBody& b) {
-            const py::gil_scoped_release released;
-            return examine(b.object().soup()).closed;
+            return with_mesh(b, [](const Object& o) { return examine(o.soup()).closed; });
           },
           "Whether each edge has as many faces in one direction as in the other.")
       .def("health", &health_of,
@@ -366,10 +432,8 @@ commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)
       .def(
           "chord_errors",
           [](const MeshBody& b) {
-            const std::vector<double> errors = [&] {
-              const py::gil_scoped_release released;
-              return chord_errors(b.object().soup());
-            }();
+            const std::vector<double> errors =
+                with_mesh(b, [](const Object& o) { return chord_errors(o.soup()); });
             return py::array_t<double>(static_cast<py::ssize_t>(errors.size()), errors.data());
           },
           "(m,): an estimate for each face of its distance from the smooth surface that it "
@@ -416,7 +480,8 @@ finite raise InvalidInput.
           "box",
           [](const py::object& size) {
             const Vec3 sides = vector_of(size, "size");
-            return made(Shape::box(0.5 * sides), "box", array_of(sides));
+            if (!(sides.minCoeff() >= 0)) throw InvalidInput("size: a length is negative");
+            return made(Shape::box(0.5 * sides), "box", sides);
           },
           py::arg("size"), "Lengths of the sides, (3,).")
       .def_static(
@@ -435,14 +500,14 @@ finite raise InvalidInput.
           "ellipsoid",
           [](const py::object& half_axes) {
             const Vec3 given = vector_of(half_axes, "half_axes");
-            return made(Shape::ellipsoid(given), "ellipsoid", array_of(given));
+            return made(Shape::ellipsoid(given), "ellipsoid", given);
           },
           py::arg("half_axes"), "Lengths of the half axes, (3,).")
       .def_static(
           "hull",
           [](const py::object& points) {
             const std::vector<Vec3> list = vectors_of(points, "points");
-            return made(Shape::hull(list), "hull", array_of(list));
+            return made(Shape::hull(list), "hull", list);
           },
           py::arg("points"), "The convex hull of points (n, 3) in any order.")
       .def_static(
@@ -450,8 +515,7 @@ finite raise InvalidInput.
           [](const py::object& centre, const py::object& generators) {
             const Vec3 middle = vector_of(centre, "centre");
             const std::vector<Vec3> list = vectors_of(generators, "generators");
-            return made(Shape::zonotope(middle, list), "zonotope", array_of(middle),
-                        array_of(list));
+            return made(Shape::zonotope(middle, list), "zonotope", middle, list);
           },
           py::arg("centre"), py::arg("generators"),
           "All points centre + sum of x_k generator_k with x_k in [-1, 1]; generators (n, 3).")
@@ -459,15 +523,21 @@ finite raise InvalidInput.
           "half_space",
           [](const py::object& normal, double offset) {
             const Vec3 given = vector_of(normal, "normal");
-            return made(Shape::half_space(given, offset), "half_space", array_of(given), offset);
+            return made(Shape::half_space(given, offset), "half_space", given, offset);
           },
           py::arg("normal"), py::arg("offset") = 0.0, "All x with normal · x <= offset.")
       .def_static(
           "sum",
           [](const py::object& a, const py::object& b, const py::object& pose_b) {
             const Pose pose = pose_of(pose_b, "pose_b");
-            return made(Shape::sum(body_of(a, "a").shape, body_of(b, "b").shape, pose), "sum", a, b,
-                        pose);
+            const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
+            std::string key = "sum:";
+            add_key(key, key_of(body_a));
+            add_key(key, key_of(body_b));
+            add_key(key, pose);
+            return std::make_unique<ConvexBody>(Shape::sum(body_a.shape, body_b.shape, pose),
+                                                py::make_tuple("sum", a, b, pose),
+                                                short_key(std::move(key)));
           },
           py::arg("a"), py::arg("b"), py::arg("pose_b") = py::none(),
           "The Minkowski sum of two shapes.")
@@ -476,8 +546,13 @@ finite raise InvalidInput.
       .def(
           "rounded",
           [](const py::object& self, double radius) {
-            return made(self.cast<const ConvexBody&>().shape.rounded(radius), "rounded", self,
-                        radius);
+            const auto& body = self.cast<const ConvexBody&>();
+            std::string key = "rounded:";
+            add_key(key, body.key);
+            add_key(key, radius);
+            return std::make_unique<ConvexBody>(body.shape.rounded(radius),
+                                                py::make_tuple("rounded", self, radius),
+                                                short_key(std::move(key)));
           },
           py::arg("radius"), "All points within a radius of it.")
       .def_property_readonly("kind",
@@ -497,9 +572,13 @@ finite raise InvalidInput.
            "default 1/500 of its size.")
       .def("__eq__",
            [](const py::object& a, const py::object& b) {
-             return a.is(b) || (py::isinstance<ConvexBody>(b) && key_of(a).equal(key_of(b)));
+             return a.is(b) || (py::isinstance<ConvexBody>(b) &&
+                                a.cast<const ConvexBody&>().key == b.cast<const ConvexBody&>().key);
            })
-      .def("__hash__", [](const py::object& self) { return py::hash(key_of(self)); })
+      .def("__hash__",
+           [](const ConvexBody& body) {
+             return static_cast<py::ssize_t>(std::hash<std::string>()(body.key) >> 1);
+           })
       .def_property_readonly("_recipe", [](const ConvexBody& b) { return b.recipe; });
   exact_types.convex = reinterpret_cast<PyTypeObject*>(m.attr("Shape").ptr());
 }

@@ -5,8 +5,10 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "touche/overlap.h"
@@ -19,26 +21,33 @@ namespace py = pybind11;
 /// The base class, `touche.Body`.
 class Body {
  public:
-  Body(Shape made, py::object made_by) : shape(std::move(made)), recipe(std::move(made_by)) {}
+  Body(Shape made, py::object made_by, std::string made_key)
+      : shape(std::move(made)), recipe(std::move(made_by)), key(std::move(made_key)) {}
 
   [[nodiscard]] bool is_mesh() const { return !shape.is_convex(); }
   [[nodiscard]] const Object& object() const { return shape.object(); }
-  /// Computed by the first call, without the lock of the interpreter.
+  /// Computed by the first call, without the lock of the interpreter. Ctrl-C ends the wait for it.
   [[nodiscard]] const Interior& interior() const;
 
   const Shape shape;
   /// Of a convex shape: the function that made it, and its arguments, for pickling.
   const py::object recipe;
+  /// Of a convex shape: equal if the same functions made them of the same numbers.
+  const std::string key;
 
  private:
-  mutable std::once_flag once_;
-  mutable std::unique_ptr<const Interior> interior_;
+  struct Inside {
+    std::once_flag once;
+    std::atomic<const Interior*> made = nullptr;
+    std::unique_ptr<const Interior> owned;
+  };
+  const std::shared_ptr<Inside> inside_ = std::make_shared<Inside>();
 };
 
 /// `touche.Object`: faces with a hierarchy.
 class MeshBody : public Body {
  public:
-  explicit MeshBody(Object made) : Body(Shape(std::move(made)), py::none()) {}
+  explicit MeshBody(Object made) : Body(Shape(std::move(made)), py::none(), {}) {}
 };
 
 /// `touche.Shape`: a convex shape.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -29,10 +30,26 @@ std::string at(const char* what, std::size_t i) {
   return std::string(what) + "[" + std::to_string(i) + "]";
 }
 
+[[noreturn]] void fail_type(const std::string& what, const std::string& expected,
+                            py::handle found) {
+  throw py::type_error(what + ": expected " + expected + ", found " + type_text(found));
+}
+
+// A masked array has numbers that count as none.
+void require_no_mask(py::handle value, const char* what) {
+  const PyTypeObject* const type = Py_TYPE(value.ptr());
+  if (type == py::detail::npy_api::get().PyArray_Type_ || !py::hasattr(value, "mask")) return;
+  if (PyObject_IsTrue(value.attr("mask").attr("any")().ptr()) == 1)
+    fail(what, "it has masked elements");
+}
+
 // As numpy sees it. Lists are converted, and what follows the DLPack protocol only.
 py::array as_array(py::handle value, const char* what) {
+  if (py::isinstance<py::array>(value)) {
+    require_no_mask(value, what);
+    return py::reinterpret_borrow<py::array>(value);
+  }
   py::array array = py::array::ensure(value);
-  if (!array) PyErr_Clear();
   if ((!array || array.dtype().kind() == 'O') && py::hasattr(value, "__dlpack__")) {
     const auto from_dlpack = py::module_::import("numpy").attr("from_dlpack");
     try {
@@ -41,8 +58,19 @@ py::array as_array(py::handle value, const char* what) {
       if (!e.matches(PyExc_Exception)) throw;
     }
   }
-  if (!array)
-    throw py::type_error(std::string(what) + ": expected an array, found " + type_text(value));
+  if (!array) {
+    // Once more, for the reason.
+    try {
+      py::module_::import("numpy").attr("asarray")(value);
+    } catch (py::error_already_set& e) {
+      if (!e.matches(PyExc_Exception)) throw;
+      py::raise_from(
+          e, PyExc_TypeError,
+          (std::string(what) + ": expected an array, found " + type_text(value)).c_str());
+      throw py::error_already_set();
+    }
+  }
+  if (!array || array.ndim() == 0) fail_type(what, "an array", value);
   return array;
 }
 
@@ -51,7 +79,7 @@ bool is_of(const py::array& array, const char* kinds) {
 }
 
 py::array_t<double> doubles_of(const py::array& array, const char* what) {
-  if (!is_of(array, "fiu"))
+  if (array.size() > 0 && !is_of(array, "fiu"))
     throw py::type_error(std::string(what) + ": expected numbers, found dtype " +
                          py::cast<std::string>(py::str(array.dtype())));
   using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
@@ -63,7 +91,7 @@ py::array_t<double> doubles_of(const py::array& array, const char* what) {
 using Integers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
 Integers integers_of(const py::array& array, const char* what) {
-  if (!is_of(array, "iu"))
+  if (array.size() > 0 && !is_of(array, "iu"))
     throw py::type_error(std::string(what) + ": expected whole numbers, found dtype " +
                          py::cast<std::string>(py::str(array.dtype())));
   Integers integers = Integers::ensure(array);
@@ -72,6 +100,8 @@ Integers integers_of(const py::array& array, const char* what) {
 }
 
 Pose of_matrix(const double* m, bool has_last_row) {
+  if (!std::all_of(m, m + (has_last_row ? 16 : 12), [](double x) { return std::isfinite(x); }))
+    throw InvalidInput("its numbers must be finite");
   if (has_last_row && !(m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1))
     throw InvalidInput("the last row of the matrix must be 0, 0, 0, 1");
   Mat3 rotation;
@@ -119,11 +149,13 @@ Pose pose_of(py::handle value, const std::string& what) {
   });
 }
 
+// A list or tuple with poses that are no arrays; empty, too.
 bool is_sequence_of_poses(py::handle value) {
   if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return false;
-  const auto sequence = py::reinterpret_borrow<py::sequence>(value);
-  return py::len(sequence) > 0 &&
-         (py::isinstance<Pose>(sequence[0]) || py::hasattr(sequence[0], "as_matrix"));
+  const py::tuple items(py::reinterpret_borrow<py::object>(value));
+  return items.empty() || std::any_of(items.begin(), items.end(), [](py::handle item) {
+           return item.is_none() || py::isinstance<Pose>(item) || py::hasattr(item, "as_matrix");
+         });
 }
 
 // The numbers of vertices, which must be below `count`.
@@ -199,9 +231,22 @@ void write_matrix(const Pose& pose, double* m) {
 
 }  // namespace
 
+std::string text_of(py::handle value, const char* what) {
+  if (PyUnicode_Check(value.ptr()) == 0) fail_type(what, "a str", value);
+  return value.cast<std::string>();
+}
+
+py::array_t<double> numbers_of(py::handle value, const char* what) {
+  return doubles_of(as_array(value, what), what);
+}
+
+py::array_t<std::int64_t> integers_of(py::handle value, const char* what) {
+  return integers_of(as_array(value, what), what);
+}
+
 QuaternionOrder order_of(py::handle text) {
   if (text.is_none()) return QuaternionOrder::none;
-  const auto order = py::cast<std::string>(py::str(text));
+  const std::string order = text_of(text, "order");
   if (order == "wxyz") return QuaternionOrder::wxyz;
   if (order == "xyzw") return QuaternionOrder::xyzw;
   fail("order", "\"" + order + "\", expected \"wxyz\" or \"xyzw\"");
@@ -224,6 +269,8 @@ Vec3 vector_of(py::handle value, const char* what, const Vec3& if_none) {
 
 py::array_t<double> rows_of_three(py::handle value, const char* what) {
   const py::array array = as_array(value, what);
+  const bool is_empty_list = array.ndim() == 1 && array.shape(0) == 0;
+  if (is_empty_list) return py::array_t<double>(std::vector<py::ssize_t>{0, 3});
   if (array.ndim() != 2 || array.shape(1) != 3)
     fail(what, "shape " + shape_text(array) + ", expected (n, 3)");
   return doubles_of(array, what);
@@ -250,10 +297,11 @@ Pose pose_of(py::handle value, const char* what) {
 std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* what) {
   std::vector<Pose> poses;
   if (is_sequence_of_poses(value)) {
-    const auto sequence = py::reinterpret_borrow<py::sequence>(value);
-    poses.reserve(py::len(sequence));
-    for (std::size_t i = 0; i < py::len(sequence); ++i)
-      poses.push_back(pose_of(sequence[i], at(what, i)));
+    const py::tuple items(py::reinterpret_borrow<py::object>(value));
+    if (!items.empty() && order != QuaternionOrder::none)
+      fail("order", "it is for quaternions, and the poses are none");
+    poses.reserve(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) poses.push_back(pose_of(items[i], at(what, i)));
     return poses;
   }
   const py::array array = as_array(value, what);
@@ -289,20 +337,20 @@ Motion motion_of(py::handle value, const char* what) {
   return Motion::at(pose_of(value, what));
 }
 
-PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes,
-                    py::handle face_groups, py::handle group_names) {
+SoupArrays soup_of(py::handle vertices, py::handle faces, py::handle face_sizes,
+                   py::handle face_groups, py::handle group_names) {
   const py::array_t<double> coordinates = rows_of_three(vertices, "vertices");
+  if (coordinates.size() == 0) fail("vertices", "there are none");
   const py::array array = as_array(faces, "faces");
-  const std::vector<Index> sizes = sizes_of(array, face_sizes),
-                           corners =
-                               corners_of(array, static_cast<std::size_t>(coordinates.shape(0))),
-                           groups = groups_of(face_groups);
+  std::vector<Index> sizes = sizes_of(array, face_sizes),
+                     corners = corners_of(array, static_cast<std::size_t>(coordinates.shape(0))),
+                     groups = groups_of(face_groups);
   std::vector<std::string> group_list;
   if (!group_names.is_none())
     for (const py::handle name : group_names) group_list.push_back(name.cast<std::string>());
   const std::span given(coordinates.data(), static_cast<std::size_t>(coordinates.size()));
-  const py::gil_scoped_release released;
-  return PolygonSoup(given, corners, sizes, groups, std::move(group_list));
+  return {Kept(coordinates),    given, std::move(corners), std::move(sizes), std::move(groups),
+          std::move(group_list)};
 }
 
 py::array vectors_view(std::span<const Vec3> vectors, py::handle owner) {

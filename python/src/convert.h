@@ -6,8 +6,12 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstring>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "run.h"
 
 #include "touche/motion.h"
 #include "touche/names.h"
@@ -33,6 +37,22 @@ Enum named(const std::string& text, const char* what) {
   throw InvalidInput(std::string(what) + ": \"" + text + "\", expected one of " + all);
 }
 
+/// A text. TypeError for anything else.
+std::string text_of(py::handle value, const char* what);
+
+/// Numbers of any shape: float64, contiguous.
+py::array_t<double> numbers_of(py::handle value, const char* what);
+/// Whole numbers of any shape.
+py::array_t<std::int64_t> integers_of(py::handle value, const char* what);
+
+/// An array for rows, all bytes of which are zero, also the ones between fields.
+template <class Row>
+py::array_t<Row> zeroed(std::size_t count) {
+  py::array_t<Row> made(static_cast<py::ssize_t>(count));
+  std::memset(static_cast<void*>(made.mutable_data()), 0, count * sizeof(Row));
+  return made;
+}
+
 /// A number, an array of them, or None for the default.
 Vec3 vector_of(py::handle value, const char* what);
 Vec3 vector_of(py::handle value, const char* what, const Vec3& if_none);
@@ -52,9 +72,20 @@ std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* 
 /// A Motion, or anything that is a pose: then it stands still.
 Motion motion_of(py::handle value, const char* what);
 
+/// The arrays of a mesh, and what keeps them alive.
+struct SoupArrays {
+  Kept owner;
+  std::span<const double> coordinates;
+  std::vector<Index> corners, sizes, groups;
+  std::vector<std::string> group_names;
+
+  /// In any thread, without the lock of the interpreter.
+  PolygonSoup make() const { return PolygonSoup(coordinates, corners, sizes, groups, group_names); }
+};
+
 /// A mesh of vertices (n×3) and faces: m×k vertex numbers, or one list of them with `face_sizes`.
-PolygonSoup soup_of(py::handle vertices, py::handle faces, py::handle face_sizes,
-                    py::handle face_groups = py::none(), py::handle group_names = py::none());
+SoupArrays soup_of(py::handle vertices, py::handle faces, py::handle face_sizes,
+                   py::handle face_groups = py::none(), py::handle group_names = py::none());
 
 /// Views of an array that a Python object owns; they cannot be written to.
 py::array vectors_view(std::span<const Vec3> vectors, py::handle owner);

@@ -46,7 +46,11 @@ void add_node(This self, const py::object& node, const py::object& density, cons
                           vector_of(angular, "angular_velocity", Vec3::Zero())};
   const NodeId id = node_of(node);
   if (mass.is_none()) {
-    const double given = density.cast<double>();
+    const double given = PyFloat_AsDouble(density.ptr());
+    if (given == -1 && PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      throw py::type_error("density: expected a number");
+    }
     const InUse use(self.world);
     return self.dynamics.add(id, given, velocity);
   }
@@ -127,7 +131,7 @@ void add_dynamics(py::module_& m) {
                                       .gravity = vector_of(gravity, "gravity", Vec3::Zero()),
                                       .surface = {restitution, friction},
                                       .iterations = iterations,
-                                      .threads = threads,
+                                      .threads = checked_threads(threads),
                                       .sleep_time = sleep_time};
         const InUse use(world);
         return std::make_unique<SharedDynamics>(world, options);

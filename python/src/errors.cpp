@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "errors.h"
 
+#include <cstring>
+
 #include "module.h"
 #include "touche/types.h"
 
@@ -18,15 +20,23 @@ PyObject* make(py::module_& m, const char* name, const char* doc, const py::tupl
   return made;
 }
 
+// Names of files in texts may be no UTF-8.
+void raise(PyObject* type, const char* text) {
+  const auto size = static_cast<Py_ssize_t>(std::strlen(text));
+  const auto decoded =
+      py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(text, size, "surrogateescape"));
+  if (decoded) PyErr_SetObject(type, decoded.ptr());
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
   } catch (const LoadError& e) {
-    PyErr_SetString(load_error, e.what());
+    raise(load_error, e.what());
   } catch (const InvalidInput& e) {
-    PyErr_SetString(invalid_input, e.what());
+    raise(invalid_input, e.what());
   } catch (const Error& e) {
-    PyErr_SetString(error, e.what());
+    raise(error, e.what());
   }
 }
 

@@ -26,7 +26,7 @@ using Texts = std::vector<std::string>;
 
 std::optional<UpAxis> up_of(const py::object& up) {
   if (up.is_none()) return {};
-  return named<UpAxis>(up.cast<std::string>(), "up");
+  return named<UpAxis>(text_of(up, "up"), "up");
 }
 
 // Text that takes long to make.
@@ -56,7 +56,7 @@ StudyResult run(const LoadedStudy& self, bool stop_at_first, bool paths,
                       .paths = paths,
                       .thickness_points = thickness_points,
                       .explain = explain,
-                      .threads = threads,
+                      .threads = checked_threads(threads),
                       .budget = budget});
   });
 }
@@ -64,7 +64,7 @@ StudyResult run(const LoadedStudy& self, bool stop_at_first, bool paths,
 void add_study(py::module_& m) {
   py::class_<LoadedStudy>(m, "_Study")
       .def(py::init([](const Path& file, const std::optional<std::string>& json) {
-        return in_thread({}, [&](const Budget&) {
+        return alone([file, json] {
           LoadedStudy loaded{json ? parse_study(*json, file) : load_study(file), {}};
           loaded.parts = load_parts(loaded.study);
           return loaded;
@@ -105,10 +105,11 @@ void add_study(py::module_& m) {
 ClashParts load(const std::vector<Path>& files, const std::string& unit, const py::object& up,
                 const std::optional<std::string>& split, const std::optional<double>& weld,
                 const std::optional<std::pair<std::string, double>>& animation, int threads) {
-  ClashLoadOptions options{.unit = unit, .threads = threads, .up = up_of(up), .weld = weld};
+  ClashLoadOptions options{
+      .unit = unit, .threads = checked_threads(threads), .up = up_of(up), .weld = weld};
   if (split) options.split = parse_split(*split);
   if (animation) options.animation = AnimationTime{animation->first, animation->second};
-  return in_thread({}, [&](const Budget&) { return load_clash_parts(files, options); });
+  return alone([files, options] { return load_clash_parts(files, options); });
 }
 
 // Of bodies that are in memory: (name, Object, Pose) each.
@@ -137,37 +138,40 @@ struct ClashArguments {
 
 ClashSet set_of(const Texts& patterns) { return {.patterns = patterns}; }
 
-ClashResult check(const ClashParts& parts, double clearance, const std::optional<double>& touching,
+ClashResult check(const py::object& self, double clearance, const std::optional<double>& touching,
                   double ignore_thinner, const std::optional<double>& tolerance,
                   const std::optional<Path>& rules, const std::optional<Texts>& against,
                   const std::optional<Texts>& of, const std::optional<Path>& compare,
                   double compare_tolerance, const std::optional<Path>& notes, double relative_error,
                   std::uint64_t thickness_points, int threads, const py::object& max_work,
                   const py::object& timeout, const py::object& progress) {
-  return in_thread(budget_of(max_work, timeout, progress), [&](const Budget& budget) {
-    ClashOptions options{.clearance = clearance,
-                         .max_touching_thickness = touching,
-                         .ignore_thinner = ignore_thinner,
-                         .tolerance = tolerance,
-                         .relative_error = relative_error,
-                         .thickness_points = thickness_points,
-                         .threads = threads,
-                         .budget = budget};
-    std::vector<ClashNote> written;
-    if (notes) written = load_clash_notes(*notes);
-    std::optional<EarlierClashes> earlier;
-    if (compare) earlier = load_earlier_clashes(*compare);
-    if (rules) options.rules = load_clash_rules(*rules);
-    add_accepted(options.rules, written);
-    if (against) options.between = {set_of(*against), of ? set_of(*of) : ClashSet{}};
-    ClashResult result = find_clashes(parts, options);
-    if (earlier) {
-      measure_for_comparison(result, *earlier, compare_tolerance, budget);
-      result.comparison = compare_clashes(result, *earlier, compare_tolerance);
-    }
-    attach_notes(result, written);
-    return result;
-  });
+  if (!(compare_tolerance >= 0)) throw InvalidInput("compare_tolerance: expected 0 or more");
+  const ClashParts& parts = self.cast<const ClashParts&>();
+  return alone(budget_of(max_work, timeout, progress),
+               [=, kept = Kept(self), &parts](const Budget& budget) {
+                 ClashOptions options{.clearance = clearance,
+                                      .max_touching_thickness = touching,
+                                      .ignore_thinner = ignore_thinner,
+                                      .tolerance = tolerance,
+                                      .relative_error = relative_error,
+                                      .thickness_points = thickness_points,
+                                      .threads = checked_threads(threads),
+                                      .budget = budget};
+                 std::vector<ClashNote> written;
+                 if (notes) written = load_clash_notes(*notes);
+                 std::optional<EarlierClashes> earlier;
+                 if (compare) earlier = load_earlier_clashes(*compare);
+                 if (rules) options.rules = load_clash_rules(*rules);
+                 add_accepted(options.rules, written);
+                 if (against) options.between = {set_of(*against), of ? set_of(*of) : ClashSet{}};
+                 ClashResult result = find_clashes(parts, options);
+                 if (earlier) {
+                   measure_for_comparison(result, *earlier, compare_tolerance, budget);
+                   result.comparison = compare_clashes(result, *earlier, compare_tolerance);
+                 }
+                 attach_notes(result, written);
+                 return result;
+               });
 }
 
 void add_clash(py::module_& m) {
@@ -225,7 +229,7 @@ struct LoadedSimulation {
 void add_simulation(py::module_& m) {
   py::class_<LoadedSimulation>(m, "_Simulation")
       .def(py::init([](const Path& file, const std::optional<std::string>& json) {
-        return in_thread({}, [&](const Budget&) {
+        return alone([file, json] {
           LoadedSimulation loaded{json ? parse_simulation(*json, file) : load_simulation(file), {}};
           loaded.parts = load_parts(loaded.simulation);
           return loaded;
@@ -247,8 +251,9 @@ void add_simulation(py::module_& m) {
       .def("run", [](const LoadedSimulation& self, bool resolve, int threads,
                      const py::object& timeout, const py::object& progress) {
         return in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
-          return simulate(self.simulation, self.parts,
-                          {.budget = budget, .threads = threads, .resolve = resolve});
+          return simulate(
+              self.simulation, self.parts,
+              {.budget = budget, .threads = checked_threads(threads), .resolve = resolve});
         });
       });
 

@@ -89,24 +89,27 @@ py::array_t<ClosestRow> closest_points(const py::object& body, const py::object&
   const Body& of = body_of(body, "body");
   const Pose at = pose_of(pose, "pose");
   const std::vector<Vec3> given = vectors_of(points, "points");
-  py::array_t<ClosestRow> made(static_cast<py::ssize_t>(given.size()));
+  py::array_t<ClosestRow> made = zeroed<ClosestRow>(given.size());
   ClosestRow* const out = made.mutable_data();
   run_in_thread({}, [&](const Budget& budget) {
     for_each(given.size(), budget, [&](std::size_t i) {
       const ClosestPoint found = closest_point(of.shape, at, given[i], max_distance);
       constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
       const bool any = found.distance < kInfinity;
-      out[i] = {found.distance, number_of(found.face),
-                any ? numbers(found.point) : Three{kNan, kNan, kNan}};
+      out[i].distance = found.distance;
+      out[i].face = number_of(found.face);
+      out[i].point = any ? numbers(found.point) : Three{kNan, kNan, kNan};
     });
   });
   return made;
 }
 
-HitRow row_of(const std::optional<RayHit>& hit) {
+void set_hit(HitRow& row, const std::optional<RayHit>& hit) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  if (!hit) return {kInfinity, -1, 0, {kNan, kNan, kNan}};
-  return {hit->t, number_of(hit->face), static_cast<std::int8_t>(hit->side), numbers(hit->point)};
+  row.t = hit ? hit->t : kInfinity;
+  row.face = hit ? number_of(hit->face) : -1;
+  row.side = hit ? static_cast<std::int8_t>(hit->side) : std::int8_t{0};
+  row.point = hit ? numbers(hit->point) : Three{kNan, kNan, kNan};
 }
 
 py::array_t<HitRow> cast_rays(const py::object& body, const py::object& pose,
@@ -117,13 +120,14 @@ py::array_t<HitRow> cast_rays(const py::object& body, const py::object& pose,
   const std::vector<Vec3> from = vectors_of(origins, are_segments ? "starts" : "origins"),
                           to = vectors_of(ends, are_segments ? "ends" : "directions");
   if (from.size() != to.size())
-    throw InvalidInput(std::to_string(from.size()) + " points, and " + std::to_string(to.size()) +
-                       (are_segments ? " ends" : " directions"));
-  py::array_t<HitRow> made(static_cast<py::ssize_t>(from.size()));
+    throw InvalidInput((are_segments ? "ends: " : "directions: ") + std::to_string(to.size()) +
+                       ", and there are " + std::to_string(from.size()) +
+                       (are_segments ? " starts" : " origins"));
+  py::array_t<HitRow> made = zeroed<HitRow>(from.size());
   HitRow* const out = made.mutable_data();
   run_in_thread({}, [&](const Budget& budget) {
     for_each(from.size(), budget, [&](std::size_t i) {
-      out[i] = row_of(are_segments ? cast_segment(of.shape, at, {from[i], to[i]})
+      set_hit(out[i], are_segments ? cast_segment(of.shape, at, {from[i], to[i]})
                                    : cast_ray(of.shape, at, {from[i], to[i]}));
     });
   });
@@ -141,17 +145,18 @@ py::array_t<HitRow> all_hits(const py::object& body, const py::object& pose,
     return is_segment ? all_segment_hits(of.shape, at, {from, to})
                       : all_ray_hits(of.shape, at, {from, to});
   }();
-  py::array_t<HitRow> made(static_cast<py::ssize_t>(hits.size()));
-  for (std::size_t i = 0; i < hits.size(); ++i) made.mutable_data()[i] = row_of(hits[i]);
+  py::array_t<HitRow> made = zeroed<HitRow>(hits.size());
+  for (std::size_t i = 0; i < hits.size(); ++i) set_hit(made.mutable_data()[i], hits[i]);
   return made;
 }
 
 std::string ask_containment(const py::object& a, const py::object& pose_a, const py::object& b,
                             const py::object& pose_b, const py::object& max_work,
                             const py::object& timeout) {
-  const Interior &in_a = body_of(a, "a").interior(), &in_b = body_of(b, "b").interior();
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
-  return std::string(name(in_thread(budget_of(max_work, timeout), [&](const Budget& budget) {
+  const Interior &in_a = body_a.interior(), &in_b = body_b.interior();
+  return std::string(name(alone(budget_of(max_work, timeout), [=](const Budget& budget) {
     return containment(in_a, at_a, in_b, at_b, budget);
   })));
 }
@@ -159,9 +164,10 @@ std::string ask_containment(const py::object& a, const py::object& pose_a, const
 py::tuple ask_thickness(const py::object& a, const py::object& pose_a, const py::object& b,
                         const py::object& pose_b, double relative_error, double absolute_error,
                         std::uint64_t max_points, const py::object& timeout) {
-  const Interior &in_a = body_of(a, "a").interior(), &in_b = body_of(b, "b").interior();
+  const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
-  const Thickness found = in_thread(budget_of(py::none(), timeout), [&](const Budget& budget) {
+  const Interior &in_a = body_a.interior(), &in_b = body_b.interior();
+  const Thickness found = alone(budget_of(py::none(), timeout), [=](const Budget& budget) {
     return overlap_thickness(in_a, at_a, in_b, at_b,
                              {.relative_error = relative_error,
                               .absolute_error = absolute_error,
@@ -178,17 +184,22 @@ py::tuple ask_separation(const py::object& a, const py::object& pose_a, const py
   const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
   const bool are_meshes = body_a.is_mesh() && body_b.is_mesh();
-  const Interior* const in_a = are_meshes ? &body_a.interior() : nullptr;
-  const Interior* const in_b = are_meshes ? &body_b.interior() : nullptr;
-  const Separation found = in_thread(budget_of(py::none(), timeout), [&](const Budget& budget) {
-    const SeparationOptions options{.tolerance = tolerance,
-                                    .clearance = clearance,
-                                    .relative_error = relative_error,
-                                    .max_positions = max_positions,
-                                    .budget = budget};
-    return are_meshes ? separation(*in_a, at_a, *in_b, at_b, options)
-                      : separation(body_a.shape, at_a, body_b.shape, at_b, options);
-  });
+  std::optional<Interior> in_a, in_b;
+  if (are_meshes) {
+    in_a = body_a.interior();
+    in_b = body_b.interior();
+  }
+  const Separation found =
+      alone(budget_of(py::none(), timeout),
+            [=, shape_a = body_a.shape, shape_b = body_b.shape](const Budget& budget) {
+              const SeparationOptions options{.tolerance = tolerance,
+                                              .clearance = clearance,
+                                              .relative_error = relative_error,
+                                              .max_positions = max_positions,
+                                              .budget = budget};
+              return are_meshes ? separation(*in_a, at_a, *in_b, at_b, options)
+                                : separation(shape_a, at_a, shape_b, at_b, options);
+            });
   return py::make_tuple(std::string(name(found.status)), bracket_of(found.distance),
                         array_of(found.direction), array_of(found.shift),
                         contact_or_none(found.closest), found.complete);

@@ -86,12 +86,20 @@ PyObject* reduce(PyObject* self, PyObject*) {
 }
 
 // For pickling.
-PyObject* make(PyTypeObject*, PyObject* arguments, PyObject*) {
+PyObject* make(PyTypeObject*, PyObject* arguments, PyObject* names) {
+  if (names != nullptr && PyDict_Size(names) > 0) {
+    PyErr_SetString(PyExc_TypeError, "IntersectsResult: it has no named arguments");
+    return nullptr;
+  }
   int intersects = 0, decided = 0;
   unsigned long face_a = kNone, face_b = kNone;
   if (PyArg_ParseTuple(arguments, "pp|kk:IntersectsResult", &intersects, &decided, &face_a,
                        &face_b) == 0)
     return nullptr;
+  if (intersects != 0 && decided == 0) {
+    PyErr_SetString(PyExc_ValueError, "IntersectsResult: bodies that intersect are decided");
+    return nullptr;
+  }
   return new_result(intersects != 0, decided != 0, static_cast<Index>(face_a),
                     static_cast<Index>(face_b));
 }

@@ -1,10 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module.h"
+#include "run.h"
 
 #include <pybind11/stl.h>
 
+#include <iterator>
+#include <utility>
+
 #include "touche/simd.h"
 #include "touche/version.h"
+
+namespace {
+
+namespace py = pybind11;
+
+// An object that `__new__` made without `__init__` has no value. pybind11 would allocate one and
+// read whatever is there.
+void refuse_unmade(const py::module_& m) {
+  for (const auto& [name, value] : m.attr("__dict__").cast<py::dict>()) {
+    if (PyType_Check(value.ptr()) == 0) continue;
+    auto* const type = py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(value.ptr()));
+    if (type == nullptr) continue;
+    type->operator_new = [](std::size_t) -> void* {
+      throw py::type_error("an object that was made without __init__ has no value");
+    };
+  }
+}
+
+// Functions of pybind11 cannot be pickled, and so not be given to other processes. Functions
+// without an object of their own can.
+constexpr const char* kPickled[] = {"distance", "time_of_impact", "intersects_many",
+                                    "distance_many", "time_of_impact_many"};
+constexpr std::size_t kCount = std::size(kPickled);
+PyObject* targets[kCount];  // they live as long as the interpreter
+PyMethodDef methods[kCount];
+
+template <std::size_t i>
+PyObject* forward(PyObject*, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+  return PyObject_Vectorcall(targets[i], arguments, static_cast<std::size_t>(count), names);
+}
+
+template <std::size_t... i>
+void make_pickled(const py::module_& m, std::index_sequence<i...>) {
+  const auto replace = [&](std::size_t k, auto* function) {
+    const py::object target = m.attr(kPickled[k]), module_name = m.attr("__name__");
+    targets[k] = target.inc_ref().ptr();
+    const py::object doc = target.attr("__doc__");
+    methods[k] = {kPickled[k],
+                  reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
+                  METH_FASTCALL | METH_KEYWORDS, PyUnicode_AsUTF8(doc.inc_ref().ptr())};
+    PyObject* const made = PyCFunction_NewEx(&methods[k], nullptr, module_name.ptr());
+    if (made == nullptr) throw py::error_already_set();
+    m.attr(kPickled[k]) = py::reinterpret_steal<py::object>(made);
+  };
+  (replace(i, &forward<i>), ...);
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_core, m) {
   using namespace touche::python;
@@ -26,4 +78,7 @@ PYBIND11_MODULE(_core, m) {
   add_files(m);
   add_pictures(m);
   add_viewer(m);
+  make_pickled(m, std::make_index_sequence<kCount>());
+  refuse_unmade(m);
+  py::module_::import("atexit").attr("register")(py::cpp_function(&end_queries));
 }

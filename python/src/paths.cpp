@@ -30,7 +30,7 @@ py::tuple tuple_of(const ContactInterval& c) {
 
 std::vector<double> errors_of(const py::object& array, const char* what) {
   if (array.is_none()) return {};
-  const py::array_t<double, py::array::c_style | py::array::forcecast> numbers(array);
+  const py::array_t<double> numbers = numbers_of(array, what);
   if (numbers.ndim() != 1)
     throw InvalidInput(std::string(what) + ": expected one number for each face");
   return {numbers.data(), numbers.data() + numbers.size()};
@@ -54,12 +54,14 @@ py::tuple ask_path(const py::object& a, const py::object& motion_a, const py::ob
                       .relative_error = relative_error,
                       .profile = profile,
                       .thickness_points = thickness_points,
-                      .threads = threads};
-  const PathResult found = in_thread(budget_of(max_work, timeout), [&](const Budget& budget) {
-    options.budget = budget;
-    return are_meshes ? path(body_a.object(), moves_a, body_b.object(), moves_b, options)
-                      : path(body_a.shape, moves_a, body_b.shape, moves_b, options);
-  });
+                      .threads = checked_threads(threads)};
+  const PathResult found =
+      alone(budget_of(max_work, timeout), [a = body_a.shape, b = body_b.shape, moves_a, moves_b,
+                                           are_meshes, options](const Budget& budget) mutable {
+        options.budget = budget;
+        return are_meshes ? path(a.object(), moves_a, b.object(), moves_b, options)
+                          : path(a, moves_a, b, moves_b, options);
+      });
   py::list contacts;
   for (const ContactInterval& contact : found.contacts) contacts.append(tuple_of(contact));
   py::array_t<SampleRow> samples(static_cast<py::ssize_t>(found.samples.size()));

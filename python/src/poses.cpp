@@ -38,22 +38,28 @@ Interpolation interpolation_of(const std::string& text) {
   throw InvalidInput("how: \"" + text + "\", expected \"slerp\" or \"nlerp\"");
 }
 
+bool is_w_first(const py::object& order) {
+  const QuaternionOrder given = order_of(order);
+  if (given == QuaternionOrder::none)
+    throw InvalidInput("order: None, expected \"wxyz\" or \"xyzw\"");
+  return given == QuaternionOrder::wxyz;
+}
+
 Pose from_quaternion(const py::object& quaternion, const py::object& order,
                      const py::object& translation) {
-  const py::array_t<double, py::array::c_style | py::array::forcecast> q(quaternion);
+  const py::array_t<double> q = numbers_of(quaternion, "quaternion");
   if (q.ndim() != 1 || q.size() != 4) throw InvalidInput("quaternion: expected four numbers");
   const Vec3 t = vector_of(translation, "translation", Vec3::Zero());
   const double* v = q.data();
-  return order_of(order) == QuaternionOrder::wxyz
-             ? Pose::from_quaternion(v[0], v[1], v[2], v[3], t)
-             : Pose::from_quaternion(v[3], v[0], v[1], v[2], t);
+  return is_w_first(order) ? Pose::from_quaternion(v[0], v[1], v[2], v[3], t)
+                           : Pose::from_quaternion(v[3], v[0], v[1], v[2], t);
 }
 
 py::array_t<double> quaternion(const Pose& pose, const py::object& order) {
   const Eigen::Quaterniond q = pose.rotation();
   py::array_t<double> made(4);
   double* v = made.mutable_data();
-  const bool w_first = order_of(order) == QuaternionOrder::wxyz;
+  const bool w_first = is_w_first(order);
   v[w_first ? 0 : 3] = q.w();
   for (int k = 0; k < 3; ++k) v[w_first ? k + 1 : k] = q.vec()[k];
   return made;
@@ -111,9 +117,9 @@ MadeMotion interpolated(const py::object& start, const py::object& end, const st
 MadeMotion screw(const py::object& start, const py::object& axis, double angle, double travel,
                  const py::object& point) {
   const Pose from = pose_of(start, "start");
-  return made(Motion::screw(from, vector_of(point, "point", Vec3::Zero()), vector_of(axis, "axis"),
-                            angle, travel),
-              "screw", from, axis, angle, travel, point);
+  const Vec3 through = vector_of(point, "point", Vec3::Zero()), along = vector_of(axis, "axis");
+  return made(Motion::screw(from, through, along, angle, travel), "screw", from, array_of(along),
+              angle, travel, array_of(through));
 }
 
 MadeMotion through(const py::object& poses, const std::vector<double>& times,
@@ -126,21 +132,30 @@ MadeMotion through(const py::object& poses, const std::vector<double>& times,
 MadeMotion chain(const std::vector<py::object>& motions, const std::vector<double>& times) {
   std::vector<Motion> given;
   given.reserve(motions.size());
-  for (const py::object& motion : motions) given.push_back(motion_of(motion, "motions"));
-  return made(Motion::chain(given, times), "chain", motions, times);
+  py::list parts;
+  for (const py::object& motion : motions) {
+    given.push_back(motion_of(motion, "motions"));
+    // An array could be changed later.
+    if (py::isinstance<MadeMotion>(motion))
+      parts.append(motion);
+    else
+      parts.append(given.back().pose(0));
+  }
+  return made(Motion::chain(given, times), "chain", parts, times);
 }
 
 MadeMotion function(const py::function& pose, double max_speed, double max_angular_speed,
                     const py::object& reference) {
   const Callback callback(pose);
+  const Vec3 point = vector_of(reference, "reference", Vec3::Zero());
   return made(Motion::function(
                   [callback](double t) {
                     return callback([&](const py::function& call) {
                       return pose_of(call(t), "the pose that the motion's function returned");
                     });
                   },
-                  max_speed, max_angular_speed, vector_of(reference, "reference", Vec3::Zero())),
-              "function", pose, max_speed, max_angular_speed, reference);
+                  max_speed, max_angular_speed, point),
+              "function", pose, max_speed, max_angular_speed, array_of(point));
 }
 
 py::array_t<double> poses(const MadeMotion& motion, const std::vector<double>& times) {
@@ -275,6 +290,8 @@ Wherever a motion is expected, a pose is taken, too: then the body stands still.
           },
           py::arg("offset"), "Of a body that is attached to this one at a relative pose.")
       .def_property_readonly("is_still", &Motion::is_still, "Whether it stands still.")
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def_property_readonly("_recipe", [](const MadeMotion& motion) { return motion.recipe; })
       .def("__repr__", [](const MadeMotion& motion) {
         const py::gil_scoped_release released;

@@ -64,9 +64,8 @@ py::tuple ask_contacts(const py::object& a, const py::object& pose_a, const py::
   if (max_contacts || budget.max_work != Budget::kUnlimited ||
       budget.deadline != Budget::Clock::time_point::max())
     throw InvalidInput("max_contacts, max_work, timeout: for two Objects without max_distance");
-  const ShapeContactsResult found = in_thread({}, [&](const Budget&) {
-    return contacts(body_a.shape, at_a, body_b.shape, at_b, max_distance);
-  });
+  const ShapeContactsResult found = alone(
+      [=, a = body_a.shape, b = body_b.shape] { return contacts(a, at_a, b, at_b, max_distance); });
   for (const ShapeContact& c : found.contacts)
     list.append(Contact{.face_a = c.face_a,
                         .face_b = c.face_b,

@@ -62,6 +62,55 @@ Contact contact_of(const py::tuple& v) {
 
 Bracket bracket_of(const py::tuple& v) { return {v[0].cast<double>(), v[1].cast<double>()}; }
 
+ToiStatus status_of(int number) {
+  if (number < 0 || static_cast<std::size_t>(number) >= names<ToiStatus>().size())
+    throw InvalidInput("status: there is no number " + std::to_string(number));
+  return static_cast<ToiStatus>(number);
+}
+
+// ---- equality ---------------------------------------------------------------------------------
+
+bool same(const Feature& a, const Feature& b) { return a.kind == b.kind && a.index == b.index; }
+
+bool same(const Contact& a, const Contact& b) {
+  return a.face_a == b.face_a && a.face_b == b.face_b && same(a.feature_a, b.feature_a) &&
+         same(a.feature_b, b.feature_b) && a.point_a == b.point_a && a.point_b == b.point_b &&
+         a.normal == b.normal && a.distance == b.distance;
+}
+
+bool same(const std::optional<Contact>& a, const std::optional<Contact>& b) {
+  return a.has_value() == b.has_value() && (!a || same(*a, *b));
+}
+
+// Statistics do not count.
+bool same(const DistanceResult& a, const DistanceResult& b) {
+  return a.distance == b.distance && a.complete == b.complete && same(a.closest, b.closest);
+}
+
+bool same(const ToiResult& a, const ToiResult& b) {
+  return a.status == b.status && a.time == b.time && a.separated_at == b.separated_at &&
+         a.tolerance == b.tolerance && same(a.contact, b.contact);
+}
+
+py::ssize_t hash_of(const Contact& c) {
+  return py::hash(py::make_tuple(c.face_a, c.face_b, c.point_a.x(), c.point_b.x(), c.distance));
+}
+py::ssize_t hash_of(const DistanceResult& r) {
+  return py::hash(py::make_tuple(r.distance.lower, r.distance.upper));
+}
+py::ssize_t hash_of(const ToiResult& r) {
+  return py::hash(py::make_tuple(static_cast<int>(r.status), r.time.lower, r.time.upper));
+}
+
+template <class Class>
+void add_equality(Class& of) {
+  using Value = typename Class::type;
+  of.def("__eq__", [](const Value& a, const py::object& b) {
+    return py::isinstance<Value>(b) && same(a, b.cast<const Value&>());
+  });
+  of.def("__hash__", [](const Value& a) { return hash_of(a); });
+}
+
 std::optional<Contact> optional_contact_of(const py::object& value) {
   if (value.is_none()) return {};
   return value.cast<const Contact&>();
@@ -92,6 +141,7 @@ void add_results(py::module_& m) {
 True
 )")
       .def(py::init([](double lower, double upper) {
+             if (!(lower <= upper)) throw InvalidInput("upper: expected `lower` or more");
              return Bracket{lower, upper};
            }),
            py::arg("lower"), py::arg("upper"))
@@ -100,6 +150,10 @@ True
       .def_property_readonly("width", [](const Bracket& b) { return b.upper - b.lower; })
       .def("__contains__", [](const Bracket& b, double x) { return b.lower <= x && x <= b.upper; })
       .def("__iter__", [](const Bracket& b) { return py::iter(bracket_of(b)); })
+      .def("__bool__",
+           [](const Bracket&) -> bool {
+             throw py::type_error("bounds are neither true nor false: see .lower and .upper");
+           })
       .def("__eq__",
            [](const Bracket& a, const py::object& b) {
              return py::isinstance<Bracket>(b) && a == b.cast<const Bracket&>();
@@ -112,8 +166,10 @@ True
       .def(py::pickle([](const Bracket& b) { return bracket_of(b); },
                       [](const py::tuple& v) { return bracket_of(v); }));
 
-  py::class_<Contact>(m, "Contact",
-                      "A pair of faces that touch or are closest, in world coordinates.")
+  py::class_<Contact> contact(m, "Contact",
+                              "A pair of faces that touch or are closest, in world coordinates.");
+  add_equality(contact);
+  contact
       .def_property_readonly(
           "face_a", [](const Contact& c) { return face_or_none(c.face_a); },
           "A face number of an Object; None for a Shape.")
@@ -142,8 +198,10 @@ True
            })
       .def(py::pickle([](const Contact& c) { return state_of(c); }, &contact_of));
 
-  py::class_<DistanceResult>(m, "DistanceResult",
-                             "A distance with its proved bounds; float() gives the upper one.")
+  py::class_<DistanceResult> distance(
+      m, "DistanceResult", "A distance with its proved bounds; float() gives the upper one.");
+  add_equality(distance);
+  distance
       .def_property_readonly(
           "lower", [](const DistanceResult& r) { return r.distance.lower; },
           "Proved: they are not nearer.")
@@ -176,10 +234,11 @@ True
                                   stats_of(item(v, 3))};
           }));
 
-  py::class_<ToiResult>(m, "TimeOfImpact",
-                        "The first contact along motions. Its truth value is whether there is "
-                        "one; an undecided one raises Undecided.")
-      .def_property_readonly(
+  py::class_<ToiResult> time(m, "TimeOfImpact",
+                             "The first contact along motions. Its truth value is whether there is "
+                             "one; an undecided one raises Undecided.");
+  add_equality(time);
+  time.def_property_readonly(
           "status", [](const ToiResult& r) { return std::string(name(r.status)); },
           "\"undecided\", \"free\", \"contact\" or \"initially_touching\".")
       .def_property_readonly(
@@ -210,7 +269,7 @@ True
                                   r.tolerance, contact_or_none(r.contact), state_of(r.stats));
           },
           [](const py::tuple& v) {
-            return ToiResult{static_cast<ToiStatus>(v[0].cast<int>()),
+            return ToiResult{status_of(v[0].cast<int>()),
                              bracket_of(item(v, 1)),
                              v[2].cast<double>(),
                              v[3].cast<double>(),

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,9 @@ namespace py = pybind11;
 /// is done and the total.
 Budget budget_of(py::handle max_work, py::handle timeout, py::handle progress = py::none());
 
+/// The number, if it is not negative. Throws InvalidInput.
+int checked_threads(int threads);
+
 /// Calls work(budget) in a thread of its own. Every 10 ms this thread looks for signals; if a
 /// handler raises, as that of Ctrl-C does, the query is cancelled and its result is lost.
 void run_in_thread(Budget budget, const std::function<void(const Budget&)>& work);
@@ -29,6 +33,26 @@ auto in_thread(const Budget& budget, const Query& query) {
   std::optional<std::invoke_result_t<const Query&, const Budget&>> answer;
   run_in_thread(budget, [&](const Budget& given) { answer.emplace(query(given)); });
   return std::move(*answer);
+}
+
+/// The same for work that may take long to notice that it is cancelled: after some milliseconds the
+/// thread is left alone, and what it finds is lost. So the work must own all that it uses.
+void run_alone(Budget budget, std::function<void(const Budget&)> work);
+
+template <class Query>
+auto alone(const Budget& budget, Query query) {
+  struct Shared {
+    Query query;
+    std::optional<std::invoke_result_t<Query&, const Budget&>> answer = {};
+  };
+  const auto shared = std::make_shared<Shared>(Shared{std::move(query)});
+  run_alone(budget,
+            [shared](const Budget& given) { shared->answer.emplace(shared->query(given)); });
+  return std::move(*shared->answer);
+}
+template <class Query>
+auto alone(Query query) {
+  return alone({}, [query = std::move(query)](const Budget&) mutable { return query(); });
 }
 
 /// The answer of query(budget). Most queries take microseconds, so the first attempt is made in
@@ -49,6 +73,16 @@ auto interruptible(const Budget& budget, const Query& query, const IsWhole& is_w
   return is_whole(answer) ? answer : in_thread(budget, query);
 }
 
+/// An object of Python that work in another thread keeps alive. The last copy may end in any
+/// thread.
+class Kept {
+ public:
+  explicit Kept(py::object object);
+
+ private:
+  std::shared_ptr<py::object> object_;
+};
+
 /// A function of Python that threads of a query call. They take turns, since each takes the lock of
 /// the interpreter; what it raises ends the query. The last copy may end in any thread.
 class Callback {
@@ -58,6 +92,7 @@ class Callback {
   /// use(function), with the lock of the interpreter; its result must not hold objects of Python.
   template <class Use>
   auto operator()(const Use& use) const {
+    require_interpreter();
     const py::gil_scoped_acquire acquired;
     const Running running;
     return use(*function_);
@@ -74,7 +109,14 @@ class Callback {
     Running& operator=(const Running&) = delete;
     bool before;
   };
+  // Throws Error when the interpreter ends: a thread that then waits for its lock never goes on.
+  static void require_interpreter();
+
   std::shared_ptr<py::function> function_;
 };
+
+/// Cancels the queries of other threads, and waits for them and for the threads that were left
+/// alone. Called when the interpreter ends.
+void end_queries();
 
 }  // namespace touche::python

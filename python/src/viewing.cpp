@@ -6,10 +6,12 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <future>
+#include <mutex>
 #include <thread>
 
 #include "convert.h"
 #include "module.h"
+#include "run.h"
 #include "touche/viewer.h"
 
 namespace touche::python {
@@ -67,12 +69,14 @@ class RunningViewer {
 
  private:
   void end() {
+    const std::lock_guard lock(mutex_);
     if (!thread_.joinable()) return;
     viewer_.stop();
     thread_.join();
   }
 
   Viewer viewer_;
+  std::mutex mutex_;  // of the end
   std::promise<void> ready_;
   std::thread thread_;
   std::exception_ptr error_;
@@ -86,10 +90,10 @@ void add_viewer(py::module_& m) {
                        std::uint16_t port, const std::string& unit, const py::object& up,
                        const std::optional<Path>& folder) {
         ViewerOptions options{.address = address, .port = port, .unit = unit};
-        if (!up.is_none()) options.up = named<UpAxis>(up.cast<std::string>(), "up");
+        if (!up.is_none()) options.up = named<UpAxis>(text_of(up, "up"), "up");
         if (folder) options.folder = *folder;
-        const py::gil_scoped_release released;
-        return std::make_unique<RunningViewer>(options, inputs);
+        return alone(
+            [options, inputs] { return std::make_unique<RunningViewer>(options, inputs); });
       }))
       .def("url", &RunningViewer::url)
       .def("close", &RunningViewer::close);

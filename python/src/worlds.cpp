@@ -21,7 +21,7 @@ std::optional<NodeId> parent_of(const py::object& number) {
 }
 
 std::vector<NodeId> nodes_of(const py::object& numbers) {
-  const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> given(numbers);
+  const py::array_t<std::int64_t> given = integers_of(numbers, "nodes");
   if (given.ndim() != 1) throw InvalidInput("nodes: expected a list of nodes");
   std::vector<NodeId> nodes;
   nodes.reserve(static_cast<std::size_t>(given.size()));
@@ -81,22 +81,36 @@ void set_poses(This self, const py::object& nodes, const py::object& poses,
   for (std::size_t i = 0; i < ids.size(); ++i) self->world.set_pose(ids[i], given[i]);
 }
 
+// What a filter returns.
+bool truth_of(const py::object& answer) {
+  if (PyBool_Check(answer.ptr()) == 0 && !py::hasattr(answer, "dtype"))
+    throw py::type_error("is_pair: expected it to return True or False");
+  const int truth = PyObject_IsTrue(answer.ptr());
+  if (truth < 0) throw py::error_already_set();
+  return truth == 1;
+}
+
 void set_pair_filter(This self, const py::object& filter) {
   const InUse use(self);
   if (filter.is_none()) return self->world.set_pair_filter({});
-  const Callback callback(filter.cast<py::function>());
-  self->world.set_pair_filter([callback](NodeId a, NodeId b) {
+  if (PyCallable_Check(filter.ptr()) == 0)
+    throw py::type_error("is_pair: expected a function of two nodes, or None");
+  const Callback callback(py::reinterpret_borrow<py::function>(filter));
+  const SharedWorld* const world = self.get();  // which has the filter
+  self->world.set_pair_filter([callback, world](NodeId a, NodeId b) {
+    if (world->cancel && world->cancel->requested()) throw Error("the query was cancelled");
     return callback(
-        [&](const py::function& call) { return call(number_of(a), number_of(b)).cast<bool>(); });
+        [&](const py::function& call) { return truth_of(call(number_of(a), number_of(b))); });
   });
 }
 
 py::tuple touching_pairs(This self, int threads, const py::object& timeout,
                          const py::object& progress) {
-  const InUse use(self);
+  InUse use(self);
   const TouchingPairs found =
       in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
-        return self->world.touching_pairs({.threads = threads, .budget = budget});
+        return self->world.touching_pairs(
+            {.threads = checked_threads(threads), .budget = use.with(budget)});
       });
   return py::make_tuple(pairs_of(
                             found.pairs, [](const TouchingPair& p) { return number_of(p.a); },
@@ -112,10 +126,11 @@ py::tuple touching_pairs(This self, int threads, const py::object& timeout,
 
 py::tuple near_pairs(This self, double max_distance, int threads, const py::object& timeout,
                      const py::object& progress) {
-  const InUse use(self);
+  InUse use(self);
   const NearPairs found =
       in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
-        return self->world.near_pairs(max_distance, {.threads = threads, .budget = budget});
+        return self->world.near_pairs(
+            max_distance, {.threads = checked_threads(threads), .budget = use.with(budget)});
       });
   py::list list;
   for (const NearPair& pair : found.pairs)
@@ -355,7 +370,9 @@ py::object node_or_none(NodeId id) {
 
 // Takes (node, motion) pairs, or None.
 StepResponse response_of(const py::object& respond) {
-  const Callback callback(respond.cast<py::function>());
+  if (PyCallable_Check(respond.ptr()) == 0)
+    throw py::type_error("respond: expected a function of a contact");
+  const Callback callback(py::reinterpret_borrow<py::function>(respond));
   return [callback](const StepContact& contact) {
     return callback([&](const py::function& call) {
       std::vector<GroupMotion> motions;
@@ -364,7 +381,9 @@ StepResponse response_of(const py::object& respond) {
           contact.pose_a, contact.pose_b, object_of(contact.rest_a), object_of(contact.rest_b)));
       if (given.is_none()) return motions;
       for (const py::handle item : given) {
-        const auto pair = item.cast<py::tuple>();
+        const py::tuple pair(py::reinterpret_borrow<py::object>(item));
+        if (pair.size() != 2)
+          throw py::type_error("respond: expected it to return pairs of a node and a motion");
         motions.push_back({node_of(pair[0].cast<py::object>()),
                            motion_of(pair[1].cast<py::object>(), "the motion of a response")});
       }
@@ -383,7 +402,7 @@ py::tuple run(SharedStepper& self, double tolerance, double clearance, const std
                       .share = named<BudgetShare>(share, "share"),
                       .viewer = vector_of(viewer, "viewer", Vec3::Zero()),
                       .guess = named<Guess>(guess, "guess"),
-                      .threads = threads,
+                      .threads = checked_threads(threads),
                       .events = events,
                       .near_distance = near_distance};
   if (!respond.is_none()) options.respond = response_of(respond);
@@ -465,7 +484,7 @@ void add_handling(py::module_& m) {
                                       .max_rounds = max_rounds,
                                       .least_gain = least_gain,
                                       .budget = budget_of(max_work, py::none()),
-                                      .threads = threads};
+                                      .threads = checked_threads(threads)};
         const InUse use(world);
         return std::make_unique<SharedHandling>(world, node_of(held, "held"), options);
       }))
@@ -475,7 +494,9 @@ void add_handling(py::module_& m) {
 }  // namespace
 
 NodeId node_of(py::handle number, const char* what) {
-  const py::object whole = py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()));
+  const bool is_truth = PyBool_Check(number.ptr()) != 0;
+  const py::object whole =
+      py::reinterpret_steal<py::object>(is_truth ? nullptr : PyNumber_Index(number.ptr()));
   if (!whole) {
     PyErr_Clear();
     throw py::type_error(std::string(what) + ": expected a node, as World.add returns it");
@@ -487,11 +508,26 @@ NodeId node_of(py::handle number, const char* what) {
 }
 
 InUse::InUse(const WorldPointer& shared) : shared_(shared), lock_(shared->mutex, std::defer_lock) {
-  if (Callback::is_running())
-    throw Error("a world cannot be used by a function that a query of it calls");
-  if (lock_.try_lock()) return;
-  const py::gil_scoped_release released;
-  lock_.lock();
+  constexpr const char* kCalled = "a world cannot be used by a function that a query of it calls";
+  if (shared->user.load() == std::this_thread::get_id()) throw Error(kCalled);
+  if (!lock_.try_lock()) {
+    if (Callback::is_running()) throw Error(kCalled);
+    for (;;) {
+      bool is_mine = false;
+      {
+        const py::gil_scoped_release released;
+        is_mine = lock_.try_lock_for(std::chrono::milliseconds(10));
+      }
+      if (is_mine) break;
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+  }
+  shared->user = std::this_thread::get_id();
+}
+
+InUse::~InUse() {
+  shared_->cancel.reset();
+  shared_->user = std::thread::id();
 }
 
 void add_worlds(py::module_& m) {

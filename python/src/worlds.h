@@ -6,8 +6,11 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "run.h"
@@ -25,21 +28,31 @@ NodeId node_of(py::handle number, const char* what = "node");
 
 struct SharedWorld {
   World world;
-  std::mutex mutex;
+  std::timed_mutex mutex;
+  std::atomic<std::thread::id> user = {};  ///< of the mutex
+  std::optional<Cancel> cancel;            ///< of the query that the user makes
 };
 using WorldPointer = std::shared_ptr<SharedWorld>;
 
-/// The use of a world by this thread, as long as it exists. Throws Error within a function that a
-/// query of a world calls: it would wait for ever.
+/// The use of a world by this thread, as long as it exists; Ctrl-C ends the wait for it. Throws
+/// Error where that wait could last for ever: in a function that a query calls, while the world is
+/// in use, and in a thread that uses it.
 class InUse {
  public:
   explicit InUse(const WorldPointer& shared);
+  ~InUse();
   InUse(const InUse&) = delete;
   InUse& operator=(const InUse&) = delete;
 
+  /// Remembers by what the query is cancelled.
+  const Budget& with(const Budget& budget) {
+    shared_->cancel = budget.cancel;
+    return budget;
+  }
+
  private:
   WorldPointer shared_;
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<std::timed_mutex> lock_;
 };
 
 }  // namespace touche::python

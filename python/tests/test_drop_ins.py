@@ -208,7 +208,7 @@ def test_continuous_collisions_are_not_missed() -> None:
     assert result.is_collide and time == pytest.approx(0.495, abs=1e-4)
     still.setTranslation(np.array([5.0, 0, 0]))
     assert fcl.continuousCollide(cube, target, still, fcl.Transform(np.array([5.0, 0, 0]))) == 1
-    with pytest.raises(ValueError, match="CCDM_SPLINE"):
+    with pytest.raises(ValueError, match="ccd_motion_type"):
         fcl.continuousCollide(
             cube, target, still, target, fcl.ContinuousCollisionRequest(ccd_motion_type=3)
         )

@@ -58,10 +58,9 @@ def test_scipy_rotations_are_poses() -> None:
         (np.diag([2.0, 2, 2, 1]), "not rigid"),
         (np.diag([-1.0, 1, 1, 1]), "reflection"),
         (np.eye(3), r"shape \(3, 3\)"),
-        (np.full((4, 4), np.nan), "must be 0, 0, 0, 1"),
-        (np.array([[1.0, 0, 0, np.nan], [0, 1, 0, 0], [0, 0, 1, 0]]), "not finite"),
+        (np.full((4, 4), np.nan), "must be finite"),
+        (np.array([[1.0, 0, 0, np.nan], [0, 1, 0, 0], [0, 0, 1, 0]]), "must be finite"),
         (np.eye(4) + np.diag([0, 0, 0, 1]), "must be 0, 0, 0, 1"),
-        ("identity", "shape"),
     ],
 )
 def test_what_is_refused(matrix: object, text: str) -> None:

@@ -182,8 +182,8 @@ class ClashResult(Report):
                 "part_b": [p.part_b for p in pairs],
                 "verdict": [p.verdict for p in pairs],
                 "distance": [p.distance.upper for p in pairs],
-                "thickness": [p.thickness and p.thickness.lower for p in pairs],
-                "thickness_upper": [p.thickness and p.thickness.upper for p in pairs],
+                "thickness": [None if p.thickness is None else p.thickness.lower for p in pairs],
+                "thickness_upper": [None if p.thickness is None else p.thickness.upper for p in pairs],
                 "accepted": [p.accepted for p in pairs],
             }
         )

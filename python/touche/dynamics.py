@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from . import _core
 from ._core import InvalidInput, Motion
 from ._types import Floats, JointId, MotionLike, NodeId, Vector
-from ._values import no_truth
+from ._values import NotCopied, no_truth
 from .queries import MassProperties
 from .worlds import World
 
@@ -95,7 +95,7 @@ class JointState:
     tilt: float
 
 
-class Dynamics:
+class Dynamics(NotCopied):
     """Moves bodies of a world under forces. Bodies that are apart before a step are apart at every
     moment of it, proved, at any speed.
 
@@ -156,6 +156,8 @@ class Dynamics:
         Velocities are in the world, the angular one in radians."""
         if (density is None) == (mass is None):
             raise InvalidInput("add: give density or mass")
+        if mass is not None and not isinstance(mass, MassProperties):
+            raise TypeError(f"mass: expected MassProperties, found {type(mass).__name__}")
         given = None if mass is None else (mass.mass, mass.centre, mass.inertia)
         self._dynamics.add(node, density, given, velocity, angular_velocity)
 

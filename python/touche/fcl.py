@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The names of python-fcl for what both libraries have: `import touche.fcl as fcl`.
 
-Bodies, transforms, collide, distance, continuousCollide and managers take and return what the ones of
-python-fcl do. What differs:
+Bodies, transforms, collide, distance, continuousCollide and managers take and return what the ones
+of python-fcl do. What differs:
 
 - Meshes are surfaces in collide; whether they meet is decided exactly, and touching counts.
 - distance of meshes that meet is 0, as of python-fcl without signed distances it is -1; of convex
@@ -133,6 +133,13 @@ def _rotation_of(quaternion: Floats) -> Floats:
     return Pose.from_quaternion(quaternion / length, order="wxyz").matrix[:3, :3]
 
 
+def _of_shape(value: npt.ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
+    made: Floats = np.array(value, dtype=float)
+    if made.shape != shape:
+        raise InvalidInput(f"{name}: shape {made.shape}, expected {shape}")
+    return made
+
+
 class Transform:
     """A rotation, (3, 3) or w, x, y, z, and a translation (3,)."""
 
@@ -179,13 +186,13 @@ class Transform:
         return self.pose.quaternion(order="wxyz")
 
     def setRotation(self, R: npt.ArrayLike) -> None:
-        self._rotation = np.array(R, dtype=float)
+        self._rotation = _of_shape(R, (3, 3), "R")
 
     def setTranslation(self, T: npt.ArrayLike) -> None:
-        self._translation = np.array(T, dtype=float)
+        self._translation = _of_shape(T, (3,), "T")
 
     def setQuatRotation(self, q: npt.ArrayLike) -> None:
-        self._rotation = _rotation_of(np.array(q, dtype=float))
+        self._rotation = _rotation_of(_of_shape(q, (4,), "q"))
 
 
 # ---- geometries ------------------------------------------------------------------------------
@@ -332,8 +339,14 @@ class BVHModel(CollisionGeometry):
 
     def addSubModel(self, verts: npt.ArrayLike, triangles: npt.ArrayLike) -> None:
         before = sum(len(v) for v in self._vertices)
-        self._vertices.append(np.asarray(verts, dtype=float).reshape(-1, 3))
-        self._faces.append(np.asarray(triangles, dtype=np.int64).reshape(-1, 3) + before)
+        vertices = np.asarray(verts, dtype=float).reshape(-1, 3)
+        faces = np.asarray(triangles).reshape(-1, 3)
+        if faces.dtype.kind not in "iu":
+            raise TypeError(f"triangles: expected whole numbers, found dtype {faces.dtype}")
+        if faces.size and not (faces.min() >= 0 and faces.max() < len(vertices)):
+            raise InvalidInput("triangles: a vertex number does not exist in verts")
+        self._vertices.append(vertices)
+        self._faces.append(faces.astype(np.int64) + before)
 
     def endModel(self) -> None:
         """Builds the hierarchy. Raises InvalidInput for a mesh without triangles."""
@@ -582,8 +595,8 @@ def continuousCollide(
     request = ContinuousCollisionRequest() if request is None else request
     result = ContinuousCollisionResult() if result is None else result
     kind = request.ccd_motion_type
-    if kind == CCDMotionType.CCDM_SPLINE:
-        raise InvalidInput("ccd_motion_type: CCDM_SPLINE is not known")
+    if kind not in (CCDMotionType.CCDM_TRANS, CCDMotionType.CCDM_LINEAR, CCDMotionType.CCDM_SCREW):
+        raise InvalidInput(f"ccd_motion_type: {kind} is not known")
 
     def motion(o: CollisionObject, end: Transform) -> Motion:
         target = end.pose
@@ -703,6 +716,8 @@ class DynamicAABBTreeCollisionManager:
         or all."""
         if len(with_) > 1:
             raise InvalidInput("expected (cdata, callback) after at most one object or manager")
+        if with_ and with_[0] is self:  # its own pairs, as in FCL
+            with_ = []
         if with_ and isinstance(with_[0], DynamicAABBTreeCollisionManager):
             others = with_[0].getObjects()
         elif with_:

@@ -23,7 +23,7 @@ from ._types import (
     Truths,
     Vector,
 )
-from ._values import no_truth, truth_of_list
+from ._values import NoTruth, no_truth, truth_of_list
 
 __all__ = [
     "ContactInterval",
@@ -180,7 +180,7 @@ def intersecting_faces(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Depth:
+class Depth(NoTruth):
     """The shortest shift of b after which two convex shapes do not overlap; 0 if they do not."""
 
     bracket: Bracket
@@ -224,7 +224,7 @@ def depth(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Thickness:
+class Thickness(NoTruth):
     """The diameter of the largest ball that fits into two bodies."""
 
     bracket: Bracket
@@ -330,7 +330,7 @@ def separation(
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(NoTruth):
     """What the faces of a body enclose."""
 
     closed: bool

@@ -2,13 +2,15 @@
 """A drop-in for trimesh.collision: `from touche.trimesh import CollisionManager`.
 
 The methods, their arguments and what they return are the ones of
-trimesh.collision.CollisionManager, which needs python-fcl. Convex meshes are solid, as there; all others are surfaces. What differs:
+trimesh.collision.CollisionManager, which needs python-fcl. Convex meshes are solid, as there; all
+others are surfaces. What differs:
 
 - Whether meshes meet is decided exactly; touching counts.
 - The name that is returned is that of the closest object; of several, the first that was added.
 - Where a collision is reported, min_distance is 0 or negative, and the other way round.
 - Contacts of surfaces are all pairs of faces that meet; their depth is 0, since a surface has none.
-  Convex meshes that overlap have one contact, with the depth of the pair.
+  Convex meshes that overlap have one contact, with the depth of the pair; a face inside a convex
+  mesh has its own depth.
 - Managers, meshes and what they return can be pickled.
 - Meshes may also be Objects and Shapes of touche.
 """
@@ -279,7 +281,7 @@ class CollisionManager:
         following = zip(nodes, nodes[1:])
         found = least((self._placed(a), self._placed(b)) for a, b in following)
         assert found is not None
-        for pair in self._world.near_pairs(max(found[1].distance, 0.0) * (1 + 1e-12)):
+        for pair in self._world.near_pairs(max(found[1].distance, 0.0)):
             yield self._names[pair.a], self._names[pair.b]
 
 
@@ -288,7 +290,12 @@ def _data(names: tuple[Hashable, Hashable], a: Placed, b: Placed) -> list[Contac
 
 
 def _sorted(a: Any, b: Any) -> tuple[Any, Any]:
-    return (a, b) if a <= b else (b, a)
+    """In ascending order; names of types that have no order are compared as texts."""
+    try:
+        ascending = a <= b
+    except TypeError:
+        ascending = (type(a).__name__, str(a)) <= (type(b).__name__, str(b))
+    return (a, b) if ascending else (b, a)
 
 
 def _answer(value: Any, first: bool, names: Any, second: bool, data: Any) -> Any:

@@ -25,7 +25,7 @@ from ._types import (
     Progress,
     Vector,
 )
-from ._values import no_truth, truth_of_list
+from ._values import NotCopied, no_truth, truth_of_list
 from .queries import Contacts, Depth
 
 __all__ = [
@@ -131,7 +131,7 @@ class NearestBody:
     point: Floats
 
 
-class World:
+class World(NotCopied):
     """Bodies in a scene graph, and queries about all of them.
 
     A node is a body, or a group of nodes; it is attached to another one or to the world, and moves
@@ -183,15 +183,15 @@ class World:
         mask: int = _ALL,
     ) -> Integers:
         """Adds a body for each pose; returns the nodes, (n,)."""
-        listed = list(bodies)
-        nodes = [
-            self.add(body, parent=parent, fixed=fixed, category=category, mask=mask)
-            for body in listed
-        ]
-        made = np.array(nodes, dtype=np.int64)
+        nodes: list[NodeId] = []
         try:
+            for body in bodies:
+                nodes.append(
+                    self.add(body, parent=parent, fixed=fixed, category=category, mask=mask)
+                )
+            made = np.array(nodes, dtype=np.int64)
             self.set_poses(made, poses, order=order)
-        except Exception:
+        except BaseException:
             for node in nodes:
                 self.remove(node)
             raise
@@ -205,9 +205,12 @@ class World:
 
     def remove(self, node: NodeId) -> None:
         """Removes a node with all nodes attached to it."""
+        below = [node]
+        for one in below:  # it grows
+            below.extend(self._world.children(one).tolist())
         self._world.remove(node)
-        for body in [body for body in self._bodies if not self._world.has(body)]:
-            del self._bodies[body]
+        for one in below:
+            self._bodies.pop(one, None)
 
     def replace(self, node: NodeId, body: Body) -> None:
         """Gives a node another body; all else stays."""
@@ -272,8 +275,9 @@ class World:
         self._world.set_options(node, category, mask, fixed)
 
     def set_pair_filter(self, is_pair: Callable[[NodeId, NodeId], bool] | None) -> None:
-        """Leaves out pairs of bodies for which the function returns False. It must be symmetric;
-        threads of a query call it, and it may not use the world. Categories are much faster."""
+        """Leaves out pairs of bodies for which the function returns False. It must be symmetric and
+        return True or False; threads of a query call it, and it may not use the world. Categories
+        are much faster."""
         self._world.set_pair_filter(is_pair)
 
     # ---- poses ----
@@ -318,7 +322,8 @@ class World:
         timeout: float | None = None,
         progress: Progress = None,
     ) -> NearPairs:
-        """All pairs of bodies that are at most max_distance (a length) apart."""
+        """All pairs of bodies that are, or due to rounding may be, at most max_distance (a length)
+        apart."""
         pairs, complete, stats = self._world.near_pairs(max_distance, threads, timeout, progress)
         return NearPairs(
             tuple(NearPair(a, b, Bracket(*distance), closest) for a, b, distance, closest in pairs),
@@ -455,7 +460,7 @@ class StepResult:
         no_truth("StepResult", ".contacts and .undecided")
 
 
-class Stepper:
+class Stepper(NotCopied):
     """Moves nodes through a world, step by step. It is proved how far all can move without a
     contact.
 
@@ -593,7 +598,7 @@ class HandlingStep:
         no_truth("HandlingStep", ".status")
 
 
-class Handling:
+class Handling(NotCopied):
     """A hand that pulls a node of a world towards target poses; it follows as far as contacts
     allow, and is at no moment nearer to another body than the clearance.
 

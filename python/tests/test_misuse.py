@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is used in an unusual manner, found by attacks."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import touche
+import touche.fcl as fcl
+from conftest import make_cube
+from touche.trimesh import CollisionManager
+
+BALL = touche.Shape.sphere(1)
+
+
+def at(x: float, y: float = 0.0, z: float = 0.0) -> touche.Pose:
+    return touche.Pose.from_translation((x, y, z))
+
+
+def run(code: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout, check=False
+    )
+
+
+# ---- objects -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["Pose", "Motion", "Object", "Shape", "Bracket", "TimeOfImpact"])
+def test_an_object_without_init_is_refused(kind: str) -> None:
+    of: Any = getattr(touche, kind)
+    unmade = of.__new__(of)
+    for use in (repr, lambda x: touche.intersects(x, None, BALL), lambda x: touche.Pose(x)):
+        if kind == "Bracket" and use is not repr:
+            continue
+        with pytest.raises(TypeError):
+            use(unmade)
+
+
+def test_equal_shapes() -> None:
+    a, b = touche.Shape.sphere(1), touche.Shape.sphere(1)
+    assert a == b and hash(a) == hash(b)
+    assert touche.Shape.sum(a, a) == touche.Shape.sum(a, b)
+    assert touche.Shape.half_space((0, 0, 1)) == touche.Shape.half_space((0, -0.0, 1))
+    assert touche.Shape.box((1, 2, 3)) != touche.Shape.box((1, 2, 4))
+    deep = a
+    for _ in range(3000):
+        deep = deep.rounded(1e-6)
+    assert hash(deep) != hash(deep.rounded(1e-6)) and deep != a
+    points = np.random.default_rng(1).normal(size=(200, 3))
+    assert touche.Shape.hull(points) == touche.Shape.hull(points.copy())
+
+
+def test_results_are_equal_after_pickling() -> None:
+    hit = touche.time_of_impact(BALL, touche.Motion.interpolated(at(-5), at(5)), BALL, tolerance=1e-3)
+    gap = touche.distance(BALL, None, BALL, at(3))
+    for value in (hit, gap, gap.closest, hit.contact):
+        again = pickle.loads(pickle.dumps(value))
+        assert again == value and hash(again) == hash(value)
+    with pytest.raises(touche.InvalidInput, match="status"):
+        touche.TimeOfImpact.__new__(touche.TimeOfImpact).__setstate__((99, *hit.__getstate__()[1:]))
+
+
+def test_functions_can_be_pickled() -> None:
+    for name in ("intersects", "distance", "time_of_impact", "distance_many", "intersects_many"):
+        function = getattr(touche, name)
+        assert pickle.loads(pickle.dumps(function)) is function and function.__doc__
+
+
+def test_motions_keep_their_numbers() -> None:
+    axis = np.array([0.0, 0, 1])
+    matrix = np.eye(4)
+    screw, chain = touche.Motion.screw(None, axis, 1), touche.Motion.chain([matrix])
+    axis[:], matrix[0, 3] = [1, 0, 0], 7
+    for motion in (screw, chain):
+        again = pickle.loads(pickle.dumps(motion))
+        assert again.pose(1) == motion.pose(1)
+        assert copy.copy(motion) is motion and copy.deepcopy(motion) is motion
+
+
+def test_what_exists_once_is_not_copied() -> None:
+    world = touche.World()
+    for value in (world, touche.Stepper(world), touche.Dynamics(world, tolerance=1e-3)):
+        for act in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="cannot be copied"):
+                act(value)
+
+
+def test_no_truth() -> None:
+    box = touche.Shape.box((2, 2, 2))
+    for value in (
+        touche.Bracket(0, 1),
+        touche.depth(box, None, box, at(1)),
+        touche.overlap_thickness(box, None, box, at(1)),
+        touche.inside(box),
+    ):
+        with pytest.raises(TypeError, match="neither true nor false"):
+            bool(value)
+
+
+# ---- input -------------------------------------------------------------------------------------
+
+
+def test_orders_are_named() -> None:
+    for order in (None, "zyxw", 1):
+        with pytest.raises((touche.InvalidInput, TypeError), match="order"):
+            touche.Pose.from_quaternion([1, 0, 0, 0], order=order)  # type: ignore[arg-type]
+        with pytest.raises((touche.InvalidInput, TypeError), match="order"):
+            touche.Pose().quaternion(order=order)  # type: ignore[arg-type]
+    for wrong in (["1", "0", "0", "0"], [True, False, False, False], "abcd"):
+        with pytest.raises(TypeError, match="quaternion"):
+            touche.Pose.from_quaternion(wrong, order="wxyz")
+
+
+@pytest.mark.parametrize("wrong", ["x", 5, {}, {1.0}, object(), [[1], [1, 2]], (i for i in range(3))])
+def test_what_is_no_array(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="translation"):
+        touche.Pose.from_translation(wrong)
+    with pytest.raises(TypeError, match="pose_a"):
+        touche.intersects(BALL, wrong, BALL)
+
+
+def test_errors_of_arrays_are_told() -> None:
+    class Broken:
+        def __array__(self, dtype: object = None) -> np.ndarray:
+            raise KeyError("lost")
+
+    with pytest.raises(TypeError, match="translation") as raised:
+        touche.Pose.from_translation(Broken())  # type: ignore[arg-type]
+    assert isinstance(raised.value.__cause__, KeyError)
+    masked = np.ma.masked_array([1.0, 2, 3], mask=[False, True, False])
+    with pytest.raises(touche.InvalidInput, match="masked"):
+        touche.Pose.from_translation(masked)
+    assert touche.Pose.from_translation(np.ma.masked_array([1.0, 2, 3])) == at(1, 2, 3)
+
+
+def test_sequences_of_poses() -> None:
+    for poses in ([None, touche.Pose()], [np.eye(4), touche.Pose()], (touche.Pose(), None)):
+        assert len(touche.intersects_many(BALL, None, BALL, poses)) == 2  # type: ignore[arg-type]
+    with pytest.raises(touche.InvalidInput, match="order"):
+        touche.intersects_many(BALL, None, BALL, [touche.Pose()], order="wxyz")
+    assert len(touche.intersects_many(BALL, None, BALL, [])) == 0
+    assert len(touche.contains(BALL, None, [])) == 0
+    assert len(touche.World().add_many([], [])) == 0
+    with pytest.raises(touche.InvalidInput, match=r"poses_b\[1\].*finite"):
+        touche.intersects_many(BALL, None, BALL, np.stack([np.eye(4), np.full((4, 4), np.nan)]))
+
+
+def test_texts_name_the_argument(cube: touche.Object) -> None:
+    calls: list[tuple[type[Exception], str, Callable[[], object]]] = [
+        (touche.InvalidInput, "size", lambda: touche.Shape.box((-1, 1, 1))),
+        (touche.InvalidInput, "vertices", lambda: cube.refitted([[0, 0, 0]])),
+        (touche.InvalidInput, "directions", lambda: touche.cast_rays(cube, None, [[0, 0, 0]], [])),
+        (touche.InvalidInput, "threads", lambda: touche.World().touching_pairs(threads=-1)),
+        (touche.InvalidInput, "upper", lambda: touche.Bracket(3, 2)),
+        (TypeError, "up", lambda: touche.load("x.stl", up=5)),  # type: ignore[arg-type]
+        (TypeError, "chord_errors_a", lambda: _path(chord_errors_a="x")),
+        (TypeError, "mass", lambda: _dynamics().add(0, mass=5)),  # type: ignore[arg-type]
+        (TypeError, "density", lambda: _dynamics().add(0, density="x")),  # type: ignore[arg-type]
+    ]
+    for kind, name, call in calls:
+        with pytest.raises(kind, match=name):
+            call()
+
+
+def _path(**options: Any) -> touche.PathResult:
+    return touche.path(BALL, None, BALL, at(3), tolerance=1e-3, **options)
+
+
+def _dynamics() -> touche.Dynamics:
+    world = touche.World()
+    assert world.add(BALL) == 0
+    return touche.Dynamics(world, tolerance=1e-3)
+
+
+def test_names_of_files_that_are_no_text(tmp_path: os.PathLike[str]) -> None:
+    name = os.fsencode(tmp_path) + b"/\xff.obj"
+    path = os.fsdecode(name)
+    make_cube().save(path)
+    assert touche.load(path) == make_cube()
+    with pytest.raises(touche.LoadError, match="missing"):
+        touche.load(path + "missing.obj")
+    with pytest.raises(touche.LoadError, match="none"):
+        touche.Study(os.fsdecode(b"\xffnone.json"))
+
+
+# ---- worlds ------------------------------------------------------------------------------------
+
+
+def test_what_is_exactly_as_near_is_found() -> None:
+    for body in (BALL, touche.Shape.box((2, 2, 2)), make_cube(2)):
+        for gap in (0.0, 1.0):
+            world = touche.World()
+            world.add_many([body, body], [at(0), at(2 + gap)])
+            assert len(world.near_pairs(gap)) == 1
+
+
+def test_filters_return_truths() -> None:
+    world = touche.World()
+    world.add_many([BALL, BALL], [at(0), at(1)])
+    for wrong in (None, "x", np.array([1, 2])):
+        world.set_pair_filter(lambda a, b, wrong=wrong: wrong)  # type: ignore[misc]
+        with pytest.raises((TypeError, ValueError)):
+            world.touching_pairs()
+    world.set_pair_filter(lambda a, b: bool(np.bool_(True)))
+    assert len(world.touching_pairs()) == 1
+    with pytest.raises(TypeError, match="is_pair"):
+        world.set_pair_filter(5)  # type: ignore[arg-type]
+
+
+def test_nodes_are_whole_numbers() -> None:
+    world = touche.World()
+    world.add(BALL)
+    for wrong in ([0.7], ["0"], [True], [float("nan")]):
+        with pytest.raises(TypeError, match="nodes"):
+            world.poses(wrong)
+    with pytest.raises(TypeError, match="node"):
+        world.pose(True)  # type: ignore[arg-type]
+
+
+def test_a_world_in_its_own_query() -> None:
+    world, other = touche.World(), touche.World()
+    node = world.add(BALL)
+    other.add_many([BALL, BALL], [at(0), at(1)])
+    # A function that no query of this world calls may use it.
+    assert touche.Motion.function(lambda t: world.pose(node), 0, 0).pose(0.5) == touche.Pose()
+    other.set_pair_filter(lambda a, b: len(world.bodies) == 1)
+    assert len(other.touching_pairs()) == 1
+    other.set_pair_filter(lambda a, b: len(other.bodies) == 2)
+    with pytest.raises(touche.Error, match="query of it"):
+        other.touching_pairs()
+
+
+def test_a_signal_handler_may_not_use_the_world_of_the_query() -> None:
+    world = touche.World()
+    world.add_many([BALL, BALL], [at(0), at(1)])
+    seen: list[BaseException] = []
+
+    def handle(number: int, frame: object) -> None:
+        try:
+            world.bodies  # noqa: B018
+        except touche.Error as error:
+            seen.append(error)
+
+    def slow(a: touche.NodeId, b: touche.NodeId) -> bool:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        threading.Event().wait(0.2)
+        return True
+
+    before = signal.signal(signal.SIGUSR1, handle)
+    try:
+        world.set_pair_filter(slow)
+        assert len(world.touching_pairs()) == 1
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert len(seen) == 1
+
+
+def test_adding_many_is_all_or_nothing() -> None:
+    world = touche.World()
+    with pytest.raises(TypeError):
+        world.add_many([BALL, BALL, 5], np.tile(np.eye(4), (3, 1, 1)))  # type: ignore[list-item]
+    assert len(world) == 0 and len(world.bodies) == 0
+
+
+def test_removing_a_group_removes_what_is_attached() -> None:
+    world = touche.World()
+    group = world.add_group()
+    inner = world.add_group(parent=group)
+    kept = world.add(BALL)
+    world.add(BALL, parent=group)
+    world.add(BALL, parent=inner)
+    world.remove(group)
+    assert len(world) == 1 and world.bodies.tolist() == [kept]
+
+
+# ---- the end -----------------------------------------------------------------------------------
+
+
+def test_ctrl_c_ends_a_wait_for_a_mesh() -> None:
+    """Work that does not notice that it is cancelled is left alone."""
+    code = f"""
+import os, signal, sys, threading, time
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+import touche
+from conftest import make_sphere
+a = make_sphere(300)
+started = [0.0]
+def interrupt():
+    time.sleep(0.05)
+    started[0] = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    while True:
+        b = touche.Object(a.vertices, a.triangles.astype(int))
+        touche.inside(b), b.health(), b.chord_errors()
+except KeyboardInterrupt:
+    print("waited", time.monotonic() - started[0])
+print(touche.inside(a).closed)
+"""
+    done = run(code)
+    assert done.returncode == 0, done.stderr
+    word, seconds, closed = done.stdout.split()
+    assert word == "waited" and float(seconds) < 1 and closed == "True"
+
+
+def test_the_interpreter_may_end_within_a_query() -> None:
+    code = """
+import threading, time, touche
+ball, world = touche.Shape.sphere(1), touche.World()
+for i in range(200):
+    world.add(ball)
+world.set_pair_filter(lambda a, b: time.sleep(0.01) or True)
+threading.Thread(target=world.touching_pairs, daemon=True).start()
+time.sleep(0.3)
+print("end")
+"""
+    done = run(code)
+    assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
+
+
+# ---- drop-ins ----------------------------------------------------------------------------------
+
+
+def test_objects_that_touch_have_a_distance(random: np.random.Generator) -> None:
+    for _ in range(50):
+        manager = CollisionManager()
+        u = random.normal(size=3)
+        r = random.uniform(0.5, 2, 2)
+        manager.add_object("a", touche.Shape.sphere(r[0]))
+        to = u / np.linalg.norm(u) * r.sum()
+        manager.add_object("b", touche.Shape.sphere(r[1]), touche.Pose.from_translation(to).matrix)
+        assert abs(manager.min_distance_internal()) < 1e-9
+    manager.add_object(1, BALL)
+    manager.add_object(None, BALL)
+    assert manager.in_collision_internal(return_names=True)[0]
+
+
+def test_a_manager_with_itself() -> None:
+    manager = fcl.DynamicAABBTreeCollisionManager()
+    objects = [
+        fcl.CollisionObject(fcl.Sphere(1), fcl.Transform(np.array([x, 0.0, 0.0])))
+        for x in (0.0, 1.5, 3.0)
+    ]
+    manager.registerObjects(objects)
+    manager.setup()
+    met = []
+    manager.collide(manager, None, lambda a, b, data: met.append((a, b)))
+    assert len(met) == 2 and all(a is not b for a, b in met)
+
+
+def test_a_mesh_inside_a_shape_has_a_point() -> None:
+    away = np.array([10.0, 0, 0])
+    mesh = fcl.BVHModel()
+    cube = make_cube()
+    mesh.beginModel(len(cube.triangles), len(cube.vertices))
+    mesh.addSubModel(cube.vertices, cube.triangles.astype(int))
+    mesh.endModel()
+    inner = fcl.CollisionObject(mesh, fcl.Transform(away))
+    outer = fcl.CollisionObject(fcl.Sphere(3), fcl.Transform(away))
+    result = fcl.CollisionResult()
+    assert fcl.collide(inner, outer, fcl.CollisionRequest(enable_contact=True), result) > 0
+    assert np.linalg.norm(result.contacts[0].pos - away) <= 3
+
+
+def test_input_of_fcl() -> None:
+    transform = fcl.Transform()
+    for wrong in (5, [1, 2], np.eye(3)):
+        with pytest.raises(touche.InvalidInput, match="T: shape"):
+            transform.setTranslation(wrong)
+    model = fcl.BVHModel()
+    with pytest.raises(TypeError, match="whole numbers"):
+        model.addSubModel(np.eye(3), np.array([[0.9, 1.9, 2.9]]))
+    with pytest.raises(touche.InvalidInput, match="does not exist"):
+        model.addSubModel(np.eye(3), np.array([[-1, 1, 2]]))
+    one = fcl.CollisionObject(fcl.Sphere(1))
+    with pytest.raises(touche.InvalidInput, match="ccd_motion_type"):
+        fcl.continuousCollide(
+            one,
+            transform,
+            one,
+            transform,
+            fcl.ContinuousCollisionRequest(ccd_motion_type=99),
+        )
