@@ -7,6 +7,7 @@
 #include "base/budget_part.h"
 #include "math/box_corner.h"
 #include "math/rounding.h"
+#include "query/distance_options.h"
 #include "touche/batch.h"
 #include "touche/shape.h"
 #include "world/check.h"
@@ -151,6 +152,13 @@ std::vector<BodyHit> all_hits(const World::Data& world, const Line& line, std::u
   return hits;
 }
 
+// A search of two soups compares rounded distances with its limit. One that reaches farther by this
+// proves of all that it does not find that it is beyond the limit.
+double rounding_of_distance(const Shape& a, const Shape& b, double limit) {
+  if (a.is_convex() || b.is_convex()) return 0;
+  return 4 * (query::measuring_error(a.object(), b.object()) + geometry::kDistanceError * limit);
+}
+
 void require_segment(const Segment& segment) {
   world::require_coordinates(segment.start, "an end of a segment");
   world::require_coordinates(segment.end, "an end of a segment");
@@ -265,8 +273,9 @@ NearPairs World::near_pairs(double max_distance, const BatchOptions& options) {
       pairs,
       [&](const std::pair<Index, Index>& pair) {
         const auto &a = data_->bodies[pair.first], &b = data_->bodies[pair.second];
+        const double reach = max_distance + rounding_of_distance(*a.shape, *b.shape, max_distance);
         return distance(*a.shape, a.pose, *b.shape, b.pose,
-                        {.max_distance = max_distance, .budget = base::for_part(options.budget)});
+                        {.max_distance = reach, .budget = base::for_part(options.budget)});
       },
       options);
   NearPairs result;
@@ -274,10 +283,12 @@ NearPairs World::near_pairs(double max_distance, const BatchOptions& options) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const DistanceResult& answer = answers.answers[i];
     result.stats += answer.stats;
-    result.complete &= answer.complete;
-    if (answer.closest && answer.distance.lower <= max_distance)
+    if (answer.distance.lower > max_distance) continue;
+    if (answer.closest)
       result.pairs.push_back({data_->graph.id(pairs[i].first), data_->graph.id(pairs[i].second),
                               answer.distance, answer.closest});
+    else
+      result.complete &= answer.complete;
   }
   return result;
 }

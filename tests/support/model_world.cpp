@@ -108,7 +108,7 @@ NearPairs ModelWorld::near_pairs(double clearance, const BatchOptions&) const {
       if (!(a < b) || !may_pair(a, b)) continue;
       const Node &x = checked(a), &y = checked(b);
       const Bracket away = brute_force::distance(*x.object, x.placed, *y.object, y.placed).distance;
-      if (away.upper <= clearance) result.pairs.push_back({a, b, away, {}});
+      if (away.lower <= clearance) result.pairs.push_back({a, b, away, {}});
     }
   result.complete = true;
   return result;

@@ -274,6 +274,7 @@ TEST(WorldShapes, WhatIsExactlyAsNearIsFound) {
         const NearPairs near = world.near_pairs(gap);
         ASSERT_EQ(near.pairs.size(), 1U) << name(a.kind()) << ' ' << name(b.kind()) << ' ' << gap;
         EXPECT_LE(near.pairs[0].distance.lower, gap);
+        EXPECT_TRUE(near.complete) << name(a.kind()) << ' ' << name(b.kind()) << ' ' << gap;
         EXPECT_TRUE(near.pairs[0].a == first && near.pairs[0].b == second);
         EXPECT_EQ(world.near_pairs(0.999 * gap).pairs.size(), gap == 0 ? 1U : 0U);
         const Vec3 point(-1 - gap, 0, 0);

@@ -233,7 +233,7 @@ TEST(World, AnswersAsTheBodiesAlone) {
               intersects(world.object(a), world.pose(a), world.object(b), world.pose(b)).intersects;
           if (hit) touch.emplace_back(a, b);
           if (distance(world.object(a), world.pose(a), world.object(b), world.pose(b))
-                  .distance.upper <= clearance)
+                  .distance.lower <= clearance)
             near.emplace_back(a, b);
           touching += hit;
           ++asked;
