@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
-#include <set>
+#include <string_view>
 
 #include "animation_option.h"
 #include "clash_moves.h"
@@ -171,32 +172,11 @@ ClashParts load_clash(const ClashArguments& options, ClashOptions& how) {
   return parts;
 }
 
-// Returns whether a pair has a class for which the user requested failure.
-bool fails(const ClashResult& result, const std::vector<std::string>& fail_on) {
-  const std::set<std::string_view> wanted(fail_on.begin(), fail_on.end());
-  const auto is_open = [&](std::size_t i) { return !result.pairs[i].accepted.has_value(); };
-  if (wanted.contains("tests"))
-    for (const ClashTestResult& test : result.tests)
-      if (std::any_of(test.failed.begin(), test.failed.end(), is_open)) return true;
-  if (wanted.contains("duplicates"))
-    for (std::size_t i = 0; i < result.pairs.size(); ++i)
-      if (result.pairs[i].duplicate && is_open(i)) return true;
-  for (const ClashPairVerdict c :
-       {ClashPairVerdict::clash, ClashPairVerdict::contains, ClashPairVerdict::within_accuracy,
-        ClashPairVerdict::touching, ClashPairVerdict::near})
-    if (wanted.count(name(c)) > 0 && result.open(c) > 0) return true;
-  if (wanted.count("new") == 0 || !result.comparison) return false;
-  return std::any_of(result.comparison->pairs.begin(), result.comparison->pairs.end(),
-                     [&](const ClashDifference& d) {
-                       return d.now >= ClashPairVerdict::contains && d.before < d.now &&
-                              !result.pairs[*d.pair].accepted;
-                     });
-}
-
 int clash_exit_code(const ClashResult& result, const std::vector<std::string>& fail_on,
                     bool surfaces) {
   if (result.verdict == ClashVerdict::interrupted) return kError;
-  if (fails(result, fail_on)) return kContact;
+  const std::vector<std::string_view> words(fail_on.begin(), fail_on.end());
+  if (fails_on(result, words)) return kContact;
   if (result.open(ClashPairVerdict::undecided) > 0) return kError;
   return result.open(ClashPairVerdict::open) > 0 && !surfaces ? kOpen : kFree;
 }
@@ -335,7 +315,7 @@ void add_clash(Program& program) {
       .add("--compare-tolerance", options->compare_tolerance,
            "Values that change by less are the same")
       .type_name("LENGTH");
-  options->fail_on = {"clash", "contains", "tests"};
+  options->fail_on.assign(std::begin(kFailOn), std::end(kFailOn));
   command
       .add(
           "--fail-on", options->fail_on,

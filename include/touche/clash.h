@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -504,6 +505,14 @@ void measure_for_comparison(ClashResult& now, EarlierClashes& earlier, double to
 /// Indices into ClashResult::pairs, most severe first: by class, with accepted ones after all
 /// others; then by the thickness of the overlap or the distance.
 [[nodiscard]] std::vector<std::size_t> worst_first(const ClashResult& result);
+
+/// What makes a check fail unless the user says otherwise.
+inline constexpr std::string_view kFailOn[] = {"clash", "contains", "tests"};
+
+/// Whether a pair that no rule accepts is one of `what`: classes by the names of ClashPairVerdict,
+/// "tests" (pairs that fail a test of the rules), "duplicates", and "new" (worse than in the
+/// comparison, and at least `contains`). Throws InvalidInput for other words.
+[[nodiscard]] bool fails_on(const ClashResult& result, std::span<const std::string_view> what);
 
 /// result.json, see docs/clash-result.schema.json. The same parts and options give the same bytes.
 [[nodiscard]] std::string clash_json(const ClashResult& result);

@@ -18,6 +18,7 @@
 #include "clash/duplicates.h"
 #include "clash/pair_check.h"
 #include "clash/ruling.h"
+#include "clash/units.h"
 #include "math/moved_box.h"
 #include "path/interior.h"
 #include "report/words.h"
@@ -48,6 +49,7 @@ void check_chord_errors(const ClashParts& parts) {
 }
 
 void check(const ClashParts& parts, const ClashOptions& options) {
+  if (!parts.unit.empty()) (void)clash::length_unit(parts.unit);
   const auto length = [](double x) { return x >= 0 && std::isfinite(x); };
   if (!length(options.clearance))
     throw InvalidInput("clashes: the clearance must be a length >= 0");
