@@ -103,7 +103,8 @@ struct ClearanceSample {
 struct [[nodiscard]] PathResult {
   PathVerdict verdict = PathVerdict::undecided;
   std::vector<ContactInterval> contacts;  ///< in order
-  /// In order, from t = 0 to t = 1; empty without PathOptions::profile.
+  /// In order, from t = 0 to `decided_until`, after which nothing is proved; empty without
+  /// PathOptions::profile.
   std::vector<ClearanceSample> samples;
   /// The least clearance of all times; 0 if there are contacts or one body is inside the other.
   Bracket min_clearance;
