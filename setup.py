@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pybind11
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
@@ -22,6 +23,12 @@ ROOT = Path(__file__).resolve().parent
 def version():
     text = (ROOT / "include/touche/version.h").read_text()
     return re.search(r'kVersion = "([^"]+)"', text).group(1)
+
+
+def requirements():
+    """pybind11 before 2.12 cannot read the arrays of NumPy 2."""
+    is_new = tuple(int(part) for part in pybind11.__version__.split(".")[:2]) >= (2, 12)
+    return ["numpy>=1.22" if is_new else "numpy>=1.22,<2"]
 
 
 class CMakeBuild(build_ext):
@@ -37,6 +44,7 @@ class CMakeBuild(build_ext):
             "-DTOUCHE_EXAMPLES=OFF",
             "-DTOUCHE_PCH=ON",
             f"-DPython3_EXECUTABLE={sys.executable}",
+            f"-Dpybind11_DIR={pybind11.get_cmake_dir()}",
             *shlex.split(os.environ.get("CMAKE_ARGS", "")),
         ]
         if shutil.which("ccache"):
@@ -62,6 +70,7 @@ class CMakeBuild(build_ext):
 
 setup(
     version=version(),
+    install_requires=requirements(),
     ext_modules=[Extension("touche._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     options={"build": {"build_base": "build/setuptools"}},

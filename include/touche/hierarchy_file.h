@@ -36,7 +36,7 @@ SavedHierarchy save_hierarchy(const Object& object, const std::filesystem::path&
 [[nodiscard]] Object load_hierarchy(PolygonSoup soup, const std::filesystem::path& file,
                                     std::string name = {});
 
-/// The same in memory: the bytes of that file. To send an object to another process, send these with
+/// The same in memory: the bytes of that file. To send an object to another process, send them with
 /// its soup; they are read only by the same version on the same kind of machine.
 ///
 ///     const std::vector<std::byte> bytes = hierarchy_bytes(object);

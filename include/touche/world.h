@@ -180,7 +180,7 @@ class World {
   [[nodiscard]] ClosestPoint closest_point(NodeId body, const Vec3& point,
                                            double max_distance = kInfinity) const;
   /// The `count` bodies nearest to a point, nearest first, if they are at most `max_distance` away,
-  /// or may be. Bodies at the same distance are sorted by id. Tests about √n of n boxes, plus `count`.
+  /// or may be. Bodies that are as near are sorted by id. Tests about √n of n boxes, plus `count`.
   [[nodiscard]] std::vector<NearestBody> nearest(const Vec3& point, std::size_t count,
                                                  double max_distance = kInfinity);
 

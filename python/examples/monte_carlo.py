@@ -12,7 +12,7 @@ import touche
 
 
 def block_with_hole(radius: float, segments: int = 64) -> touche.Object:
-    """A tube: a wall of quads inside and outside, and rings above and below."""
+    """A round block with a hole: walls of quads inside and outside, and rings above and below."""
     angle = np.linspace(0, 2 * np.pi, segments, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     points = [
@@ -45,9 +45,10 @@ def main(_: Path | None = None) -> None:
     start = time.perf_counter()
     hits = touche.intersects_many(block, None, peg, sevens, order="xyzw")
     seconds = time.perf_counter() - start
-    assert hits["decided"].mean() > 0.999
-    share = 1 - hits["intersects"].mean()
-    print(f"the peg fits in {100 * share:.2f} % of {count} poses; {1e6 * seconds / count:.2f} µs each")
+    fits = hits["complete"] & ~hits["intersects"]  # proved
+    open_ones = np.count_nonzero(~hits["complete"])
+    print(f"the peg fits in {100 * fits.mean():.2f} % of {count} poses; {1e6 * seconds / count:.2f} µs each")
+    print(open_ones, "poses are undecided: they touch within rounding")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def part(random: np.random.Generator) -> touche.Shape:
     return touche.Shape.hull(corners).rounded(GAP / 2)
 
 
-def places() -> npt.NDArray[np.float64]:
+def positions() -> npt.NDArray[np.float64]:
     """Positions from the left to the right, each at eight angles."""
     grid = []
     for x in np.arange(0, SHEET[0], 1.0):
@@ -34,6 +34,15 @@ def places() -> npt.NDArray[np.float64]:
     return np.array(grid)
 
 
+def proved_apart(
+    body: touche.Body, pose: touche.Pose | None, shape: touche.Shape, grid: npt.NDArray[np.float64]
+) -> npt.NDArray[np.bool_]:
+    """At which poses of the grid a shape is proved not to touch a body."""
+    hits = touche.intersects_many(body, pose, shape, grid)
+    apart: npt.NDArray[np.bool_] = hits["complete"] & ~hits["intersects"]
+    return apart
+
+
 def main(_: Path | None = None) -> None:
     random = np.random.default_rng(3)
     outside = [
@@ -42,16 +51,16 @@ def main(_: Path | None = None) -> None:
         touche.Shape.half_space((0, 1, 0), 0),
         touche.Shape.half_space((0, -1, 0), -SHEET[1]),
     ]
-    grid = places()
+    grid = positions()
     placed: list[tuple[touche.Body, touche.Pose]] = []
     for number in range(25):
         shape = part(random)
         free = np.ones(len(grid), dtype=bool)
         for border in outside:
-            free &= ~touche.intersects_many(border, None, shape, grid)["intersects"]
+            free &= proved_apart(border, None, shape, grid)
         for body, pose in placed:
             left = np.flatnonzero(free)
-            free[left] = ~touche.intersects_many(body, pose, shape, grid[left])["intersects"]
+            free[left] = proved_apart(body, pose, shape, grid[left])
         if not free.any():
             print("part", number, "does not fit")
             continue

@@ -11,19 +11,23 @@ import touche
 
 
 def plot(result: touche.PathResult, file: Path) -> None:
-    """With Matplotlib where it is installed."""
+    """With Matplotlib; where it is not installed, the samples are written as a table instead."""
     try:
         from matplotlib import pyplot
     except ImportError:
-        np.savetxt(file.with_suffix(".csv"), np.array(result.samples.tolist()), delimiter=",")
+        table = file.with_suffix(".csv")
+        header = "t,lower,upper"
+        np.savetxt(table, np.array(result.samples.tolist()), delimiter=",", header=header, comments="")
+        print("Matplotlib is not installed; the samples are in", table)
         return
     t = np.linspace(0, 1, 400)
     pyplot.step(t, result.clearance(t), where="post", label="proved")
     pyplot.plot(result.samples["t"], result.samples["upper"], label="measured")
     pyplot.xlabel("t")
-    pyplot.ylabel("clearance, mm")
+    pyplot.ylabel("clearance")
     pyplot.legend()
     pyplot.savefig(file)
+    print("plotted:", file)
 
 
 def main(folder: Path) -> None:

@@ -16,7 +16,7 @@ def main(folder: Path) -> None:
     )
     study = touche.Study(scene / "study.json")
     print(study)
-    result = study.run(progress=lambda done, total: None)
+    result = study.run(progress=True)
     print(result.sentence)
     assert result.is_free and result.time.lower == 1.0
     nut, pose = study.part("nut")

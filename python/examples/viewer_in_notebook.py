@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Show parts in the viewer, inside the page of a notebook.
+"""Serve the page of the viewer, which a notebook shows.
 
-In a notebook, `touche.view(file)` as the last line of a cell is enough. This program opens the viewer, fetches its page as
-the notebook's browser would, and closes it.
+In a notebook, `touche.view(file)` as the last line of a cell is enough: its frame shows the page of a server on this machine,
+which runs as long as the Viewer exists. So the browser must run on the same machine. This program opens the viewer, fetches its
+page as the browser would, and closes it.
 """
 
 import gzip
@@ -22,7 +23,7 @@ def main(folder: Path) -> None:
         request = urllib.request.Request(viewer.url, headers={"Accept-Encoding": "gzip"})
         page = gzip.decompress(urllib.request.urlopen(request).read()).decode()
         assert "<html" in page
-        print(len(page), "characters of the page, shown by", viewer._repr_html_()[:40], "...")
+        print("the page has", len(page), "characters")
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ namespace {
 using Three = std::array<double, 3>;
 
 struct IntersectsRow {
-  bool intersects, decided;
+  bool intersects, complete;
   std::int64_t face_a, face_b;
 };
 struct DistanceRow {
   double lower, upper;
-  bool decided;
+  bool complete;
   std::int64_t face_a, face_b;
   Three point_a, point_b, normal;
 };
@@ -63,7 +63,7 @@ py::array_t<IntersectsRow> ask_intersects(const py::object& a, const py::object&
                                       {.threads = checked_threads(threads), .budget = budget});
     for (const IntersectsResult& r : result.answers) {
       row->intersects = r.intersects;
-      row->decided = r.intersects || r.complete;
+      row->complete = r.intersects || r.complete;
       row->face_a = number_of(r.face_a);
       row->face_b = number_of(r.face_b);
       ++row;
@@ -93,7 +93,7 @@ py::array_t<DistanceRow> ask_distances(const py::object& a, const py::object& po
     for (const DistanceResult& r : result.answers) {
       row->lower = r.distance.lower;
       row->upper = r.distance.upper;
-      row->decided = r.complete;
+      row->complete = r.complete;
       set_contact(*row++, r.closest);
     }
   });
@@ -138,25 +138,37 @@ py::array_t<TimeRow> ask_times(const py::object& a, const py::object& motion_a, 
 
 constexpr const char* kBatch = R"(
 
-poses: (n, 4, 4), a sequence of Pose, or (n, 7) with order="wxyz" or "xyzw": translation, then
-quaternion. The result is a structured array (n,), whatever the number of threads (0: all). Of poses
-that the timeout (seconds) leaves out, `decided` is False. progress is called with (done, total).
-Ctrl-C ends the query with KeyboardInterrupt.)";
+Poses are (n, 4, 4), a sequence of Pose, or (n, 7) with order="wxyz" or "xyzw": a translation, then
+a quaternion. The result is a structured array (n,), the same for any number of threads (0: all).
+The timeout is in seconds. progress is called with (done, total). Ctrl-C ends the query with
+KeyboardInterrupt.)";
 
 }  // namespace
 
 void add_batches(py::module_& m) {
-  PYBIND11_NUMPY_DTYPE(IntersectsRow, intersects, decided, face_a, face_b);
-  PYBIND11_NUMPY_DTYPE(DistanceRow, lower, upper, decided, face_a, face_b, point_a, point_b,
+  PYBIND11_NUMPY_DTYPE(IntersectsRow, intersects, complete, face_a, face_b);
+  PYBIND11_NUMPY_DTYPE(DistanceRow, lower, upper, complete, face_a, face_b, point_a, point_b,
                        normal);
   PYBIND11_NUMPY_DTYPE(TimeRow, status, lower, upper, face_a, face_b, point_a, point_b, normal);
+  py::tuple statuses(names<ToiStatus>().size());
+  for (std::size_t i = 0; i < statuses.size(); ++i)
+    statuses[i] = std::string(names<ToiStatus>()[i]);
+  m.attr("STATUSES") = statuses;
+  py::options options;
+  options.disable_function_signatures();  // the first lines of the texts
   const auto doc = [](const char* text) { return std::string(text) + kBatch; };
-  m.def("intersects_many", &ask_intersects, py::arg("a"), py::arg("pose_a"), py::arg("b"),
-        py::arg("poses_b"), py::kw_only(), py::arg("order") = py::none(), py::arg("threads") = 0,
-        py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
-        doc(R"(Whether a and b have a point in common, for b at each of n poses.
+  m.def(
+      "intersects_many", &ask_intersects, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+      py::arg("poses_b"), py::kw_only(), py::arg("order") = py::none(), py::arg("threads") = 0,
+      py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
+      doc(R"(intersects_many(a, pose_a, b, poses_b, *, order=None, threads=0, timeout=None, progress=None)
+--
 
-Fields: intersects, decided, face_a, face_b; a face is -1 where there is none.
+Whether a and b have a point in common, for b at each of n poses.
+
+Fields: intersects, complete, face_a, face_b; a face is -1 where there is none. Where `complete` is
+False, the timeout left the pose out or rounding hides the answer: `intersects` is False there, too,
+and proves nothing. Proved apart are the poses with hits["complete"] & ~hits["intersects"].
 
 >>> import numpy, touche
 >>> ball = touche.Shape.sphere(1)
@@ -164,26 +176,51 @@ Fields: intersects, decided, face_a, face_b; a face is -1 where there is none.
 >>> poses[:, 0, 3] = [0, 1, 4]
 >>> touche.intersects_many(ball, None, ball, poses)["intersects"].tolist()
 [True, True, False])")
-            .c_str());
-  m.def("distance_many", &ask_distances, py::arg("a"), py::arg("pose_a"), py::arg("b"),
-        py::arg("poses_b"), py::kw_only(), py::arg("order") = py::none(),
-        py::arg("max_distance") = kInfinity, py::arg("stop_below") = 0.0,
-        py::arg("relative_error") = 0.0, py::arg("absolute_error") = 0.0, py::arg("threads") = 0,
-        py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
-        doc(R"(The distance of a and b, for b at each of n poses; options as of `distance`.
+          .c_str());
+  m.def(
+      "distance_many", &ask_distances, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+      py::arg("poses_b"), py::kw_only(), py::arg("order") = py::none(),
+      py::arg("max_distance") = kInfinity, py::arg("stop_below") = 0.0,
+      py::arg("relative_error") = 0.0, py::arg("absolute_error") = 0.0, py::arg("threads") = 0,
+      py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
+      doc(R"(distance_many(a, pose_a, b, poses_b, *, order=None, max_distance=inf, stop_below=0.0, relative_error=0.0, absolute_error=0.0, threads=0, timeout=None, progress=None)
+--
 
-Fields: lower, upper, decided, face_a, face_b, and point_a, point_b, normal of (3,), which are NaN
-where no points are known.)")
-            .c_str());
-  m.def("time_of_impact_many", &ask_times, py::arg("a"), py::arg("motion_a"), py::arg("b"),
-        py::arg("starts_b"), py::arg("ends_b"), py::kw_only(), py::arg("order") = py::none(),
-        py::arg("tolerance"), py::arg("clearance") = 0.0, py::arg("threads") = 0,
-        py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
-        doc(R"(When a and b first touch, for n motions of b, each from one pose to another.
+The distance of a and b, for b at each of n poses; options as of `distance`.
 
-Fields: status (0 undecided, 1 free, 2 contact, 3 initially touching), lower, upper, face_a, face_b,
-and point_a, point_b, normal of (3,) at `upper`, which are NaN where there is no contact.)")
-            .c_str());
+Fields: lower, upper, complete, face_a, face_b, and point_a, point_b, normal of (3,), which are NaN
+where no points are known: beyond max_distance, and of poses that the timeout left out. The bounds
+hold in any case.
+
+>>> import numpy, touche
+>>> ball = touche.Shape.sphere(1)
+>>> poses = numpy.tile(numpy.eye(4), (2, 1, 1))
+>>> poses[:, 0, 3] = [0, 3]
+>>> touche.distance_many(ball, None, ball, poses, max_distance=5)["lower"].round(6).tolist()
+[0.0, 1.0])")
+          .c_str());
+  m.def(
+      "time_of_impact_many", &ask_times, py::arg("a"), py::arg("motion_a"), py::arg("b"),
+      py::arg("starts_b"), py::arg("ends_b"), py::kw_only(), py::arg("order") = py::none(),
+      py::arg("tolerance"), py::arg("clearance") = 0.0, py::arg("threads") = 0,
+      py::arg("timeout") = py::none(), py::arg("progress") = py::none(),
+      doc(R"(time_of_impact_many(a, motion_a, b, starts_b, ends_b, *, order=None, tolerance, clearance=0.0, threads=0, timeout=None, progress=None)
+--
+
+When a and b first touch, for n motions of b: starts_b[i] to ends_b[i], interpolated.
+
+Fields: status, an index into touche.STATUSES; lower, upper, face_a, face_b as of `time_of_impact`;
+and point_a, point_b, normal of (3,) at `upper`, which are NaN where there is no contact. Motions
+that the timeout left out are undecided, with lower 0 and upper infinite.
+
+>>> import numpy, touche
+>>> ball = touche.Shape.sphere(1)
+>>> starts, ends = (numpy.tile(numpy.eye(4), (2, 1, 1)) for _ in range(2))
+>>> starts[:, 0, 3], ends[:, 0, 3] = [4, 4], [-4, 5]
+>>> found = touche.time_of_impact_many(ball, None, ball, starts, ends, tolerance=1e-6)
+>>> [touche.STATUSES[s] for s in found["status"]], round(float(found["upper"][0]), 3)
+(['contact', 'free'], 0.25))")
+          .c_str());
 }
 
 }  // namespace touche::python

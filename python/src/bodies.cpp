@@ -35,7 +35,7 @@ constexpr std::size_t kSmall = 20'000;  // triangles: work on them takes some mi
 template <class Work>
 auto with_mesh(const MeshBody& body, Work work) {
   if (body.object().soup().triangle_count() <= kSmall) {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     return work(body.object());
   }
   return alone([work = std::move(work), object = body.object()] { return work(object); });
@@ -46,7 +46,7 @@ template <class Make>
 MadeMesh build(Make make, std::size_t about_triangles, std::string name, int threads) {
   const int number = checked_threads(threads);
   if (about_triangles <= kSmall) {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     Object made(make(), std::move(name), {.threads = number});
     const py::gil_scoped_acquire acquired;
     return std::make_unique<MeshBody>(std::move(made));
@@ -64,6 +64,7 @@ MadeMesh build(Make make, std::size_t about_triangles, std::string name, int thr
                 return {};
               }
             });
+  if (!made) throw Error("the query was cancelled, since the interpreter ends");
   return std::make_unique<MeshBody>(std::move(*made));
 }
 
@@ -195,7 +196,7 @@ py::list remarks_of(const MeshBody& body) {
 
 void save_mesh(const MeshBody& body, const py::object& file) {
   const std::string path = path_text(file);
-  const py::gil_scoped_release released;
+  const Unlocked unlocked;
   save(body.object().soup(), path);
 }
 
@@ -215,6 +216,8 @@ MadeMesh moved_mesh(const MeshBody& body, const py::object& vertices, int thread
 // ---- shapes -----------------------------------------------------------------------------------
 
 using MadeShape = std::unique_ptr<ConvexBody>;
+
+constexpr std::size_t kFew = 8;  // points or generators: a shape of them is made in microseconds
 
 // Parts of keys: numbers are eight bytes, both zeros the same.
 void add_key(std::string& key, double x) {
@@ -258,12 +261,16 @@ MadeShape made(Shape shape, const char* by, const Arguments&... arguments) {
       std::move(shape), py::make_tuple(by, argument_of(arguments)...), short_key(std::move(key)));
 }
 
+// A shape that is equal to itself only, since it is not known what made it.
+MadeShape only_itself(Shape shape) {
+  static std::atomic<std::uint64_t> number = 0;
+  return std::make_unique<ConvexBody>(std::move(shape), py::none(),
+                                      "other:" + std::to_string(number++));
+}
+
 MadeShape load_convex(const py::object& file) {
   const std::string path = path_text(file);
-  Shape shape = alone([path] { return load_shape(path); });
-  const py::object name = py::module_::import("os").attr("fspath")(file);
-  return std::make_unique<ConvexBody>(std::move(shape), py::make_tuple("load", name),
-                                      "load:" + path);
+  return only_itself(alone([path] { return load_shape(path); }));
 }
 
 // The key of a body that a shape is made of.
@@ -291,7 +298,7 @@ py::tuple bounds_of(const Body& body) {
 
 py::tuple mass_of(const Body& body, double density) {
   const MassProperties mass = [&] {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     return mass_properties(body.shape, density);
   }();
   py::array_t<double> inertia({3, 3});
@@ -337,9 +344,7 @@ py::object object_of(const Object& object) { return py::cast(std::make_unique<Me
 
 py::object object_of(const Shape& shape) {
   if (!shape.is_convex()) return object_of(shape.object());
-  static std::atomic<std::uint64_t> number = 0;  // each is equal to itself only
-  return py::cast(
-      std::make_unique<ConvexBody>(shape, py::none(), "result:" + std::to_string(number++)));
+  return py::cast(only_itself(shape));
 }
 
 void add_bodies(py::module_& m) {
@@ -375,7 +380,9 @@ of corners of each face in face_sizes; the name of a file, or of a part of it as
 "engine.glb#Crankcase"; or a mesh with vertices and faces (trimesh, Open3D, PyVista, meshio).
 scale, up ("x", "y" or "z"), weld (a length) and stretch (3,) are for files, as the options of the
 commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)")
-      .def_property_readonly("name", [](const MeshBody& b) { return b.object().name(); })
+      .def_property_readonly(
+          "name", [](const MeshBody& b) { return b.object().name(); },
+          "As it was given; of a file its stem, or the name of the part.")
       .def_property_readonly(
           "vertices",
           [](const py::object& self) {
@@ -397,8 +404,9 @@ commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)
             return numbers_of(faces);
           },
           "(m,), int64: the face of each triangle.")
-      .def_property_readonly("face_count",
-                             [](const MeshBody& b) { return b.object().soup().face_count(); })
+      .def_property_readonly(
+          "face_count", [](const MeshBody& b) { return b.object().soup().face_count(); },
+          "The number of faces, before they are triangulated.")
       .def(
           "face",
           [](const MeshBody& b, py::ssize_t f) {
@@ -424,7 +432,9 @@ commands with these names. threads = 0: all. Raises InvalidInput and LoadError.)
           },
           "Whether each edge has as many faces in one direction as in the other.")
       .def("health", &health_of,
-           "Counts of what may be wrong with the faces, the area and the volume: a dict.")
+           "A dict: counts of what may be wrong (zero_area_faces, duplicate_faces, boundary_edges, "
+           "non_manifold_edges, inconsistent_edges, ...), whether it is closed and oriented, its "
+           "components, its area and its volume.")
       .def_property_readonly("remarks", &remarks_of, "What was odd in the file, a list of str.")
       .def("save", &save_mesh, py::arg("file"), "Writes .obj, .off, .ply or .stl.")
       .def("refitted", &moved_mesh, py::arg("vertices"), py::kw_only(), py::arg("threads") = 0,
@@ -468,7 +478,7 @@ finite raise InvalidInput.
 )")
       .def_static(
           "sphere", [](double radius) { return made(Shape::sphere(radius), "sphere", radius); },
-          py::arg("radius"))
+          py::arg("radius"), "All points within a radius of the origin.")
       .def_static(
           "capsule",
           [](double radius, double length) {
@@ -507,7 +517,9 @@ finite raise InvalidInput.
           "hull",
           [](const py::object& points) {
             const std::vector<Vec3> list = vectors_of(points, "points");
-            return made(Shape::hull(list), "hull", list);
+            return made(list.size() <= kFew ? Shape::hull(list)
+                                            : alone([list] { return Shape::hull(list); }),
+                        "hull", list);
           },
           py::arg("points"), "The convex hull of points (n, 3) in any order.")
       .def_static(
@@ -515,7 +527,10 @@ finite raise InvalidInput.
           [](const py::object& centre, const py::object& generators) {
             const Vec3 middle = vector_of(centre, "centre");
             const std::vector<Vec3> list = vectors_of(generators, "generators");
-            return made(Shape::zonotope(middle, list), "zonotope", middle, list);
+            return made(list.size() <= kFew ? Shape::zonotope(middle, list) : alone([middle, list] {
+                          return Shape::zonotope(middle, list);
+                        }),
+                        "zonotope", middle, list);
           },
           py::arg("centre"), py::arg("generators"),
           "All points centre + sum of x_k generator_k with x_k in [-1, 1]; generators (n, 3).")
@@ -541,8 +556,10 @@ finite raise InvalidInput.
           },
           py::arg("a"), py::arg("b"), py::arg("pose_b") = py::none(),
           "The Minkowski sum of two shapes.")
-      .def_static("load", &load_convex, py::arg("file"),
-                  "Of a JSON file of a shape (docs/shape.schema.json).")
+      .def_static(
+          "load", &load_convex, py::arg("file"),
+          "Of a JSON file of a shape (docs/shape.schema.json). It is equal to itself only, and "
+          "cannot be pickled.")
       .def(
           "rounded",
           [](const py::object& self, double radius) {
@@ -555,8 +572,9 @@ finite raise InvalidInput.
                                                 short_key(std::move(key)));
           },
           py::arg("radius"), "All points within a radius of it.")
-      .def_property_readonly("kind",
-                             [](const ConvexBody& b) { return std::string(name(b.shape.kind())); })
+      .def_property_readonly(
+          "kind", [](const ConvexBody& b) { return std::string(name(b.shape.kind())); },
+          "What it was before it was rounded: \"box\", \"cylinder\", \"half space\", ...")
       .def_property_readonly(
           "radius", [](const ConvexBody& b) { return b.shape.radius(); },
           "By which it is rounded; of spheres and capsules their own.")

@@ -126,27 +126,44 @@ Pose named_pose(const std::string& what, const Make& make) {
   }
 }
 
+// Nine numbers, row by row.
+Pose of_rotation(const double* m) {
+  if (!std::all_of(m, m + 9, [](double x) { return std::isfinite(x); }))
+    throw InvalidInput("its numbers must be finite");
+  Mat3 rotation;
+  rotation << m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8];
+  return Pose::from_matrix(rotation, Vec3::Zero());
+}
+
+// A method `as_matrix` makes it a rotation, as the ones of SciPy are.
+bool has_matrix(py::handle value) {
+  return !py::isinstance<py::array>(value) && py::hasattr(value, "as_matrix");
+}
+
+Pose rotation_of(py::handle value, const std::string& what) {
+  const py::object matrix = has_matrix(value) ? py::object(value.attr("as_matrix")())
+                                              : py::reinterpret_borrow<py::object>(value);
+  const py::array array = as_array(matrix, what.c_str());
+  if (array.ndim() != 2 || array.shape(0) != 3 || array.shape(1) != 3)
+    fail(what, "shape " + shape_text(array) + ", expected (3, 3)");
+  const py::array_t<double> numbers = doubles_of(array, what.c_str());
+  const double* const m = numbers.data();
+  return named_pose(what, [&] { return of_rotation(m); });
+}
+
 Pose pose_of(py::handle value, const std::string& what) {
   if (value.is_none()) return {};
   if (py::isinstance<Pose>(value)) return value.cast<const Pose&>();
-  py::object matrix = py::reinterpret_borrow<py::object>(value);
-  if (!py::isinstance<py::array>(value) && py::hasattr(value, "as_matrix"))
-    matrix = value.attr("as_matrix")();
-  const py::array array = as_array(matrix, what.c_str());
+  if (has_matrix(value)) return rotation_of(value, what);
+  const py::array array = as_array(value, what.c_str());
   const py::ssize_t rows = array.ndim() == 2 ? array.shape(0) : 0,
                     columns = array.ndim() == 2 ? array.shape(1) : 0;
-  const bool is_rotation = rows == 3 && columns == 3 && !py::isinstance<py::array>(value) &&
-                           py::hasattr(value, "as_matrix");
-  if (!is_rotation && !(columns == 4 && (rows == 3 || rows == 4)))
-    fail(what, "shape " + shape_text(array) + ", expected a Pose or (4, 4)");
+  if (columns != 4 || (rows != 3 && rows != 4))
+    fail(what, "shape " + shape_text(array) + ", expected a Pose or (4, 4)" +
+                   (rows == 3 && columns == 3 ? "; for (3, 3) there is Pose.from_rotation" : ""));
   const py::array_t<double> numbers = doubles_of(array, what.c_str());
   const double* const m = numbers.data();
-  return named_pose(what, [&] {
-    if (!is_rotation) return of_matrix(m, rows == 4);
-    Mat3 rotation;
-    rotation << m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8];
-    return Pose::from_matrix(rotation, Vec3::Zero());
-  });
+  return named_pose(what, [&] { return of_matrix(m, rows == 4); });
 }
 
 // A list or tuple with poses that are no arrays; empty, too.
@@ -288,6 +305,20 @@ std::vector<Vec3> vectors_of(py::handle value, const char* what) {
   return vectors;
 }
 
+bool is_vector(py::handle value) {
+  if (py::isinstance<py::array>(value)) {
+    const auto array = value.cast<py::array>();
+    return array.ndim() == 1 && array.size() == 3;
+  }
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return false;
+  const py::tuple items(py::reinterpret_borrow<py::object>(value));
+  return items.size() == 3 && !py::hasattr(items[0], "__len__");
+}
+
+Pose rotation_of(py::handle value, const char* what) {
+  return rotation_of(value, std::string(what));
+}
+
 Pose pose_of(py::handle value, const char* what) {
   if (value.is_none()) return {};
   if (const Pose* const pose = exact_pose(value)) return *pose;
@@ -320,7 +351,7 @@ std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* 
   const auto count = static_cast<std::size_t>(array.shape(0));
   const std::size_t stride = are_sevens ? 7 : static_cast<std::size_t>(4 * array.shape(1));
   const double* data = numbers.data();
-  const py::gil_scoped_release released;
+  const Unlocked unlocked;
   poses.reserve(count);
   std::size_t i = 0;
   try {

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "run.h"
-
 #include "touche/motion.h"
 #include "touche/names.h"
 #include "touche/pose.h"
@@ -22,7 +21,7 @@ namespace touche::python {
 
 namespace py = pybind11;
 
-/// Order of the numbers of a quaternion. None is the default: there is no usual one.
+/// Order of the numbers of a quaternion. None is the default: libraries differ.
 enum class QuaternionOrder { none, wxyz, xyzw };
 QuaternionOrder order_of(py::handle text);
 
@@ -60,6 +59,12 @@ Vec3 vector_of(py::handle value, const char* what, const Vec3& if_none);
 /// Rows of three numbers, float64 and contiguous: the array itself if it is so already.
 py::array_t<double> rows_of_three(py::handle value, const char* what);
 std::vector<Vec3> vectors_of(py::handle value, const char* what);
+
+/// Whether it is three numbers, not rows of them.
+bool is_vector(py::handle value);
+
+/// A turn without translation: an array of 3×3 numbers, or anything with a method `as_matrix`.
+Pose rotation_of(py::handle value, const char* what);
 
 /// A Pose, None for the identity, an array of 4×4 or 3×4 numbers, or anything with a method
 /// `as_matrix` (a rotation of scipy).

@@ -160,9 +160,14 @@ void add_dynamics(py::module_& m) {
              return self.dynamics.mass(node_of(node)).mass;
            })
       .def("set_surface",
-           [](This self, const py::object& body, double friction, double restitution) {
+           [](This self, const py::object& body, const std::optional<double>& friction,
+              const std::optional<double>& restitution) {
+             const NodeId id = node_of(body);
              const InUse use(self.world);
-             self.dynamics.set_surface(node_of(body), {restitution, friction});
+             Surface surface = self.dynamics.surface(id);
+             if (friction) surface.friction = *friction;
+             if (restitution) surface.restitution = *restitution;
+             self.dynamics.set_surface(id, surface);
            })
       .def("set_gravity",
            [](This self, const py::object& gravity) {
@@ -173,10 +178,11 @@ void add_dynamics(py::module_& m) {
       .def("set_velocity",
            [](This self, const py::object& node, const py::object& linear,
               const py::object& angular) {
-             const Velocity given{vector_of(linear, "linear", Vec3::Zero()),
-                                  vector_of(angular, "angular", Vec3::Zero())};
+             const NodeId id = node_of(node);
              const InUse use(self.world);
-             self.dynamics.set_velocity(node_of(node), given);
+             const Velocity now = self.dynamics.velocity(id);
+             self.dynamics.set_velocity(id, {vector_of(linear, "linear", now.linear),
+                                             vector_of(angular, "angular", now.angular)});
            })
       .def("velocity", &velocity)
       .def("is_asleep",

@@ -55,12 +55,13 @@ void add_errors(py::module_& m) {
       make(m, "Error", "The base of all errors of touche.", py::make_tuple(type(PyExc_Exception)));
   invalid_input = make(m, "InvalidInput", "An argument is out of range; the text names it.",
                        py::make_tuple(type(error), type(PyExc_ValueError)));
-  load_error = make(m, "LoadError", "A file cannot be read: the text is `file:place: reason`.",
+  load_error = make(m, "LoadError", "A file cannot be read: the text is `file:position: reason`.",
                     py::make_tuple(type(error), type(PyExc_OSError)));
-  undecided_error = make(m, "Undecided",
-                         "The truth of an answer was asked for, and a limit ended the query "
-                         "before it was decided.",
-                         py::make_tuple(type(error)));
+  undecided_error =
+      make(m, "Undecided",
+           "The truth value of an answer that is undecided: a limit ended the query, or "
+           "rounding hides it.",
+           py::make_tuple(type(error)));
   py::register_exception_translator(translate);
 }
 

@@ -32,7 +32,7 @@ std::optional<UpAxis> up_of(const py::object& up) {
 // Text that takes long to make.
 template <class Make>
 std::string text(const Make& make) {
-  const py::gil_scoped_release released;
+  const Unlocked unlocked;
   return make();
 }
 
@@ -180,7 +180,7 @@ void add_clash(py::module_& m) {
       .def_static("of", &parts_of)
       .def_static("of_study",
                   [](const LoadedStudy& study, double s) {
-                    const py::gil_scoped_release released;
+                    const Unlocked unlocked;
                     return clash_parts(study.study, s);
                   })
       .def("info",
@@ -208,6 +208,11 @@ void add_clash(py::module_& m) {
                                    comparison_sentence(r), r.remarks);
            })
       .def("worst_first", &worst_first)
+      .def("fails_on",
+           [](const ClashResult& r, const std::vector<std::string>& what) {
+             const std::vector<std::string_view> words(what.begin(), what.end());
+             return fails_on(r, words);
+           })
       .def("json", [](const ClashResult& r) { return text([&] { return clash_json(r); }); })
       .def("csv", [](const ClashResult& r) { return text([&] { return clash_csv(r); }); })
       .def("bcf",
@@ -278,7 +283,7 @@ void add_simulation(py::module_& m) {
            [](const SimulationResult& r) { return text([&] { return impacts_csv(r); }); })
       .def("save_animation",
            [](const SimulationResult& r, const Path& file) {
-             const py::gil_scoped_release released;
+             const Unlocked unlocked;
              save_animation(animation(r), file);
            })
       .def("html", [](const SimulationResult& r, const std::string& date, bool viewer) {

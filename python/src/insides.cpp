@@ -141,7 +141,7 @@ py::array_t<HitRow> all_hits(const py::object& body, const py::object& pose,
   const Vec3 from = vector_of(origin, is_segment ? "start" : "origin"),
              to = vector_of(end, is_segment ? "end" : "direction");
   const std::vector<RayHit> hits = [&] {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     return is_segment ? all_segment_hits(of.shape, at, {from, to})
                       : all_ray_hits(of.shape, at, {from, to});
   }();

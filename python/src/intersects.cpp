@@ -20,7 +20,7 @@ namespace {
 // ---- the result -------------------------------------------------------------------------------
 
 struct Result {
-  PyObject_HEAD bool intersects, decided;
+  PyObject_HEAD bool intersects, complete;
   Index face_a, face_b;
 };
 
@@ -30,11 +30,11 @@ PyObject *apart = nullptr, *undecided = nullptr;
 
 const Result& result_of(PyObject* self) { return *reinterpret_cast<const Result*>(self); }
 
-PyObject* new_result(bool intersects, bool decided, Index face_a, Index face_b) {
+PyObject* new_result(bool intersects, bool complete, Index face_a, Index face_b) {
   auto* const made = PyObject_New(Result, result_type);
   if (made == nullptr) return nullptr;
   made->intersects = intersects;
-  made->decided = decided;
+  made->complete = complete;
   made->face_a = face_a;
   made->face_b = face_b;
   return reinterpret_cast<PyObject*>(made);
@@ -54,13 +54,14 @@ void free_result(PyObject* self) {
 }
 
 int truth(PyObject* self) {
-  if (result_of(self).decided) return result_of(self).intersects ? 1 : 0;
-  set_undecided("a limit ended the query before it was decided whether they intersect");
+  if (result_of(self).complete) return result_of(self).intersects ? 1 : 0;
+  set_undecided(
+      "it is undecided whether they intersect: a limit ended the query, or rounding hides it");
   return -1;
 }
 
 PyObject* text(PyObject* self) {
-  return PyUnicode_FromString(!result_of(self).decided     ? "<undecided>"
+  return PyUnicode_FromString(!result_of(self).complete    ? "<undecided>"
                               : result_of(self).intersects ? "<they intersect>"
                                                            : "<they are apart>");
 }
@@ -73,15 +74,15 @@ PyObject* face(Index number) {
 PyObject* get_intersects(PyObject* self, void*) {
   return PyBool_FromLong(result_of(self).intersects ? 1 : 0);
 }
-PyObject* get_decided(PyObject* self, void*) {
-  return PyBool_FromLong(result_of(self).decided ? 1 : 0);
+PyObject* get_complete(PyObject* self, void*) {
+  return PyBool_FromLong(result_of(self).complete ? 1 : 0);
 }
 PyObject* get_face_a(PyObject* self, void*) { return face(result_of(self).face_a); }
 PyObject* get_face_b(PyObject* self, void*) { return face(result_of(self).face_b); }
 
 PyObject* reduce(PyObject* self, PyObject*) {
   const Result& r = result_of(self);
-  return Py_BuildValue("O(iikk)", result_type, r.intersects, r.decided,
+  return Py_BuildValue("O(iikk)", result_type, r.intersects, r.complete,
                        static_cast<unsigned long>(r.face_a), static_cast<unsigned long>(r.face_b));
 }
 
@@ -91,23 +92,23 @@ PyObject* make(PyTypeObject*, PyObject* arguments, PyObject* names) {
     PyErr_SetString(PyExc_TypeError, "IntersectsResult: it has no named arguments");
     return nullptr;
   }
-  int intersects = 0, decided = 0;
+  int intersects = 0, complete = 0;
   unsigned long face_a = kNone, face_b = kNone;
-  if (PyArg_ParseTuple(arguments, "pp|kk:IntersectsResult", &intersects, &decided, &face_a,
+  if (PyArg_ParseTuple(arguments, "pp|kk:IntersectsResult", &intersects, &complete, &face_a,
                        &face_b) == 0)
     return nullptr;
-  if (intersects != 0 && decided == 0) {
-    PyErr_SetString(PyExc_ValueError, "IntersectsResult: bodies that intersect are decided");
+  if (intersects != 0 && complete == 0) {
+    PyErr_SetString(PyExc_ValueError, "IntersectsResult: what intersects is complete");
     return nullptr;
   }
-  return new_result(intersects != 0, decided != 0, static_cast<Index>(face_a),
+  return new_result(intersects != 0, complete != 0, static_cast<Index>(face_a),
                     static_cast<Index>(face_b));
 }
 
 PyObject* compare(PyObject* self, PyObject* other, int how) {
   if ((how != Py_EQ && how != Py_NE) || Py_TYPE(other) != result_type) Py_RETURN_NOTIMPLEMENTED;
   const Result &a = result_of(self), &b = result_of(other);
-  const bool same = a.intersects == b.intersects && a.decided == b.decided &&
+  const bool same = a.intersects == b.intersects && a.complete == b.complete &&
                     a.face_a == b.face_a && a.face_b == b.face_b;
   return PyBool_FromLong(same == (how == Py_EQ) ? 1 : 0);
 }
@@ -115,14 +116,16 @@ PyObject* compare(PyObject* self, PyObject* other, int how) {
 Py_hash_t hash(PyObject* self) {
   const Result& r = result_of(self);
   return static_cast<Py_hash_t>((static_cast<std::size_t>(r.face_a) << 20 ^ r.face_b) * 4 +
-                                (r.intersects ? 2 : 0) + (r.decided ? 1 : 0)) &
+                                (r.intersects ? 2 : 0) + (r.complete ? 1 : 0)) &
          0x7fffffffffff;
 }
 
 PyGetSetDef members[] = {
     {"intersects", get_intersects, nullptr, "Whether they are proved to have a common point.",
      nullptr},
-    {"decided", get_decided, nullptr, "False if a limit ended the query first.", nullptr},
+    {"complete", get_complete, nullptr,
+     "False if a limit ended the query first, or rounding hides whether round shapes meet.",
+     nullptr},
     {"face_a", get_face_a, nullptr, "With face_b: a pair of faces that meet, or None.", nullptr},
     {"face_b", get_face_b, nullptr, "See face_a.", nullptr},
     {}};
@@ -192,7 +195,7 @@ PyObject* ask_directly(PyObject*, PyObject* const* arguments, Py_ssize_t count, 
       } catch (py::error_already_set& raised) {
         raised.restore();
         return nullptr;
-      } catch (const Error&) {
+      } catch (const std::exception&) {
         // Computed again below, where it becomes an exception of Python.
       }
     }
@@ -208,7 +211,7 @@ Whether two bodies have a point in common. Touching counts.
 
 Exact for meshes and polytopes; round shapes may be undecided where they are nearer than rounding
 resolves. max_work limits the pairs of boxes and faces that are tested, timeout the seconds; a query
-that they end is not decided. Ctrl-C ends the query with KeyboardInterrupt.
+that they end is not complete. Ctrl-C ends the query with KeyboardInterrupt.
 
 >>> import touche
 >>> ball = touche.Shape.sphere(1)

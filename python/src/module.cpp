@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module.h"
-#include "run.h"
 
 #include <pybind11/stl.h>
 
 #include <iterator>
+#include <string>
 #include <utility>
 
+#include "run.h"
 #include "touche/simd.h"
 #include "touche/version.h"
 
@@ -27,6 +28,16 @@ void refuse_unmade(const py::module_& m) {
   }
 }
 
+// pybind11 before 2.12 reads the arrays of NumPy 2 at wrong positions.
+void require_numpy() {
+#if PYBIND11_VERSION_HEX < 0x020C0000
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (version.starts_with("1.")) return;
+  throw py::import_error("touche: this build needs NumPy 1, found " + version +
+                         "; build it with pybind11 2.12 or later");
+#endif
+}
+
 // Functions of pybind11 cannot be pickled, and so not be given to other processes. Functions
 // without an object of their own can.
 constexpr const char* kPickled[] = {"distance", "time_of_impact", "intersects_many",
@@ -45,7 +56,10 @@ void make_pickled(const py::module_& m, std::index_sequence<i...>) {
   const auto replace = [&](std::size_t k, auto* function) {
     const py::object target = m.attr(kPickled[k]), module_name = m.attr("__name__");
     targets[k] = target.inc_ref().ptr();
-    const py::object doc = target.attr("__doc__");
+    // Python takes the signature off the text; here it is put in front again.
+    const auto doc =
+        py::str("{}{}\n--\n\n{}")
+            .format(kPickled[k], target.attr("__text_signature__"), target.attr("__doc__"));
     methods[k] = {kPickled[k],
                   reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
                   METH_FASTCALL | METH_KEYWORDS, PyUnicode_AsUTF8(doc.inc_ref().ptr())};
@@ -60,6 +74,7 @@ void make_pickled(const py::module_& m, std::index_sequence<i...>) {
 
 PYBIND11_MODULE(_core, m) {
   using namespace touche::python;
+  require_numpy();
   m.doc() = "The compiled part of touche.";
   m.attr("__version__") = touche::kVersion;
   m.def("simd_targets", &touche::simd_targets,

@@ -59,7 +59,7 @@ py::bytes picture(const std::vector<std::pair<py::object, py::object>>& bodies, 
                      .outside = report::outside_sign(examine(*soup))});
     include(all, *soup, parts.back().pose);
   }
-  const py::gil_scoped_release released;
+  const Unlocked unlocked;
   report::Camera camera;
   camera.width = width;
   camera.height = height;

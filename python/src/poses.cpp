@@ -66,6 +66,7 @@ py::array_t<double> quaternion(const Pose& pose, const py::object& order) {
 }
 
 py::array_t<double> apply(const Pose& pose, const py::object& points) {
+  if (is_vector(points)) return array_of(pose * vector_of(points, "points"));
   std::vector<Vec3> moved = vectors_of(points, "points");
   for (Vec3& x : moved) x = pose * x;
   return array_of(moved);
@@ -161,7 +162,7 @@ MadeMotion function(const py::function& pose, double max_speed, double max_angul
 py::array_t<double> poses(const MadeMotion& motion, const std::vector<double>& times) {
   std::vector<Pose> at_times;
   {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     at_times.reserve(times.size());
     for (const double t : times) at_times.push_back(motion.pose(t));
   }
@@ -173,9 +174,9 @@ py::array_t<double> poses(const MadeMotion& motion, const std::vector<double>& t
 py::object object_of(const Motion& motion) { return py::cast(MadeMotion(motion, py::none())); }
 
 void add_poses(py::module_& m) {
-  py::class_<Pose>(m, "Pose", R"(A rigid placement: x' = R x + t. It is immutable.
+  py::class_<Pose>(m, "Pose", R"(A rigid placement: x_world = R x_body + t. It is immutable.
 
-Wherever a pose is expected, a matrix of shape (4, 4) or (3, 4), a rotation of scipy, or None for
+Wherever a pose is expected, a matrix of shape (4, 4) or (3, 4), a rotation of SciPy, or None for
 the identity is taken, too.
 
 >>> import touche
@@ -202,6 +203,15 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
           py::arg("axis"), py::arg("angle"), py::arg("translation") = py::none(),
           "Turned by an angle in radians about an axis of any length except 0.")
       .def_static(
+          "from_rotation",
+          [](const py::object& rotation, const py::object& translation) {
+            const Pose turned = rotation_of(rotation, "rotation");
+            const Vec3 t = vector_of(translation, "translation", Vec3::Zero());
+            return Pose::from_translation(t) * turned;
+          },
+          py::arg("rotation"), py::arg("translation") = py::none(),
+          "Of a matrix R (3, 3) or a rotation of SciPy, and a translation t (3,).")
+      .def_static(
           "from_translation",
           [](const py::object& t) { return Pose::from_translation(vector_of(t, "translation")); },
           py::arg("translation"), "Moved by (3,), and not turned.")
@@ -217,16 +227,19 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
           "Applies the right one first.")
       .def(
           "__matmul__", [](const Pose& a, const Pose& b) { return a * b; }, py::is_operator())
-      .def("apply", &apply, py::arg("points"), "Points of shape (n, 3), moved.")
+      .def("apply", &apply, py::arg("points"),
+           "Points of shape (n, 3), or one (3,), moved from the body to the world.")
       .def("__eq__", &equal)
       .def("__hash__", [](const Pose& pose) { return py::hash(numbers(pose)); })
       .def(
           "__array__",
-          [](const Pose& pose, const py::object& dtype) -> py::object {
+          [](const Pose& pose, const py::object& dtype, const py::object& copy) -> py::object {
+            if (py::isinstance<py::bool_>(copy) && !copy.cast<bool>())
+              throw py::value_error("copy: the matrix of a Pose is a new array");
             const py::array_t<double> matrix = matrix_of(pose);
             return dtype.is_none() ? py::object(matrix) : matrix.attr("astype")(dtype);
           },
-          py::arg("dtype") = py::none())
+          py::arg("dtype") = py::none(), py::arg("copy") = py::none())
       .def("__copy__", [](const py::object& self) { return self; })
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def("__repr__", [](const Pose& pose) { return repr(pose); })
@@ -267,7 +280,7 @@ Wherever a motion is expected, a pose is taken, too: then the body stands still.
       .def(
           "pose",
           [](const MadeMotion& motion, double t) {
-            const py::gil_scoped_release released;
+            const Unlocked unlocked;
             return motion.pose(t);
           },
           py::arg("t"), "At t, which is clamped to [0, 1].")
@@ -294,7 +307,7 @@ Wherever a motion is expected, a pose is taken, too: then the body stands still.
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def_property_readonly("_recipe", [](const MadeMotion& motion) { return motion.recipe; })
       .def("__repr__", [](const MadeMotion& motion) {
-        const py::gil_scoped_release released;
+        const Unlocked unlocked;
         return repr(motion);
       });
 }

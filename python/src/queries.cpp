@@ -101,7 +101,7 @@ py::tuple ask_depth(const py::object& a, const py::object& pose_a, const py::obj
   const Body &body_a = body_of(a, "a"), &body_b = body_of(b, "b");
   const Pose at_a = pose_of(pose_a, "pose_a"), at_b = pose_of(pose_b, "pose_b");
   const DepthResult found = [&] {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     return depth(body_a.shape, at_a, body_b.shape, at_b,
                  {.relative_error = relative_error, .absolute_error = absolute_error});
   }();
@@ -138,31 +138,43 @@ they end is not decided. Ctrl-C ends the query with KeyboardInterrupt.)";
 }  // namespace
 
 void add_queries(py::module_& m) {
+  py::options options;
+  options.disable_function_signatures();  // the first lines of the texts, which inspect reads
+  m.attr("inf") = kInfinity;              // in these
   const auto doc = [](const char* text) { return std::string(text) + kLimits; };
-  m.def("distance", &ask_distance, py::arg("a"), py::arg("pose_a"), py::arg("b"),
-        py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_distance") = kInfinity,
-        py::arg("stop_below") = 0.0, py::arg("relative_error") = 0.0,
-        py::arg("absolute_error") = 0.0, py::arg("max_work") = py::none(),
-        py::arg("timeout") = py::none(),
-        doc(R"(The distance of two bodies, 0 if they meet, with proved bounds.
+  m.def(
+      "distance", &ask_distance, py::arg("a"), py::arg("pose_a"), py::arg("b"),
+      py::arg("pose_b") = py::none(), py::kw_only(), py::arg("max_distance") = kInfinity,
+      py::arg("stop_below") = 0.0, py::arg("relative_error") = 0.0, py::arg("absolute_error") = 0.0,
+      py::arg("max_work") = py::none(), py::arg("timeout") = py::none(),
+      doc(R"(distance(a, pose_a, b, pose_b=None, *, max_distance=inf, stop_below=0.0, relative_error=0.0, absolute_error=0.0, max_work=None, timeout=None)
+--
 
-Farther than max_distance need not be measured; the search stops at points nearer than stop_below.
-The bounds may be apart by relative_error or absolute_error, whichever allows more.
+The distance of two bodies, 0 if they meet, with proved bounds.
+
+Beyond max_distance it need not be measured: then `closest` is None and `upper` infinite. Of two
+Objects, the search stops at points nearer than stop_below. The bounds may be apart by relative_error
+or absolute_error, whichever allows more.
 
 >>> import touche
 >>> ball = touche.Shape.sphere(1)
->>> round(float(touche.distance(ball, None, ball, touche.Pose.from_translation((3, 0, 0)))), 9)
-1.0)")
-            .c_str());
-  m.def("time_of_impact", &ask_time, py::arg("a"), py::arg("motion_a"), py::arg("b"),
-        py::arg("motion_b") = py::none(), py::kw_only(), py::arg("tolerance"),
-        py::arg("clearance") = 0.0, py::arg("t_start") = 0.0, py::arg("may_separate") = false,
-        py::arg("max_work") = py::none(), py::arg("timeout") = py::none(),
-        doc(R"(When two moving bodies first come nearer than a clearance. Contacts are never missed.
+>>> touche.distance(ball, None, ball, touche.Pose.from_translation((3, 0, 0)))
+<distance 1>)")
+          .c_str());
+  m.def(
+      "time_of_impact", &ask_time, py::arg("a"), py::arg("motion_a"), py::arg("b"),
+      py::arg("motion_b") = py::none(), py::kw_only(), py::arg("tolerance"),
+      py::arg("clearance") = 0.0, py::arg("t_start") = 0.0, py::arg("may_separate") = false,
+      py::arg("max_work") = py::none(), py::arg("timeout") = py::none(),
+      doc(R"(time_of_impact(a, motion_a, b, motion_b=None, *, tolerance, clearance=0.0, t_start=0.0, may_separate=False, max_work=None, timeout=None)
+--
 
-tolerance (a length > 0): bodies that come no nearer than clearance + tolerance are not reported.
-The motion before t_start is assumed to be free. may_separate: faces that touch at the start may
-separate there.
+When two moving bodies first come nearer than a clearance. Contacts are never missed.
+
+tolerance (a length > 0): bodies that come no nearer than clearance + tolerance are not reported, and
+at the reported time they are no farther apart than that. It has no default, since only you know
+which length does not matter. The motion before t_start is assumed to be free. may_separate: faces
+that touch at the start may separate there.
 
 >>> import touche
 >>> ball = touche.Shape.sphere(1)
@@ -171,7 +183,7 @@ separate there.
 ...                             tolerance=1e-6)
 >>> hit.status, round(hit.upper, 5)
 ('contact', 0.4))")
-            .c_str());
+          .c_str());
   m.def("_contacts", &ask_contacts);
   m.def("_intersecting_faces", &ask_faces);
   m.def("_depth", &ask_depth);

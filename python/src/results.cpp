@@ -11,8 +11,9 @@
 namespace touche::python {
 namespace {
 
-py::object face_or_none(Index face) {
-  return face == kNone ? py::object(py::none()) : py::object(py::int_(face));
+py::object feature_or_none(const Feature& f) {
+  if (f.index == kNone) return py::none();
+  return py::make_tuple(std::string(name(f.kind)), f.index);
 }
 
 std::string number(double x) { return fmt::format("{:.6g}", x); }
@@ -23,7 +24,8 @@ std::string text_of(const Bracket& b) {
 
 bool truth(const ToiResult& r) {
   if (r.status == ToiStatus::undecided)
-    raise_undecided("a limit ended the query before it was decided whether they touch");
+    raise_undecided(
+        "it is undecided whether they touch: a limit ended the query, or rounding hides it");
   return r.status != ToiStatus::free;
 }
 
@@ -118,6 +120,10 @@ std::optional<Contact> optional_contact_of(const py::object& value) {
 
 }  // namespace
 
+py::object face_or_none(Index face) {
+  return face == kNone ? py::object(py::none()) : py::object(py::int_(face));
+}
+
 py::dict dict_of(const QueryStats& s) {
   py::dict found;
   found["node_pairs"] = s.node_pairs;
@@ -167,7 +173,8 @@ True
                       [](const py::tuple& v) { return bracket_of(v); }));
 
   py::class_<Contact> contact(m, "Contact",
-                              "A pair of faces that touch or are closest, in world coordinates.");
+                              "A pair of faces that touch or are closest, or a contact point of "
+                              "convex shapes, in world coordinates.");
   add_equality(contact);
   contact
       .def_property_readonly(
@@ -175,10 +182,11 @@ True
           "A face number of an Object; None for a Shape.")
       .def_property_readonly("face_b", [](const Contact& c) { return face_or_none(c.face_b); })
       .def_property_readonly(
-          "feature_a", [](const Contact& c) { return std::string(name(c.feature_a.kind)); },
-          "Which part of the face: \"vertex\", \"edge\" or \"face\".")
+          "feature_a", [](const Contact& c) { return feature_or_none(c.feature_a); },
+          "Which part of the mesh touches or is closest: (kind, number), where the kind is "
+          "\"vertex\", \"edge\" or \"face\"; None where that is not known.")
       .def_property_readonly("feature_b",
-                             [](const Contact& c) { return std::string(name(c.feature_b.kind)); })
+                             [](const Contact& c) { return feature_or_none(c.feature_b); })
       .def_property_readonly(
           "point_a", [](const Contact& c) { return array_of(c.point_a); }, "(3,)")
       .def_property_readonly(
@@ -186,7 +194,9 @@ True
       .def_property_readonly(
           "normal", [](const Contact& c) { return array_of(c.normal); },
           "(3,), of unit length, from a to b.")
-      .def_readonly("distance", &Contact::distance, "A length; 0 where the faces meet.")
+      .def_readonly("distance", &Contact::distance,
+                    "A length along the normal: 0 where faces meet, negative where convex shapes "
+                    "overlap.")
       .def("__repr__",
            [](const Contact& c) {
              const auto face = [](Index f) {
@@ -198,8 +208,9 @@ True
            })
       .def(py::pickle([](const Contact& c) { return state_of(c); }, &contact_of));
 
-  py::class_<DistanceResult> distance(
-      m, "DistanceResult", "A distance with its proved bounds; float() gives the upper one.");
+  py::class_<DistanceResult> distance(m, "DistanceResult",
+                                      "A distance with its proved bounds. It is no number: which "
+                                      "bound is safe depends on the use.");
   add_equality(distance);
   distance
       .def_property_readonly(
@@ -208,13 +219,15 @@ True
       .def_property_readonly(
           "upper", [](const DistanceResult& r) { return r.distance.upper; },
           "The distance of the points of `closest`; infinite beyond max_distance.")
-      .def_readonly("bracket", &DistanceResult::distance)
-      .def_readonly("decided", &DistanceResult::complete,
-                    "False if a limit ended the search; the bounds hold nevertheless.")
-      .def_property_readonly("closest",
-                             [](const DistanceResult& r) { return contact_or_none(r.closest); })
-      .def_property_readonly("stats", [](const DistanceResult& r) { return dict_of(r.stats); })
-      .def("__float__", [](const DistanceResult& r) { return r.distance.upper; })
+      .def_readonly("bracket", &DistanceResult::distance, "Both bounds.")
+      .def_readonly("complete", &DistanceResult::complete,
+                    "Whether the bounds are as near as requested; they hold in any case.")
+      .def_property_readonly(
+          "closest", [](const DistanceResult& r) { return contact_or_none(r.closest); },
+          "The closest points, as a Contact; None beyond max_distance.")
+      .def_property_readonly(
+          "stats", [](const DistanceResult& r) { return dict_of(r.stats); },
+          "Counts of tested pairs of boxes and faces, by name.")
       .def("__bool__",
            [](const DistanceResult&) -> bool {
              throw py::type_error("a distance is neither true nor false: see .lower and .upper");
@@ -247,16 +260,17 @@ True
       .def_property_readonly(
           "upper", [](const ToiResult& r) { return r.time.upper; },
           "At this t they are at most clearance + tolerance apart; infinite if they do not touch.")
-      .def_readonly("time", &ToiResult::time)
+      .def_readonly("time", &ToiResult::time, "Both bounds.")
       .def_readonly("separated_at", &ToiResult::separated_at,
                     "With may_separate: t until which faces that touched at the start separate.")
       .def_readonly("tolerance", &ToiResult::tolerance,
                     "The one used: at least the rounding of coordinates.")
-      .def_property_readonly("contact",
-                             [](const ToiResult& r) { return contact_or_none(r.contact); })
-      .def_property_readonly("decided",
-                             [](const ToiResult& r) { return r.status != ToiStatus::undecided; })
-      .def_property_readonly("stats", [](const ToiResult& r) { return dict_of(r.stats); })
+      .def_property_readonly(
+          "contact", [](const ToiResult& r) { return contact_or_none(r.contact); },
+          "Where they touch at t = upper, or None.")
+      .def_property_readonly(
+          "stats", [](const ToiResult& r) { return dict_of(r.stats); },
+          "Counts of tested pairs of boxes and faces, by name.")
       .def("__bool__", [](const ToiResult& r) { return truth(r); })
       .def("__repr__",
            [](const ToiResult& r) {

@@ -12,6 +12,9 @@ namespace py = pybind11;
 /// The counts of a query as a dict.
 py::dict dict_of(const QueryStats& stats);
 
+/// The number of a face; None for kNone.
+py::object face_or_none(Index face);
+
 /// A contact, or None.
 py::object contact_or_none(const std::optional<Contact>& contact);
 

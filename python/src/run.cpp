@@ -70,6 +70,17 @@ int checked_threads(int threads) {
   return threads;
 }
 
+// ---- threads without the lock -----------------------------------------------------------------
+
+std::atomic<bool> Unlocked::none = false;
+std::atomic<int> Unlocked::count = 0;
+
+void Unlocked::wait_for_all() {
+  none = true;
+  for (int i = 0; i < 500 && count > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
 namespace {
 
 bool interpreter_ends() {
@@ -80,11 +91,22 @@ bool interpreter_ends() {
 #endif
 }
 
-// The queries in threads that callers wait for.
+// The queries in threads that callers wait for. A forked process has none of them.
 struct Queries {
   std::mutex mutex;
   std::condition_variable one_ended;
   std::vector<Cancel> running;
+  pid_t process = 0;
+  bool end = false;  // no more begin
+
+  // With the mutex.
+  void add(const Cancel& cancel) {
+    if (process != getpid()) running.clear();
+    process = getpid();
+    running.push_back(cancel);
+    if (end) cancel.request();
+  }
+  bool any() const { return process == getpid() && !running.empty(); }
 };
 Queries& queries() {
   static auto* const all = new Queries;  // they may outlive all else
@@ -96,22 +118,23 @@ class Running {
  public:
   Running(Budget budget, std::function<void(const Budget&)> work) {
     budget.cancel = cancel_;
-    {
-      const std::lock_guard lock(queries().mutex);
-      queries().running.push_back(cancel_);
-    }
     done_ = promise_->get_future();
     thread_ = std::thread(
         [promise = promise_, given = std::move(budget), work = std::move(work)]() mutable {
+          std::exception_ptr error;
           try {
             work(given);
-            work = nullptr;  // before the caller goes on
-            promise->set_value();
           } catch (const std::exception&) {  // what ends the thread itself goes on
-            promise->set_exception(std::current_exception());
-            work = nullptr;
+            error = std::current_exception();
           }
+          work = nullptr;  // before the caller goes on
+          if (error)
+            promise->set_exception(std::move(error));
+          else
+            promise->set_value();
         });
+    const std::lock_guard lock(queries().mutex);
+    queries().add(cancel_);
   }
   // Also where Python ends this thread: it unwinds threads that wait for its lock at its end.
   ~Running() {
@@ -187,7 +210,7 @@ void leave_alone(std::thread thread) {
 void run_in_thread(Budget budget, const std::function<void(const Budget&)>& work) {
   bool is_done = false;
   {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     Running running(std::move(budget), [&](const Budget& given) { work(given); });
     is_done = running.wait();
     if (is_done) running.finish();
@@ -199,7 +222,7 @@ void run_alone(Budget budget, std::function<void(const Budget&)> work) {
   constexpr std::chrono::milliseconds kPatience(30);
   bool is_done = false;
   {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     Running running(std::move(budget), std::move(work));
     is_done = running.wait();
     if (is_done)
@@ -215,10 +238,11 @@ void end_queries() {
   const py::gil_scoped_release released;
   {
     std::unique_lock lock(queries().mutex);
+    queries().end = true;
     for (const Cancel& cancel : queries().running) cancel.request();
-    queries().one_ended.wait_for(lock, std::chrono::seconds(5),
-                                 [] { return queries().running.empty(); });
+    queries().one_ended.wait_for(lock, std::chrono::seconds(5), [] { return !queries().any(); });
   }
+  Unlocked::wait_for_all();
   std::vector<std::thread> threads;
   {
     const std::lock_guard lock(left.mutex);

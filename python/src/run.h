@@ -5,6 +5,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,7 +25,35 @@ Budget budget_of(py::handle max_work, py::handle timeout, py::handle progress = 
 /// The number, if it is not negative. Throws InvalidInput.
 int checked_threads(int threads);
 
-/// Calls work(budget) in a thread of its own. Every 10 ms this thread looks for signals; if a
+/// As long as it exists, this thread does not have the lock of the interpreter. When that ends, it
+/// waits for all of them: threads that take the lock after that are unwound, which destructors
+/// forbid. From then on threads keep the lock.
+class Unlocked {
+ public:
+  Unlocked() {
+    if (none.load(std::memory_order_relaxed)) return;
+    count.fetch_add(1, std::memory_order_relaxed);
+    state_ = PyEval_SaveThread();
+  }
+  ~Unlocked() {
+    if (state_ == nullptr) return;
+    PyEval_RestoreThread(state_);
+    count.fetch_sub(1, std::memory_order_relaxed);
+  }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+  /// Without the lock; for some seconds at most.
+  static void wait_for_all();
+  static bool are_allowed() { return !none.load(std::memory_order_relaxed); }
+
+ private:
+  static std::atomic<bool> none;
+  static std::atomic<int> count;
+  PyThreadState* state_ = nullptr;
+};
+
+/// Calls work(budget) in a thread of its own. Every 10 ms this thread checks for signals; if a
 /// handler raises, as that of Ctrl-C does, the query is cancelled and its result is lost.
 void run_in_thread(Budget budget, const std::function<void(const Budget&)>& work);
 
@@ -63,7 +92,7 @@ template <class Query, class IsWhole>
 auto interruptible(const Budget& budget, const Query& query, const IsWhole& is_whole) {
   constexpr std::uint64_t kFirstWork = 20'000;
   const auto attempt = [&](const Budget& given) {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     return query(given);
   };
   if (budget.max_work <= kFirstWork) return attempt(budget);

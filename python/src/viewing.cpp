@@ -7,6 +7,7 @@
 
 #include <future>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "convert.h"
@@ -51,9 +52,14 @@ class RunningViewer {
       throw;
     }
   }
+  // Also in the thread of a start that was left alone, which does not have the lock.
   ~RunningViewer() {
-    const py::gil_scoped_release released;
-    end();
+    if (PyGILState_Check() != 0) {
+      const Unlocked unlocked;
+      end();
+    } else {
+      end();
+    }
   }
   RunningViewer(const RunningViewer&) = delete;
   RunningViewer& operator=(const RunningViewer&) = delete;
@@ -62,7 +68,7 @@ class RunningViewer {
 
   // Throws what the server did, such as a recording that could not be saved.
   void close() {
-    const py::gil_scoped_release released;
+    const Unlocked unlocked;
     end();
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }

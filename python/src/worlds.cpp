@@ -4,6 +4,8 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "bodies.h"
 #include "convert.h"
 #include "module.h"
@@ -51,6 +53,13 @@ py::array_t<std::int64_t> pairs_of(const Pairs& pairs, First first, Second secon
 
 using This = const WorldPointer&;
 
+// The answer of a short query, without the lock of the interpreter.
+template <class Query>
+auto released(const Query& query) {
+  const Unlocked unlocked;
+  return query();
+}
+
 std::int64_t add(This self, const py::object& body, const py::object& pose, std::uint32_t category,
                  std::uint32_t mask, bool fixed, const py::object& parent, std::string name) {
   const Body& of = body_of(body, "body");
@@ -69,16 +78,32 @@ py::array_t<double> poses_of_nodes(This self, const py::object& nodes) {
   return matrices_of(poses);
 }
 
-void set_poses(This self, const py::object& nodes, const py::object& poses,
-               const py::object& order) {
+// The indices of nodes, so that each comes after the nodes that it is attached to.
+std::vector<std::size_t> parents_first(const World& world, const std::vector<NodeId>& nodes) {
+  std::vector<std::size_t> order(nodes.size()), depth(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    order[i] = i;
+    for (auto parent = world.parent(nodes[i]); parent; parent = world.parent(*parent)) ++depth[i];
+  }
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return depth[i]; });
+  return order;
+}
+
+// All nodes exist and all poses are valid, or nothing changes.
+void set_poses(This self, const py::object& nodes, const py::object& poses, const py::object& order,
+               bool are_local) {
   const std::vector<NodeId> ids = nodes_of(nodes);
   const std::vector<Pose> given = poses_of(poses, order_of(order), "poses");
   if (ids.size() != given.size())
     throw InvalidInput("poses: " + std::to_string(given.size()) + ", and there are " +
                        std::to_string(ids.size()) + " nodes");
   const InUse use(self);
-  for (const NodeId id : ids) (void)self->world.pose(id);  // all exist, or nothing changes
-  for (std::size_t i = 0; i < ids.size(); ++i) self->world.set_pose(ids[i], given[i]);
+  for (const std::size_t i : parents_first(self->world, ids)) {
+    if (are_local)
+      self->world.set_local_pose(ids[i], given[i]);
+    else
+      self->world.set_pose(ids[i], given[i]);
+  }
 }
 
 // What a filter returns.
@@ -132,15 +157,22 @@ py::tuple near_pairs(This self, double max_distance, int threads, const py::obje
         return self->world.near_pairs(
             max_distance, {.threads = checked_threads(threads), .budget = use.with(budget)});
       });
-  py::list list;
-  for (const NearPair& pair : found.pairs)
-    list.append(py::make_tuple(number_of(pair.a), number_of(pair.b), bracket_of(pair.distance),
-                               contact_or_none(pair.closest)));
-  return py::make_tuple(list, found.complete, dict_of(found.stats));
+  const auto count = static_cast<py::ssize_t>(found.pairs.size());
+  py::array_t<double> bounds({count, py::ssize_t{2}});
+  py::list closest;
+  double* bound = bounds.mutable_data();
+  for (const NearPair& pair : found.pairs) {
+    *bound++ = pair.distance.lower, *bound++ = pair.distance.upper;
+    closest.append(contact_or_none(pair.closest));
+  }
+  return py::make_tuple(pairs_of(
+                            found.pairs, [](const NearPair& p) { return number_of(p.a); },
+                            [](const NearPair& p) { return number_of(p.b); }),
+                        bounds, closest, found.complete, dict_of(found.stats));
 }
 
 py::tuple tuple_of(const BodyHit& hit) {
-  return py::make_tuple(number_of(hit.body), hit.hit.t, number_of(hit.hit.face), hit.hit.side,
+  return py::make_tuple(number_of(hit.body), hit.hit.t, face_or_none(hit.hit.face), hit.hit.side,
                         array_of(hit.hit.point), array_of(hit.normal));
 }
 
@@ -149,8 +181,10 @@ py::object cast(This self, const py::object& from, const py::object& to, bool is
   const Vec3 start = vector_of(from, is_segment ? "start" : "origin"),
              end = vector_of(to, is_segment ? "end" : "direction");
   const InUse use(self);
-  const std::optional<BodyHit> hit = is_segment ? self->world.cast_segment({start, end}, mask)
-                                                : self->world.cast_ray({start, end}, mask);
+  const std::optional<BodyHit> hit = released([&] {
+    return is_segment ? self->world.cast_segment({start, end}, mask)
+                      : self->world.cast_ray({start, end}, mask);
+  });
   return hit ? py::object(tuple_of(*hit)) : py::object(py::none());
 }
 
@@ -159,41 +193,27 @@ py::list cast_all(This self, const py::object& from, const py::object& to, bool 
   const Vec3 start = vector_of(from, is_segment ? "start" : "origin"),
              end = vector_of(to, is_segment ? "end" : "direction");
   const InUse use(self);
+  const std::vector<BodyHit> hits = released([&] {
+    return is_segment ? self->world.all_segment_hits({start, end}, mask)
+                      : self->world.all_ray_hits({start, end}, mask);
+  });
   py::list list;
-  for (const BodyHit& hit : is_segment ? self->world.all_segment_hits({start, end}, mask)
-                                       : self->world.all_ray_hits({start, end}, mask))
-    list.append(tuple_of(hit));
+  for (const BodyHit& hit : hits) list.append(tuple_of(hit));
   return list;
 }
 
 py::tuple tuple_of(const ClosestPoint& closest) {
-  return py::make_tuple(number_of(closest.face), array_of(closest.point), closest.distance);
+  return py::make_tuple(face_or_none(closest.face), array_of(closest.point), closest.distance);
 }
 
 py::list nearest(This self, const py::object& point, std::size_t count, double max_distance) {
   const Vec3 x = vector_of(point, "point");
   const InUse use(self);
+  const std::vector<NearestBody> nearest =
+      released([&] { return self->world.nearest(x, count, max_distance); });
   py::list list;
-  for (const NearestBody& found : self->world.nearest(x, count, max_distance))
+  for (const NearestBody& found : nearest)
     list.append(py::make_tuple(number_of(found.body), tuple_of(found.closest)));
-  return list;
-}
-
-py::list contacts(This self, const py::object& a, const py::object& b, double max_distance) {
-  const NodeId node_a = node_of(a, "a"), node_b = node_of(b, "b");
-  const InUse use(self);
-  const ShapeContactsResult found = in_thread(
-      {}, [&](const Budget&) { return self->world.contacts(node_a, node_b, max_distance); });
-  py::list list;
-  for (const ShapeContact& c : found.contacts)
-    list.append(Contact{.face_a = c.face_a,
-                        .face_b = c.face_b,
-                        .feature_a = {},
-                        .feature_b = {},
-                        .point_a = c.point_a,
-                        .point_b = c.point_b,
-                        .normal = c.normal,
-                        .distance = c.distance});
   return list;
 }
 
@@ -300,37 +320,33 @@ void add_world(py::module_& m) {
       .def("near_pairs", &near_pairs)
       .def("touching_body",
            [](This self, const py::object& node) {
+             const NodeId id = node_of(node);
              const InUse use(self);
-             return numbers_of_nodes(self->world.touching_body(node_of(node)));
+             return numbers_of_nodes(released([&] { return self->world.touching_body(id); }));
            })
       .def("touching_box",
            [](This self, const py::object& lower, const py::object& upper) {
              const Aabb box{vector_of(lower, "lower"), vector_of(upper, "upper")};
              const InUse use(self);
-             return numbers_of_nodes(self->world.touching_box(box));
+             return numbers_of_nodes(released([&] { return self->world.touching_box(box); }));
            })
       .def("touching_ball",
            [](This self, const py::object& centre, double radius) {
              const Ball ball{vector_of(centre, "centre"), radius};
              const InUse use(self);
-             return numbers_of_nodes(self->world.touching_ball(ball));
+             return numbers_of_nodes(released([&] { return self->world.touching_ball(ball); }));
            })
       .def("closest_point",
            [](This self, const py::object& node, const py::object& point, double max_distance) {
              const Vec3 x = vector_of(point, "point");
+             const NodeId id = node_of(node);
              const InUse use(self);
-             return tuple_of(self->world.closest_point(node_of(node), x, max_distance));
+             return tuple_of(
+                 released([&] { return self->world.closest_point(id, x, max_distance); }));
            })
       .def("nearest", &nearest)
       .def("cast", &cast)
-      .def("cast_all", &cast_all)
-      .def("contacts", &contacts)
-      .def("depth", [](This self, const py::object& a, const py::object& b) {
-        const InUse use(self);
-        const DepthResult found = self->world.depth(node_of(a, "a"), node_of(b, "b"));
-        return py::make_tuple(bracket_of(found.depth), array_of(found.direction),
-                              array_of(found.point_a), array_of(found.point_b), found.complete);
-      });
+      .def("cast_all", &cast_all);
 }
 
 // ---- steppers ---------------------------------------------------------------------------------
@@ -392,7 +408,8 @@ StepResponse response_of(const py::object& respond) {
   };
 }
 
-py::tuple run(SharedStepper& self, double tolerance, double clearance, const std::string& policy,
+py::tuple run(SharedStepper& self, const std::vector<std::pair<py::object, py::object>>& targets,
+              double tolerance, double clearance, const std::string& policy,
               const py::object& respond, const py::object& max_work, const py::object& timeout,
               const std::string& share, const py::object& viewer, const std::string& guess,
               bool events, double near_distance, int threads, bool goes_on) {
@@ -406,7 +423,15 @@ py::tuple run(SharedStepper& self, double tolerance, double clearance, const std
                       .events = events,
                       .near_distance = near_distance};
   if (!respond.is_none()) options.respond = response_of(respond);
+  std::vector<std::pair<NodeId, Pose>> moves;
+  moves.reserve(targets.size());
+  for (const auto& [node, pose] : targets)
+    moves.emplace_back(node_of(node), pose_of(pose, "targets"));
   const InUse use(self.world);
+  World& world = self.world->world;
+  for (const auto& [node, pose] : moves) (void)world.pose(node);  // all exist, or none moves
+  for (const auto& [node, pose] : moves)
+    self.stepper.move(node, Motion::interpolated(world.pose(node), pose));
   const StepResult result =
       in_thread(budget_of(max_work, timeout), [&](const Budget& budget) -> StepResult {
         options.budget = budget;
@@ -515,10 +540,11 @@ InUse::InUse(const WorldPointer& shared) : shared_(shared), lock_(shared->mutex,
     for (;;) {
       bool is_mine = false;
       {
-        const py::gil_scoped_release released;
+        const Unlocked unlocked;
         is_mine = lock_.try_lock_for(std::chrono::milliseconds(10));
       }
       if (is_mine) break;
+      if (!Unlocked::are_allowed()) throw Error("a world is in use, and the interpreter ends");
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
   }

@@ -21,7 +21,8 @@ def test_example(name: str, tmp_path: Path) -> None:
         check=False,
         timeout=300,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    expected = 1 if name == "nightly_clash.py" else 0  # which finds a new clash
+    assert done.returncode == expected, done.stdout + done.stderr
     assert done.stdout
 
 

@@ -170,7 +170,8 @@ def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", types.SimpleNamespace(DataFrame=Frame))
     table = touche.clash(assembly(), clearance=2.5).to_dataframe()
     assert table.columns["part_b"] == ["b", "c", "c"]
-    assert table.columns["thickness"][1] is None  # type: ignore[call-overload]
+    assert table.columns["thickness_upper"][1] is None  # type: ignore[call-overload]
+    assert all(a <= b for a, b in zip(table.columns["distance_lower"], table.columns["distance_upper"]))
 
 
 def test_a_simulation_is_that_of_the_program(tmp_path: Path) -> None:
@@ -221,4 +222,4 @@ def test_the_viewer_is_a_page(cube: touche.Object, tmp_path: Path) -> None:
 
 def test_arrays_of_results_are_those_of_numpy(cube: touche.Object) -> None:
     rows = touche.intersects_many(cube, None, cube, np.eye(4)[None])
-    assert rows.dtype.names == ("intersects", "decided", "face_a", "face_b")
+    assert rows.dtype.names == ("intersects", "complete", "face_a", "face_b")

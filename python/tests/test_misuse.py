@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import copy
+import gc
+import inspect
 import os
 import pickle
 import signal
@@ -18,7 +20,7 @@ import pytest
 
 import touche
 import touche.fcl as fcl
-from conftest import make_cube
+from conftest import make_cube, make_sphere
 from touche.trimesh import CollisionManager
 
 BALL = touche.Shape.sphere(1)
@@ -76,6 +78,8 @@ def test_functions_can_be_pickled() -> None:
     for name in ("intersects", "distance", "time_of_impact", "distance_many", "intersects_many"):
         function = getattr(touche, name)
         assert pickle.loads(pickle.dumps(function)) is function and function.__doc__
+        names = list(inspect.signature(function).parameters)
+        assert names[0] == "a" and "timeout" in names and "--" not in function.__doc__
 
 
 def test_motions_keep_their_numbers() -> None:
@@ -103,7 +107,7 @@ def test_no_truth() -> None:
         touche.Bracket(0, 1),
         touche.depth(box, None, box, at(1)),
         touche.overlap_thickness(box, None, box, at(1)),
-        touche.inside(box),
+        touche.interior(box),
     ):
         with pytest.raises(TypeError, match="neither true nor false"):
             bool(value)
@@ -296,6 +300,7 @@ sys.path.insert(0, {os.path.dirname(__file__)!r})
 import touche
 from conftest import make_sphere
 a = make_sphere(300)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 started = [0.0]
 def interrupt():
     time.sleep(0.05)
@@ -305,10 +310,10 @@ threading.Thread(target=interrupt, daemon=True).start()
 try:
     while True:
         b = touche.Object(a.vertices, a.triangles.astype(int))
-        touche.inside(b), b.health(), b.chord_errors()
+        touche.interior(b), b.health(), b.chord_errors()
 except KeyboardInterrupt:
     print("waited", time.monotonic() - started[0])
-print(touche.inside(a).closed)
+print(touche.interior(a).is_closed)
 """
     done = run(code)
     assert done.returncode == 0, done.stderr
@@ -394,3 +399,210 @@ def test_input_of_fcl() -> None:
             transform,
             fcl.ContinuousCollisionRequest(ccd_motion_type=99),
         )
+
+
+# ---- found by reading --------------------------------------------------------------------------
+
+
+def test_a_pose_of_a_rotation() -> None:
+    turned = touche.Pose.from_axis_angle((1, 2, 3), 0.7)
+    both = touche.Pose.from_rotation(turned.matrix[:3, :3], (1, 2, 3)), at(1, 2, 3) * turned
+    assert np.allclose(both[0].matrix, both[1].matrix, atol=1e-15)
+    assert turned.apply((1, 2, 3)).shape == (3,) and turned.apply([[1, 2, 3]]).shape == (1, 3)
+    assert np.array_equal(turned.apply((1, 2, 3)), turned.apply([[1, 2, 3]])[0])
+    with pytest.raises(touche.InvalidInput, match="from_rotation"):
+        touche.Pose(np.eye(3))
+    for wrong in (2 * np.eye(3), np.full((3, 3), np.nan), np.eye(4)):
+        with pytest.raises(touche.InvalidInput, match="rotation"):
+            touche.Pose.from_rotation(wrong)
+    assert turned.__array__(copy=True).shape == (4, 4)
+    with pytest.raises(ValueError, match="copy"):
+        turned.__array__(copy=False)
+
+
+def test_a_distance_is_no_number() -> None:
+    with pytest.raises(TypeError):
+        float(touche.distance(BALL, None, BALL, at(3)))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        bool(touche.containment(BALL, None, BALL, at(3)))
+
+
+def test_features_are_known_for_objects_only() -> None:
+    cube = make_cube(2)
+    kinds = {c.feature_a[0] for c in touche.contacts(cube, None, cube, at(1, 1, 1)) if c.feature_a}
+    assert kinds
+    ground = touche.Shape.half_space((0, 0, 1))
+    assert all(c.feature_a is None for c in touche.contacts(BALL, at(0, 0, 1), ground))
+
+
+def test_no_clearance_is_claimed_after_a_limit() -> None:
+    sphere = make_sphere(20)
+    flies = touche.Motion.interpolated(at(-4, 2.01), touche.Pose.from_axis_angle((0, 0, 1), 3, (4, 2.01, 0)))
+    whole = touche.path(sphere, flies, sphere, tolerance=1e-4)
+    times = np.linspace(0, 1, 101)
+    assert whole.verdict == "free" and (whole.clearance(times) > 0).all()
+    limited = 0
+    for work in (1, 10, 30, 100, 300, 1000, 3000, 10_000):
+        part = touche.path(sphere, flies, sphere, tolerance=1e-4, max_work=work)
+        later = times > part.decided_until
+        limited += part.verdict == "undecided" and later.any()
+        assert (part.clearance(times[later]) == 0).all()
+        assert (part.clearance(times) <= 1e-9 + whole.samples["upper"].max()).all()
+    assert limited > 0
+    for wrong in (np.nan, -0.1, 1.1):
+        with pytest.raises(touche.InvalidInput, match="times"):
+            whole.clearance(wrong)
+
+
+def test_poses_of_attached_nodes() -> None:
+    world = touche.World()
+    group = world.add_group(at(10))
+    child, other = world.add_many([BALL, BALL], [at(0), at(5)], parent=group, names=["a", "b"])
+    assert world.pose(child) == at(10) and world.pose(other) == at(15) and world.name(other) == "b"
+    with pytest.raises(touche.InvalidInput, match="names"):
+        world.add_many([BALL], [at(0)], names=[])
+    parent = world.add(BALL)
+    world.attach(child, parent)
+    saved = world.poses([child, parent])
+    world.set_pose(parent, at(3, 4))
+    world.set_poses([child, parent], saved)  # the parent moves first
+    assert np.allclose(world.poses([child, parent]), saved)
+
+
+def test_setters_keep_what_is_not_given() -> None:
+    world = touche.World()
+    a, b = world.add_many([BALL, BALL], [at(0), at(1)])
+    world.set_pairs(a, category=2, mask=2)
+    world.set_pairs(a, fixed=True)
+    assert not world.touching_pairs()
+    world.set_pairs(a, category=1, mask=1)
+    assert world.touching_pairs()
+    dynamics = touche.Dynamics(world, tolerance=1e-3)
+    dynamics.add(b, density=1, velocity=(1, 2, 3), angular_velocity=(4, 5, 6))
+    dynamics.set_velocity(b, angular=(0, 0, 1))
+    linear, angular = dynamics.velocity(b)
+    assert linear.tolist() == [1, 2, 3] and angular.tolist() == [0, 0, 1]
+    dynamics.set_surface(b, restitution=1)
+    with pytest.raises(touche.InvalidInput):
+        dynamics.set_surface(b, friction=-1)
+
+
+def test_a_step_that_is_refused_moves_nothing() -> None:
+    world = touche.World()
+    a, b = world.add_many([BALL, BALL], [at(0), at(10)])
+    stepper = touche.Stepper(world)
+    with pytest.raises(touche.InvalidInput, match="respond"):
+        stepper.step({a: at(1)}, tolerance=1e-3, respond=lambda c: None)
+    for wrong in ({"policy": "eech"}, {"viewer": (1, 2)}, {"threads": -1}, {"tolerance": -1.0}):
+        with pytest.raises(touche.InvalidInput):
+            stepper.step({a: at(1)}, **{"tolerance": 1e-3, **wrong})  # type: ignore[arg-type]
+    with pytest.raises(touche.InvalidInput):
+        stepper.step({a: at(1), touche.NodeId(99): at(1)}, tolerance=1e-3)
+    step = stepper.step({b: at(11)}, tolerance=1e-3)
+    assert [group.node for group in step.groups] == [b] and world.pose(a) == at(0)
+
+
+def test_drop_ins_agree_about_tiny_gaps() -> None:
+    a, b = make_cube(1), make_cube(1)
+    for gap in (0.0, 1e-13, 1e-9):
+        manager = CollisionManager()
+        manager.add_object("a", a)
+        manager.add_object("b", b, at(1 + gap))
+        assert manager.in_collision_internal() is (gap == 0)
+        assert (manager.min_distance_internal() <= 0) is (gap == 0)
+
+
+def test_threads_share_a_manager() -> None:
+    manager = CollisionManager()
+    manager.add_object("ball", BALL)
+    wrong: list[object] = []
+
+    def visit(x: float, hits: bool) -> None:
+        for _ in range(200):
+            found = manager.in_collision_single(BALL, at(x), return_names=True)
+            if found != (hits, {"ball"} if hits else set()):
+                wrong.append(found)
+
+    threads = [threading.Thread(target=visit, args=args) for args in ((1, True), (3, False)) * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_bodies_of_meshes_are_not_kept() -> None:
+    class Mesh:
+        def __init__(self) -> None:
+            self.vertices = make_cube().vertices.copy()
+            self.faces = make_cube().triangles.astype(int)
+            self.is_convex = False
+
+        def __hash__(self) -> int:
+            return hash(self.vertices.tobytes())
+
+    from touche import trimesh
+
+    gc.collect()
+    before = len(trimesh._bodies)
+    mesh = Mesh()
+    for i in range(5):
+        mesh.vertices[0] -= 0.1
+        assert trimesh.body_of(mesh).bounds[0][0] == pytest.approx(-0.6 - 0.1 * i)
+    assert len(trimesh._bodies) == before + 1
+    del mesh
+    gc.collect()
+    assert len(trimesh._bodies) == before
+
+
+def test_python_fcl_in_detail() -> None:
+    box = fcl.Box(1, 1, 1)
+    one, other = fcl.CollisionObject(box), fcl.CollisionObject(fcl.Sphere(1))
+    result = fcl.CollisionResult()
+    assert fcl.collide(one, other, fcl.CollisionRequest(), result) == 1
+    assert result.contacts[0].o1 is box and not result.contacts[0].normal.any()
+    model = fcl.BVHModel()
+    assert model.beginModel() == 0
+    assert model.addSubModel(make_cube().vertices, make_cube().triangles.astype(int)) is True
+    assert model.endModel() == 0
+    manager = fcl.DynamicAABBTreeCollisionManager()
+    floor = fcl.CollisionObject(fcl.Halfspace([0, 0, 1], -3))
+    wall = fcl.CollisionObject(fcl.Halfspace([1, 0, 0], -9))
+    manager.registerObjects([floor, wall, one])
+    data = fcl.CollisionData()
+    manager.collide(data, fcl.defaultCollisionCallback)
+    assert not data.result.is_collision
+    box.side[:] = 10
+    manager.update()
+    manager.collide(data, fcl.defaultCollisionCallback)
+    assert data.result.is_collision
+
+
+def test_drop_ins_are_imported_when_used() -> None:
+    done = run("import touche; touche.trimesh.CollisionManager(); print(touche.fcl.Box)")
+    assert "Box" in done.stdout, done.stderr
+
+
+def test_units_are_known() -> None:
+    assembly = touche.Assembly.of({"a": (make_cube(), None), "b": (make_cube(), at(5))}, unit="parsec")
+    with pytest.raises(touche.InvalidInput, match="parsec"):
+        touche.clash(assembly)
+
+
+def test_daemon_threads_at_the_end() -> None:
+    code = """
+import threading, touche
+ball = touche.Shape.sphere(1)
+world = touche.World()
+world.add_many([ball] * 200, [touche.Pose.from_translation((i, 0, 0)) for i in range(200)])
+def work():
+    while True:
+        touche.intersects(ball, None, ball, None); world.touching_pairs(threads=1)
+        touche.distance(ball, None, ball, None)
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+import time; time.sleep(0.3)
+"""
+    for _ in range(3):
+        done = run(code)
+        assert done.returncode == 0, done.stderr

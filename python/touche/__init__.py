@@ -7,11 +7,18 @@
 <distance 2>
 
 Functions take a body, its pose or motion, the other body, and its pose or motion. Lengths are in
-the unit of the coordinates, angles in radians. docs/python.md is a guide.
+the unit of the coordinates, angles in radians. docs/python.md is a guide; touche.trimesh and
+touche.fcl are drop-ins for trimesh.collision and python-fcl.
 """
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
 
 from . import _pickle as _pickle  # registers what pickles objects
 from ._core import (
+    STATUSES,
     Body,
     Bracket,
     Contact,
@@ -48,9 +55,10 @@ from .dynamics import (
 from .queries import (
     ContactInterval,
     Contacts,
+    Containment,
     Depth,
     FacePairs,
-    Inside,
+    Interior,
     MassProperties,
     PathResult,
     Separation,
@@ -63,7 +71,7 @@ from .queries import (
     containment,
     contains,
     depth,
-    inside,
+    interior,
     intersecting_faces,
     load,
     mass_properties,
@@ -105,6 +113,7 @@ __all__ = [
     "Contact",
     "ContactInterval",
     "Contacts",
+    "Containment",
     "Depth",
     "DistanceResult",
     "Dynamics",
@@ -115,7 +124,7 @@ __all__ = [
     "HandlingContact",
     "HandlingStep",
     "Impact",
-    "Inside",
+    "Interior",
     "IntersectsResult",
     "InvalidInput",
     "JointId",
@@ -134,6 +143,7 @@ __all__ = [
     "PathResult",
     "Pose",
     "RestingContact",
+    "STATUSES",
     "Separation",
     "Shape",
     "Simulation",
@@ -163,7 +173,7 @@ __all__ = [
     "depth",
     "distance",
     "distance_many",
-    "inside",
+    "interior",
     "intersecting_faces",
     "intersects",
     "intersects_many",
@@ -179,3 +189,10 @@ __all__ = [
     "view",
     "winding_number",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """The drop-ins are imported when they are used."""
+    if name in ("fcl", "trimesh"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -32,7 +32,7 @@ def signed(a: Body, pose_a: Pose, b: Body, pose_b: Pose, max_distance: float) ->
     if found.closest is None:
         return None
     at = found.closest
-    if found.lower > 0:
+    if found.lower > 0 or not meet(a, pose_a, b, pose_b):
         return _of_contact(found.upper, at)
     if not (isinstance(a, Shape) and isinstance(b, Shape)):
         return _of_contact(0.0, at)
@@ -70,7 +70,7 @@ def meetings(a: Body, pose_a: Pose, b: Body, pose_b: Pose, most: int) -> list[Si
 def meet(a: Body, pose_a: Pose, b: Body, pose_b: Pose) -> bool:
     """Whether two bodies have a common point, where rounding leaves it open, True."""
     found = _core.intersects(a, pose_a, b, pose_b)
-    return found.intersects or not found.decided
+    return found.intersects or not found.complete
 
 
 Placed = tuple[Body, Pose]

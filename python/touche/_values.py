@@ -32,7 +32,7 @@ class NotCopied:
 
 
 def truth_of_list(count: int, is_complete: bool, what: str) -> bool:
-    """Whether there are any, unless a limit ended the search before one was found."""
+    """Whether there are any. It raises Undecided if none were found and there may be some."""
     if count == 0 and not is_complete:
-        raise Undecided(f"a limit ended the query before it found whether there are {what}")
+        raise Undecided(f"it is undecided whether there are {what}: a limit or rounding")
     return count > 0

@@ -32,7 +32,7 @@ class Part:
     group: str
     """The name of its parent node; empty if it has none."""
     file: str
-    """From which it was read; empty if it was not."""
+    """The file it comes from; empty if there is none."""
 
 
 class Assembly(Mapping[str, Part]):
@@ -49,8 +49,9 @@ class Assembly(Mapping[str, Part]):
     __slots__ = ("_names", "_parts", "left_out", "remarks", "source", "unit")
 
     source: str
+    """The file or folder, in one line."""
     unit: str
-    """Of all lengths."""
+    """Of the coordinates, and so of all lengths: "m", "mm", ..."""
     remarks: list[str]
     """What was left out, or has defects."""
     left_out: list[tuple[str, str]]
@@ -67,7 +68,14 @@ class Assembly(Mapping[str, Part]):
         animation: tuple[str, float] | None = None,
         threads: int = 0,
     ) -> None:
-        """Reads files and folders; options as of `touche clash`. Raises LoadError."""
+        """Reads files and folders. Raises LoadError.
+
+        unit: that of the coordinates in the files ("m", "cm", "mm", "um", "in" or "ft"); by default
+        metres for glTF and COLLADA, else millimetres. Nothing is converted. up: the axis of the
+        files that points up, by default what they or their formats say; the parts are turned to z
+        up. split: makes parts of one file's objects, shells or layers. weld: the length up to which
+        vertices at open edges are joined. animation: the parts where an animation of a glTF file
+        has them, by its name, at a time in seconds. threads = 0: all."""
         listed = [files] if isinstance(files, (str, os.PathLike)) else list(files)
         paths = [os.fspath(file) for file in listed]
         self._take(_core._ClashParts(paths, unit, up, split, weld, animation, threads))
@@ -86,18 +94,18 @@ class Assembly(Mapping[str, Part]):
     @classmethod
     def of(
         cls,
-        bodies: Mapping[str, tuple[Body, PoseLike]],
+        bodies: Mapping[str, tuple[Object, PoseLike]],
         *,
         unit: str = "mm",
         source: str = "Python",
     ) -> Assembly:
-        """Of Objects and poses by name."""
+        """Of Objects and poses by name. Of a Shape, take its `mesh(error)`."""
         listed = [(name, body, pose) for name, (body, pose) in bodies.items()]
         return cls._made(_core._ClashParts.of(listed, unit, source))
 
     @classmethod
     def of_study(cls, study: Study, s: float = 0.0) -> Assembly:
-        """The parts of a study at a position s of its path."""
+        """The parts of a study at a position s of its path, from 0 to 1."""
         return cls._made(_core._ClashParts.of_study(study._study, s))
 
     def __getitem__(self, name: str) -> Part:
@@ -133,9 +141,9 @@ class ClashPair:
     verdict: str
     """"clash", "contains", "undecided", "open", "within_accuracy", "touching" or "near"."""
     distance: Bracket
-    """Of the surfaces."""
+    """Proved bounds of the distance of the surfaces."""
     thickness: Bracket | None
-    """Of the overlap; None if the surfaces are apart."""
+    """Proved bounds of how thick the overlap is; None if the surfaces are apart."""
     accepted: str | None
     """If a rule accepts it: the reason."""
     data: dict[str, Any]
@@ -166,10 +174,27 @@ class ClashResult(Report):
         """Whether it is proved that no parts clash, except accepted ones."""
         return self.verdict == "free"
 
+    def fails_on(self, *what: str) -> bool:
+        """Whether a pair that no rule accepts is one of these: verdicts of pairs, "tests" (pairs
+        that fail a test of the rules), "duplicates", and "new" (worse than in the comparison, and
+        at least "contains"). By default "clash", "contains" and "tests".
+
+        >>> import touche
+        >>> box = touche.Shape.box((1, 1, 1)).mesh()
+        >>> result = touche.clash(touche.Assembly.of({"left": (box, None), "right": (box, None)}))
+        >>> result.fails_on(), result.fails_on("near")
+        (True, False)
+        """
+        return bool(self._core.fails_on(list(what) if what else ["clash", "contains", "tests"]))
+
     @property
     def exit_code(self) -> int:
-        """That of `touche clash`."""
-        return {"free": 0, "clash": 1, "open": 3}.get(self.verdict, 2)
+        """That of `touche clash` with the same options."""
+        if self.verdict == "interrupted":
+            return 2
+        if self.fails_on():
+            return 1
+        return {"undecided": 2, "open": 3}.get(self.verdict, 0)
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A table of pandas with a row for each pair, the worst first."""
@@ -181,8 +206,9 @@ class ClashResult(Report):
                 "part_a": [p.part_a for p in pairs],
                 "part_b": [p.part_b for p in pairs],
                 "verdict": [p.verdict for p in pairs],
-                "distance": [p.distance.upper for p in pairs],
-                "thickness": [None if p.thickness is None else p.thickness.lower for p in pairs],
+                "distance_lower": [p.distance.lower for p in pairs],
+                "distance_upper": [p.distance.upper for p in pairs],
+                "thickness_lower": [None if p.thickness is None else p.thickness.lower for p in pairs],
                 "thickness_upper": [None if p.thickness is None else p.thickness.upper for p in pairs],
                 "accepted": [p.accepted for p in pairs],
             }
@@ -237,11 +263,16 @@ def clash(
 ) -> ClashResult:
     """Classifies every pair of parts of an assembly, or of files and folders.
 
-    Lengths are in the unit of the assembly. Parts nearer than the clearance are near; overlaps no
-    thicker than `touching` are touching, by default what the chord errors of the meshes allow; with
-    ignore_thinner so are all overlaps that are proved to be thinner. `against` and `of` are patterns
-    of names: only pairs between these sets are tested. rules, notes and compare (an earlier
-    result.json) are files as of `touche clash`. Raises InvalidInput and LoadError.
+    Lengths are in the unit of the assembly (metres for glTF and COLLADA). Parts nearer than the
+    clearance are near. Overlaps no thicker than `touching` are touching, by default what the chord
+    errors of the meshes allow; overlaps that are proved to be no thicker than ignore_thinner are
+    touching, too. tolerance: surfaces that are no farther apart count as touching, by default what
+    rounding of the coordinates allows. `against` and `of` are patterns of names: only pairs between
+    a part of one set and a part of the other are tested; without `of`, between `against` and all
+    others. rules, notes and compare (an earlier result.json) are files as of `touche clash`; values
+    that change by no more than compare_tolerance count as unchanged. relative_error and
+    thickness_points limit how near the bounds of a thickness are brought, max_work the work for each
+    pair, timeout the seconds. threads = 0: all. Raises InvalidInput and LoadError.
     """
     assembly = parts if isinstance(parts, Assembly) else Assembly(parts)
     if of is not None and against is None:

@@ -49,11 +49,16 @@ class RestingContact:
     a: NodeId
     b: NodeId
     point: Floats
+    """(3,), in the world."""
     normal: Floats
+    """(3,), of unit length, from a to b."""
     distance: float
+    """Length: the gap that is left."""
     force: Floats
-    """(3,), on b: its mean over the whole step."""
+    """(3,), on b: its impulse divided by the time of the step. A contact may be listed several
+    times in a step; the mean force is their sum."""
     time: float
+    """Since the start of the step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,9 @@ class LostTime:
 
     node: NodeId
     time: float
+    """The part of the step's time that did not pass for it."""
     turning: float
+    """The part of `time` that was lost because it would have turned too far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +97,11 @@ class JointState:
     speed: float
     force: Floats
     torque: Floats
+    """(3,): means of the last step, of the joint on b, without its motor and its limits."""
     drift: float
     """Length by which it is open."""
     tilt: float
+    """Angle by which it is open, in radians."""
 
 
 class Dynamics(NotCopied):
@@ -129,8 +138,10 @@ class Dynamics(NotCopied):
         threads: int = 0,
     ) -> None:
         """tolerance: a length > 0; bodies at rest keep a gap of one to two of it. gravity: an
-        acceleration (3,). friction and restitution: of all surfaces, unless set. Bodies that stood
-        still for sleep_time sleep; 0: none does."""
+        acceleration (3,), length per time²; None: there is none. friction (Coulomb's coefficient)
+        and restitution (0 to 1) of all surfaces, unless set. Units are one system: with metres,
+        seconds and kilograms gravity is 9.81, with millimetres 9810. Bodies that stood still for
+        sleep_time sleep; 0: bodies never sleep. iterations: at most, of each solver."""
         self.world = world
         self._dynamics = _core._Dynamics(
             world._world,
@@ -152,8 +163,9 @@ class Dynamics(NotCopied):
         velocity: Vector | None = None,
         angular_velocity: Vector | None = None,
     ) -> None:
-        """Makes a node dynamic, with its bodies at a uniform density, or with a mass in its frame.
-        Velocities are in the world, the angular one in radians."""
+        """Makes a node dynamic: its bodies have a uniform density (mass per volume), or the node has
+        a mass in its frame. Velocities are in the world: (3,) of the centre of mass, and (3,) in
+        radians per time."""
         if (density is None) == (mass is None):
             raise InvalidInput("add: give density or mass")
         if mass is not None and not isinstance(mass, MassProperties):
@@ -174,12 +186,18 @@ class Dynamics(NotCopied):
         return self._dynamics.nodes()
 
     def mass(self, node: NodeId) -> float:
+        """Of a dynamic node with all its bodies."""
         return self._dynamics.mass(node)
 
-    def set_surface(self, body: NodeId, *, friction: float = 0.5, restitution: float = 0.0) -> None:
+    def set_surface(
+        self, body: NodeId, *, friction: float | None = None, restitution: float | None = None
+    ) -> None:
+        """Sets the surface of a body; None: as it is. Of a pair of bodies, the larger restitution and
+        the geometric mean of both frictions count."""
         self._dynamics.set_surface(body, friction, restitution)
 
     def set_gravity(self, gravity: Vector) -> None:
+        """An acceleration (3,)."""
         self._dynamics.set_gravity(gravity)
 
     def velocity(self, node: NodeId) -> tuple[Floats, Floats]:
@@ -189,12 +207,15 @@ class Dynamics(NotCopied):
     def set_velocity(
         self, node: NodeId, linear: Vector | None = None, angular: Vector | None = None
     ) -> None:
+        """Sets velocities in the world, see `add`; None: as it is."""
         self._dynamics.set_velocity(node, linear, angular)
 
     def is_asleep(self, node: NodeId) -> bool:
+        """Whether it is left out of steps until something touches or wakes it."""
         return self._dynamics.is_asleep(node)
 
     def wake(self, node: NodeId) -> None:
+        """Ends its sleep."""
         self._dynamics.wake(node)
 
     def apply_force(self, node: NodeId, force: Vector, point: Vector | None = None) -> None:
@@ -226,9 +247,23 @@ class Dynamics(NotCopied):
         motor_strength: float = 0.0,
         contacts: bool = False,
     ) -> JointId:
-        """Joins two nodes at their poses; None is the world. Point (3,) and axis (3,) are in the
-        world. Limits are of the angle in radians or the distance, of b relative to a. Bodies that
-        are joined may enter each other unless `contacts` is set."""
+        """Joins two nodes as they stand; None is the world, and one of them must be dynamic. point
+        (3,), by default the origin, and axis (3,), by default z, are in the world. limits: least and
+        most angle in radians or distance of b relative to a, with least <= 0 <= most. A motor drives
+        it at motor_speed with at most the torque or force motor_strength. Bodies that are joined may
+        enter each other unless `contacts` is set.
+
+        >>> import touche
+        >>> world = touche.World()
+        >>> arm = world.add(touche.Shape.box((2, 0.2, 0.2)), touche.Pose.from_translation((1, 0, 0)))
+        >>> dynamics = touche.Dynamics(world, tolerance=1e-3)
+        >>> dynamics.add(arm, density=1)
+        >>> hinge = dynamics.join("hinge", None, arm, axis=(0, 0, 1), motor_speed=1, motor_strength=9)
+        >>> for _ in range(10):
+        ...     result = dynamics.step(0.1)
+        >>> 0.8 < dynamics.joint_state(hinge).position <= 1.01
+        True
+        """
         least, most = limits
         return JointId(
             self._dynamics.join(
@@ -237,10 +272,12 @@ class Dynamics(NotCopied):
         )
 
     def remove_joint(self, joint: JointId) -> None:
+        """Parts what it joined."""
         self._dynamics.remove_joint(joint)
 
     @property
     def joints(self) -> list[JointId]:
+        """All joints."""
         return self._dynamics.joints()
 
     def set_motor(self, joint: JointId, *, speed: float, strength: float) -> None:
@@ -248,6 +285,7 @@ class Dynamics(NotCopied):
         self._dynamics.set_motor(joint, speed, strength)
 
     def joint_state(self, joint: JointId) -> JointState:
+        """Where a joint is, and what it transmits."""
         return JointState(*self._dynamics.joint_state(joint))
 
     def step(self, dt: float) -> DynamicsResult:
@@ -267,6 +305,7 @@ class Dynamics(NotCopied):
 
     @property
     def kinetic_energy(self) -> float:
+        """Of all dynamic nodes."""
         return self._dynamics.energies()[0]
 
     @property
@@ -276,9 +315,10 @@ class Dynamics(NotCopied):
 
     @property
     def momentum(self) -> Floats:
+        """(3,), of all dynamic nodes."""
         return self._dynamics.momenta()[0]
 
     @property
     def angular_momentum(self) -> Floats:
-        """About the origin."""
+        """(3,), about the origin."""
         return self._dynamics.momenta()[1]

@@ -5,20 +5,23 @@ Bodies, transforms, collide, distance, continuousCollide and managers take and r
 of python-fcl do. What differs:
 
 - Meshes are surfaces in collide; whether they meet is decided exactly, and touching counts.
-- distance of meshes that meet is 0, as of python-fcl without signed distances it is -1; of convex
-  shapes that overlap it is minus their depth if the signed distance is requested, else -1.
-- The signed distance of a mesh and a convex shape that overlap is that of the mesh's hull if the
-  mesh is convex; else it is 0.
+- distance of bodies that meet is -1, as there. With enable_signed_distance it is minus the depth for
+  convex shapes, and for meshes that are convex, closed and oriented; for all others it is 0.
 - continuousCollide misses nothing: it is time_of_impact with the tolerance toc_err, a length. All
   solvers are this one. CCDM_TRANS keeps the rotation of the start; CCDM_LINEAR and CCDM_SCREW
   interpolate; CCDM_SPLINE is refused.
-- A Transform must be rigid; collide's contacts have normals of unit length.
-- OcTree, cost sources and the parameters of trees do not exist.
+- A Transform must be rigid; collide's contacts have normals of unit length. Without enable_contact
+  their normal, pos and penetration_depth are 0.
+- A manager's collide calls the function for pairs that meet, exactly; there it is called for pairs
+  whose boxes overlap. A manager's distance calls it for all pairs. Two half spaces are no pair.
+- Not here: OcTree, Plane, cost sources, isOccupied, isFree, isUncertain, computeLocalAABB,
+  aabb_center, buildState, and parameters of trees.
 """
 
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -26,8 +29,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import __version__ as __version__
-from ._core import Body, InvalidInput, Motion, Object, Pose, Shape, time_of_impact
-from ._managed import Signed, meet, meetings, signed
+from ._core import Body, InvalidInput, Motion, Object, Pose, Shape, intersects, time_of_impact
+from ._managed import Signed, meetings, signed
 from ._types import Floats
 from .worlds import NodeId, World
 
@@ -311,6 +314,7 @@ class Convex(CollisionGeometry):
 
     def __init__(self, vertices: npt.ArrayLike, num_faces: int, faces: npt.ArrayLike) -> None:
         self._body = Shape.hull(vertices)
+        self.num_faces = num_faces
 
     @property
     def body(self) -> Shape:
@@ -328,16 +332,20 @@ class BVHModel(CollisionGeometry):
         self._body: Object | None = None
         self._hull: Shape | None = None
 
-    def beginModel(self, num_tris_: int = 0, num_vertices_: int = 0) -> None:
+    # These return what they do there: 0 or True for success. What is wrong raises.
+
+    def beginModel(self, num_tris_: int = 0, num_vertices_: int = 0) -> int:
         self.__init__()  # type: ignore[misc]
+        return 0
 
-    def addVertex(self, x: float, y: float, z: float) -> None:
+    def addVertex(self, x: float, y: float, z: float) -> bool:
         self._vertices.append(np.array([[x, y, z]], dtype=float))
+        return True
 
-    def addTriangle(self, v1: npt.ArrayLike, v2: npt.ArrayLike, v3: npt.ArrayLike) -> None:
-        self.addSubModel(np.array([v1, v2, v3], dtype=float), np.array([[0, 1, 2]]))
+    def addTriangle(self, v1: npt.ArrayLike, v2: npt.ArrayLike, v3: npt.ArrayLike) -> bool:
+        return self.addSubModel(np.array([v1, v2, v3], dtype=float), np.array([[0, 1, 2]]))
 
-    def addSubModel(self, verts: npt.ArrayLike, triangles: npt.ArrayLike) -> None:
+    def addSubModel(self, verts: npt.ArrayLike, triangles: npt.ArrayLike) -> bool:
         before = sum(len(v) for v in self._vertices)
         vertices = np.asarray(verts, dtype=float).reshape(-1, 3)
         faces = np.asarray(triangles).reshape(-1, 3)
@@ -347,12 +355,14 @@ class BVHModel(CollisionGeometry):
             raise InvalidInput("triangles: a vertex number does not exist in verts")
         self._vertices.append(vertices)
         self._faces.append(faces.astype(np.int64) + before)
+        return True
 
-    def endModel(self) -> None:
+    def endModel(self) -> int:
         """Builds the hierarchy. Raises InvalidInput for a mesh without triangles."""
         if not self._faces:
             raise InvalidInput("BVHModel: no triangles were added")
         self._body = Object(np.concatenate(self._vertices), np.concatenate(self._faces))
+        return 0
 
     @property
     def body(self) -> Object:
@@ -531,20 +541,32 @@ def collide(
     """The number of contacts; 0 if they do not meet."""
     request = CollisionRequest() if request is None else request
     result = CollisionResult() if result is None else result
-    if not request.enable_contact:
-        found = meet(o1.body, o1.pose, o2.body, o2.pose)
-        result.is_collision = result.is_collision or found
-        return int(found)
-    places = meetings(o1.body, o1.pose, o2.body, o2.pose, max(request.num_max_contacts, 1))
-    result.is_collision = result.is_collision or bool(places)
-    for at in places:
-        contact = Contact()
-        contact.o1, contact.o2 = o1._geometry, o2._geometry
-        contact.b1, contact.b2 = at.face_a, at.face_b
-        contact.normal, contact.pos = at.normal, 0.5 * (at.point_a + at.point_b)
-        contact.penetration_depth = -at.distance
-        result.contacts.append(contact)
-    return len(places)
+    most = max(request.num_max_contacts, 1)
+    if most == 1 and not request.enable_contact:
+        found = intersects(o1.body, o1.pose, o2.body, o2.pose)
+        if found.complete and not found.intersects:
+            return 0
+        contacts = [_contact(o1, o2, found.face_a, found.face_b)]
+    else:
+        contacts = []
+        for at in meetings(o1.body, o1.pose, o2.body, o2.pose, most):
+            contact = _contact(o1, o2, at.face_a, at.face_b)
+            if request.enable_contact:
+                contact.normal, contact.pos = at.normal, 0.5 * (at.point_a + at.point_b)
+                contact.penetration_depth = -at.distance
+            contacts.append(contact)
+    result.is_collision = result.is_collision or bool(contacts)
+    result.contacts += contacts
+    return len(contacts)
+
+
+def _contact(
+    o1: CollisionObject, o2: CollisionObject, face_1: int | None, face_2: int | None
+) -> Contact:
+    contact = Contact()
+    contact.o1, contact.o2 = o1._geometry, o2._geometry
+    contact.b1, contact.b2 = (-1 if face is None else face for face in (face_1, face_2))
+    return contact
 
 
 def _solid(o: CollisionObject) -> Body:
@@ -640,9 +662,11 @@ DistanceCallback = Callable[[CollisionObject, CollisionObject, Any], "tuple[bool
 
 
 class DynamicAABBTreeCollisionManager:
-    """Objects; collide and distance call a function for pairs that may meet, or may be nearest."""
+    """Objects; `collide` calls a function for pairs that meet, `distance` for all pairs. Threads may
+    share a manager."""
 
     def __init__(self) -> None:
+        self._lock = threading.RLock()  # of what takes several calls of the world
         self._world = World()
         self._objects: dict[int, tuple[CollisionObject, NodeId]] = {}
         self._of_node: dict[int, CollisionObject] = {}
@@ -652,17 +676,25 @@ class DynamicAABBTreeCollisionManager:
             self.registerObject(obj)
 
     def registerObject(self, obj: CollisionObject) -> None:
-        if id(obj) in self._objects:
-            return self.update(obj)
-        node = self._world.add(obj.body, obj.pose)
-        self._objects[id(obj)] = obj, node
-        self._of_node[node] = obj
+        with self._lock:
+            if id(obj) in self._objects:
+                return self.update(obj)
+            node = self._add(obj)
+            self._objects[id(obj)] = obj, node
+            self._of_node[node] = obj
+
+    def _add(self, obj: CollisionObject) -> NodeId:
+        body = obj.body
+        is_half_space = isinstance(body, Shape) and body.kind == "half space"
+        category, mask = (2, 1) if is_half_space else (1, 3)  # two half spaces are no pair
+        return self._world.add(body, obj.pose, category=category, mask=mask)
 
     def unregisterObject(self, obj: CollisionObject) -> None:
-        if id(obj) in self._objects:
-            _, node = self._objects.pop(id(obj))
-            del self._of_node[node]
-            self._world.remove(node)
+        with self._lock:
+            if id(obj) in self._objects:
+                _, node = self._objects.pop(id(obj))
+                del self._of_node[node]
+                self._world.remove(node)
 
     def setup(self) -> None:
         self.update()
@@ -670,16 +702,22 @@ class DynamicAABBTreeCollisionManager:
     def update(
         self, arg: CollisionObject | Sequence[CollisionObject] | None = None
     ) -> None:
-        """Takes the transforms that objects have now."""
+        """Takes the transforms and the geometries that objects have now."""
         if arg is None:
             changed = self.getObjects()
         elif isinstance(arg, CollisionObject):
             changed = [arg]
         else:
             changed = list(arg)
-        for obj in changed:
-            if id(obj) in self._objects:
-                self._world.set_pose(self._objects[id(obj)][1], obj.pose)
+        with self._lock:
+            for obj in changed:
+                if id(obj) not in self._objects:
+                    continue
+                node = self._objects[id(obj)][1]
+                body = obj.body
+                if body is not self._world.body(node) and body != self._world.body(node):
+                    self._world.replace(node, body)
+                self._world.set_pose(node, obj.pose)
 
     def clear(self) -> None:
         self.__init__()  # type: ignore[misc]
@@ -712,8 +750,8 @@ class DynamicAABBTreeCollisionManager:
     def _pairs(
         self, with_: list[Any], may_meet: bool
     ) -> Iterable[tuple[CollisionObject, CollisionObject]]:
-        """The pairs of this manager, or with an object or a manager; of these that meet, exactly,
-        or all."""
+        """The pairs of this manager, or with an object or a manager: all of them, or only the ones
+        that meet."""
         if len(with_) > 1:
             raise InvalidInput("expected (cdata, callback) after at most one object or manager")
         if with_ and with_[0] is self:  # its own pairs, as in FCL
@@ -729,16 +767,17 @@ class DynamicAABBTreeCollisionManager:
             if others is None:
                 return [(a, b) for i, a in enumerate(mine) for b in mine[i + 1 :]]
             return [(a, b) for a in mine for b in others]
-        if others is None:
-            found = self._world.touching_pairs()
-            listed = [*found, *found.undecided.tolist()]
-            return [(self._of_node[a], self._of_node[b]) for a, b in listed]
-        pairs = []
-        for other in others:
-            visitor = self._world.add(other.body, other.pose)
-            try:
-                hits = self._world.touching_body(visitor).tolist()
-            finally:
-                self._world.remove(visitor)
-            pairs += [(self._of_node[node], other) for node in hits]
-        return pairs
+        with self._lock:
+            if others is None:
+                found = self._world.touching_pairs()
+                listed = [*found, *found.undecided.tolist()]
+                return [(self._of_node[a], self._of_node[b]) for a, b in listed]
+            pairs = []
+            for other in others:
+                visitor = self._add(other)
+                try:
+                    hits = self._world.touching_body(visitor).tolist()
+                finally:
+                    self._world.remove(visitor)
+                pairs += [(self._of_node[node], other) for node in hits]
+            return pairs

@@ -28,9 +28,10 @@ from ._values import NoTruth, no_truth, truth_of_list
 __all__ = [
     "ContactInterval",
     "Contacts",
+    "Containment",
     "Depth",
     "FacePairs",
-    "Inside",
+    "Interior",
     "MassProperties",
     "PathResult",
     "Separation",
@@ -43,7 +44,7 @@ __all__ = [
     "containment",
     "contains",
     "depth",
-    "inside",
+    "interior",
     "intersecting_faces",
     "load",
     "mass_properties",
@@ -55,7 +56,7 @@ __all__ = [
 ]
 
 PathVerdict = Literal["undecided", "free", "near", "touching", "open", "clash"]
-Containment = Literal["undecided", "none", "a_in_b", "b_in_a", "open"]
+ContainmentStatus = Literal["undecided", "none", "a_in_b", "b_in_a", "open"]
 
 
 def load(
@@ -70,10 +71,13 @@ def load(
 ) -> _core.Object:
     """The mesh of a file as an Object; "engine.glb#Crankcase" is a part of a file.
 
-    Reads OBJ, STL, PLY, OFF, glTF, 3MF and COLLADA. Coordinates are multiplied by `scale`. `up` is
-    the axis of the file that points up; by default what the file or its format says, see
-    docs/formats.md. Vertices at open edges are joined up to the length `weld`, by default what the
-    precision of the file says. Raises LoadError, which names the file and the line or byte.
+    Reads OBJ, STL, PLY, OFF, glTF, 3MF and COLLADA; of a file with several parts, all of them
+    together. Coordinates are multiplied by `scale`, and stretched by three factors `stretch`. Their
+    unit is that of the file: metres in glTF and COLLADA, millimetres in 3MF. z is up: `up` is the
+    axis of the file that points up, by default what the file or its format says, so that a y-up
+    glTF is turned (docs/coordinates.md). Vertices at open edges are joined up to the length `weld`,
+    by default what the precision of the file says. threads = 0: all. Raises LoadError, which names
+    the file and the line or byte.
     """
     return _core.Object(
         file, name=name, scale=scale, up=up, weld=weld, stretch=stretch, threads=threads
@@ -135,7 +139,8 @@ def contacts(
     """Where two bodies touch, or are at most max_distance (a length) apart.
 
     Of two Objects: all pairs of faces that intersect, sorted, exactly. Of a Shape: the corners of
-    the region of contact, accurate up to rounding.
+    the region of contact, accurate up to rounding. max_contacts, max_work and timeout are for two
+    Objects without max_distance; else they raise InvalidInput.
 
     >>> import touche
     >>> box, ground = touche.Shape.box((2, 2, 2)), touche.Shape.half_space((0, 0, 1))
@@ -186,11 +191,12 @@ class Depth(NoTruth):
     bracket: Bracket
     """Proved bounds of its length."""
     direction: Floats
-    """(3,), of unit length, from a to b."""
+    """(3,), of unit length: along it b is shifted."""
     point_a: Floats
     point_b: Floats
     """(3,): the deepest point of each in the other."""
-    decided: bool
+    complete: bool
+    """Whether the bounds are as near as requested; they hold in any case."""
 
     @property
     def lower(self) -> float:
@@ -210,17 +216,20 @@ def depth(
     relative_error: float = 1e-9,
     absolute_error: float = 0.0,
 ) -> Depth:
-    """The penetration depth of two convex shapes, with proved bounds.
+    """The penetration depth of two convex shapes, with proved bounds: b shifted by `upper` times
+    `direction` does not overlap a, and no shift shorter than `lower` separates them. Bounds may be
+    apart by relative_error or absolute_error, whichever allows more. Raises InvalidInput for
+    Objects: there is `separation` for them.
 
     >>> import touche
     >>> ball = touche.Shape.sphere(1)
     >>> round(touche.depth(ball, None, ball, touche.Pose.from_translation((1.5, 0, 0))).upper, 6)
     0.5
     """
-    lengths, direction, point_a, point_b, decided = _core._depth(
+    lengths, direction, point_a, point_b, complete = _core._depth(
         a, pose_a, b, pose_b, relative_error, absolute_error
     )
-    return Depth(Bracket(*lengths), direction, point_a, point_b, decided)
+    return Depth(Bracket(*lengths), direction, point_a, point_b, complete)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -231,7 +240,7 @@ class Thickness(NoTruth):
     """Proved bounds, lengths."""
     centre: Floats
     """(3,): of a ball of diameter bracket.lower, if that is greater than 0."""
-    decided: bool
+    complete: bool
     """Whether the bounds are as near as requested; they hold in any case."""
 
     @property
@@ -254,8 +263,8 @@ def overlap_thickness(
     max_points: int = 100_000,
     timeout: float | None = None,
 ) -> Thickness:
-    """How thick the overlap of two bodies is: what of it would have to be removed. An Object is the
-    volume that its faces enclose.
+    """How thick the overlap of two bodies is: the diameter of the largest ball inside both. An
+    Object is the volume that its faces enclose. At most max_points positions are tested.
 
     >>> import touche
     >>> box = touche.Shape.box((2, 2, 2))
@@ -263,10 +272,10 @@ def overlap_thickness(
     >>> 0.5 in touche.overlap_thickness(box, None, box, apart).bracket
     True
     """
-    diameter, centre, decided = _core._thickness(
+    diameter, centre, complete = _core._thickness(
         a, pose_a, b, pose_b, relative_error, absolute_error, max_points, timeout
     )
-    return Thickness(Bracket(*diameter), centre, decided)
+    return Thickness(Bracket(*diameter), centre, complete)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -283,7 +292,7 @@ class Separation:
     """(3,): a shift of b that is proved to separate them; 0 if they are apart."""
     closest: Contact | None
     """If they are apart: the closest faces."""
-    decided: bool
+    complete: bool
     """Whether the bounds are as near as requested; they hold in any case."""
 
     def resolved(self, pose_b: PoseLike = None) -> Pose:
@@ -311,7 +320,9 @@ def separation(
     """How far two closed bodies are apart, or which shift of b would separate them.
 
     tolerance (a length > 0): distances are found up to one, shifts up to two of it. After the shift
-    they are farther apart than the clearance. Raises InvalidInput for Objects that are not closed.
+    they are farther apart than the clearance. Raises InvalidInput for two Objects of which one is
+    not closed. relative_error limits how much longer than needed a shift may be, max_positions the
+    positions that are tested.
 
     >>> import touche
     >>> ball = touche.Shape.sphere(1)
@@ -320,43 +331,58 @@ def separation(
     >>> found.status, round(float(found.shift[0]), 3)
     ('overlapping', 0.5)
     """
-    status, distance, direction, shift, closest, decided = _core._separation(
+    status, distance, direction, shift, closest, complete = _core._separation(
         a, pose_a, b, pose_b, tolerance, clearance, relative_error, max_positions, timeout
     )
-    return Separation(status, Bracket(*distance), direction, shift, closest, decided)
+    return Separation(status, Bracket(*distance), direction, shift, closest, complete)
 
 
 # ---- points and rays -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Inside(NoTruth):
-    """What the faces of a body enclose."""
+class Interior(NoTruth):
+    """Whether it is known what lies inside a body."""
 
-    closed: bool
-    """Whether they enclose a volume without gaps."""
-    open: bool
+    is_closed: bool
+    """Whether the faces enclose a volume without gaps."""
+    is_open: bool
     """Whether it is unknown what lies inside: gaps are too wide, or orientations contradict."""
     closed_gap: float
     """Length: the widest of the gaps that count as closed; 0 if there are none."""
 
 
-def inside(body: Body) -> Inside:
-    """Whether what lies inside a body is known. Shapes are closed."""
-    return Inside(*_core._inside(body))
+def interior(body: Body) -> Interior:
+    """Whether it is known what lies inside a body. Shapes are closed.
+
+    >>> import touche
+    >>> touche.interior(touche.Shape.box((1, 1, 1)).mesh()).is_closed
+    True
+    """
+    return Interior(*_core._inside(body))
 
 
 def contains(body: Body, pose: PoseLike, points: npt.ArrayLike) -> Truths:
     """Which of points (n, 3) lie inside a body: (n,), bool.
 
-    The inside of an Object is where the winding number of its faces is at least one half, also if
-    it has holes. Points on faces may count as either.
+    The inside of an Object is where the winding number of its faces is at least one half; the faces
+    need not be closed. Points on faces may count as either.
+
+    >>> import touche
+    >>> touche.contains(touche.Shape.sphere(1), None, [[0, 0, 0], [2, 0, 0]]).tolist()
+    [True, False]
     """
     return _core._contains(body, pose, points)
 
 
 def signed_distance(body: Body, pose: PoseLike, points: npt.ArrayLike) -> Floats:
-    """The distance of points (n, 3) from the surface of a body, negative inside: (n,)."""
+    """The distance of points (n, 3) from the surface of a body: (n,), negative inside. (trimesh has
+    the opposite sign.)
+
+    >>> import touche
+    >>> touche.signed_distance(touche.Shape.sphere(1), None, [[0, 0, 0], [3, 0, 0]]).round(6).tolist()
+    [-1.0, 2.0]
+    """
     return _core._signed_distances(body, pose, points)
 
 
@@ -398,6 +424,15 @@ def all_hits(body: Body, pose: PoseLike, origin: Vector, direction: Vector) -> A
     return _core._all_hits(body, pose, origin, direction, False)
 
 
+@dataclass(frozen=True, slots=True)
+class Containment(NoTruth):
+    """Whether all of one body lies inside another one."""
+
+    status: ContainmentStatus
+    """"none", "a_in_b" and "b_in_a" are proved; "open": a body is open, so that it cannot be known;
+    "undecided": a limit ended the query."""
+
+
 def containment(
     a: Body,
     pose_a: PoseLike,
@@ -407,14 +442,13 @@ def containment(
     max_work: int | None = None,
     timeout: float | None = None,
 ) -> Containment:
-    """Whether all of one body lies inside the other: "none", "a_in_b" or "b_in_a", proved; "open" if
-    a body is open so that it cannot be known; "undecided". Bodies that intersect give "none".
+    """Whether all of one body lies inside the other. Bodies that intersect give "none".
 
     >>> import touche
-    >>> touche.containment(touche.Shape.sphere(1), None, touche.Shape.box((4, 4, 4)))
+    >>> touche.containment(touche.Shape.sphere(1), None, touche.Shape.box((4, 4, 4))).status
     'a_in_b'
     """
-    return _core._containment(a, pose_a, b, pose_b, max_work, timeout)
+    return Containment(_core._containment(a, pose_a, b, pose_b, max_work, timeout))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -444,7 +478,7 @@ def mass_properties(body: Body, density: float) -> MassProperties:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ContactInterval:
-    """An interval of contact on a path."""
+    """An interval of contact on a path. Times are t, from 0 to 1."""
 
     start: Bracket
     """Before start.lower they are proved apart, back to the contact before; at start.upper they
@@ -453,15 +487,18 @@ class ContactInterval:
     """At end.lower they are in contact; after end.upper they are proved apart until the next."""
     first: Contact | None
     last: Contact | None
+    """At start.upper and at end.lower, where faces are known."""
     deepest: Bracket
     """Thickness of the thickest overlap that was found."""
     deepest_centre: Floats
+    """(3,): of the largest ball in it."""
     deepest_at: float
+    """Its t."""
     max_thickness: float
     """Length: proved upper bound of the thickness at all tested times."""
     only_touching: bool
     """Whether they are proved to be only touching at all tested times."""
-    after: Containment
+    after: ContainmentStatus
     """From then on until the next contact."""
 
 
@@ -475,15 +512,20 @@ class PathResult:
     or only touch, but a body is open and may contain the other. "clash"; "undecided"."""
     contacts: tuple[ContactInterval, ...]
     samples: Array
-    """Structured array with t, lower, upper: `upper` is the distance at t, and from t to the next
-    sample the distance is proved to be at least `lower`."""
+    """Structured array with t, lower, upper, up to t = decided_until: `upper` is the distance at t,
+    and from t to the next sample the distance is proved to be at least `lower`."""
     min_clearance: Bracket
+    """The least distance on the path, outside of contacts."""
     min_clearance_at: float
-    before: Containment
+    """A t with the distance min_clearance.upper."""
+    before: ContainmentStatus
     """Until the first contact."""
     decided_until: float
+    """Up to this t, nothing is undecided; 1 unless a limit ended the query."""
     tolerance: float
+    """The one used: at least the rounding of coordinates."""
     stats: dict[str, int]
+    """Counts of tested pairs of boxes and faces, by name."""
 
     @property
     def is_free(self) -> bool:
@@ -491,11 +533,15 @@ class PathResult:
         return self.verdict in ("free", "near")
 
     def clearance(self, t: npt.ArrayLike) -> Floats:
-        """The distance that is proved to be kept at times t, at least."""
+        """The distance that is proved to be kept at times t, at least; 0 in contacts, and after
+        decided_until. Raises InvalidInput for times outside of [0, 1]."""
         if len(self.samples) == 0:
             raise InvalidInput("clearance: the path was computed without its profile")
-        index = np.searchsorted(self.samples["t"], np.asarray(t, dtype=float), side="right") - 1
-        kept: Floats = self.samples["lower"][np.clip(index, 0, None)]
+        times = np.asarray(t, dtype=float)
+        if not np.all((times >= 0) & (times <= 1)):
+            raise InvalidInput("t: expected times from 0 to 1")
+        index = np.searchsorted(self.samples["t"], times, side="right") - 1
+        kept: Floats = np.where(times <= self.decided_until, self.samples["lower"][index], 0.0)
         return kept
 
     def __bool__(self) -> NoReturn:
@@ -533,7 +579,9 @@ def path(
     tolerance (a length > 0) as of `time_of_impact`. Bodies nearer than the clearance are near.
     Overlaps no thicker than max_touching_thickness, plus the chord errors of the faces that meet
     (one for each face, see Object.chord_errors), count as touching. `step` is the largest step of t
-    between samples.
+    between samples; relative_error limits how far apart the bounds of a sample may be, and without
+    `profile` there are none. thickness_points limits the positions that are tested for the thickness
+    of one overlap, max_work the pairs of boxes and faces, timeout the seconds. threads = 0: all.
 
     >>> import touche
     >>> ball = touche.Shape.sphere(1)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal
 
 from . import _core
@@ -31,6 +32,7 @@ class Simulation:
     bodies: list[str]
     """The names of the bodies."""
     remarks: list[str]
+    """What is odd in the scene file."""
 
     def __init__(self, file: File, *, text: str | dict[str, Any] | None = None) -> None:
         """Reads the scene, and its meshes; `text` as for Study. Raises LoadError."""
@@ -46,8 +48,13 @@ class Simulation:
             self.remarks,
         ) = self._scene.info()
 
+    @classmethod
+    def of(cls, scene: dict[str, Any], *, folder: File = ".") -> Simulation:
+        """Of what a scene file contains. `folder` is that of the meshes."""
+        return cls(Path(folder) / "scene.json", text=scene)
+
     def body(self, name: str) -> tuple[Body, Pose]:
-        """A body and its start pose."""
+        """A body and its start pose. Raises KeyError if there is none with this name."""
         return self._scene.body(_index(self.bodies, name, "body"))
 
     def run(
@@ -96,7 +103,7 @@ class SimulationResult(Report):
     @property
     def exit_code(self) -> int:
         """That of `touche simulate`."""
-        return {"free": 0, "contact": 0}.get(self.verdict, 2)
+        return {"free": 0, "contact": 1}.get(self.verdict, 2)
 
     def _files(self) -> dict[str, Callable[[], str]]:
         return {

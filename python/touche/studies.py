@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal
 
 from . import _core
@@ -68,12 +69,18 @@ class Study:
             self.remarks,
         ) = self._study.info()
 
+    @classmethod
+    def of(cls, study: dict[str, Any], *, folder: File = ".") -> Study:
+        """Of what a study file contains. `folder` is that of the meshes."""
+        return cls(Path(folder) / "study.json", text=study)
+
     def part(self, name: str) -> tuple[Object, Pose]:
-        """A part and its start pose."""
+        """A part and its start pose. Raises KeyError if there is none with this name."""
         return self._study.part(_index(self.parts, name, "part"))
 
     def motion(self, group: str) -> Motion:
-        """The motion of a group; it comes after the start poses of its parts."""
+        """The motion of a group: at s, a part is at motion.pose(s) * its start pose. Raises
+        KeyError if there is none with this name."""
         return self._study.motion(_index(self.groups, group, "group"))
 
     def run(

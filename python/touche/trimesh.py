@@ -7,16 +7,17 @@ others are surfaces. What differs:
 
 - Whether meshes meet is decided exactly; touching counts.
 - The name that is returned is that of the closest object; of several, the first that was added.
-- Where a collision is reported, min_distance is 0 or negative, and the other way round.
+- min_distance is 0 or negative exactly where a collision is reported.
 - Contacts of surfaces are all pairs of faces that meet; their depth is 0, since a surface has none.
   Convex meshes that overlap have one contact, with the depth of the pair; a face inside a convex
   mesh has its own depth.
-- Managers, meshes and what they return can be pickled.
+- Managers, meshes and what they return can be pickled; threads may share a manager.
 - Meshes may also be Objects and Shapes of touche.
 """
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Hashable, Iterator
 from typing import Any
@@ -84,8 +85,12 @@ class DistanceData:
         return self._points[name]
 
 
-# Bodies of meshes, as long as these exist. The hash of a trimesh is that of its data.
-_bodies: weakref.WeakKeyDictionary[Any, tuple[int, Body]] = weakref.WeakKeyDictionary()
+# The body of each mesh that exists, by its id, with the hash of the mesh: that of its data.
+_bodies: dict[int, tuple[int, Body]] = {}
+
+
+def _forget(mesh: int) -> None:
+    _bodies.pop(mesh, None)
 
 
 def body_of(mesh: Any) -> Body:
@@ -94,12 +99,14 @@ def body_of(mesh: Any) -> Body:
         return mesh
     try:
         key = hash(mesh)
-        known = _bodies.get(mesh)
+        known = _bodies.get(id(mesh))
+        if known is None:
+            weakref.finalize(mesh, _forget, id(mesh)).atexit = False
     except TypeError:
         return _make_body(mesh)
     if known is None or known[0] != key:
         known = key, _make_body(mesh)
-        _bodies[mesh] = known
+        _bodies[id(mesh)] = known
     return known[1]
 
 
@@ -116,6 +123,7 @@ class CollisionManager:
         self._world = World()
         self._nodes: dict[Hashable, NodeId] = {}
         self._names: dict[NodeId, Hashable] = {}
+        self._lock = threading.RLock()  # of what takes several calls of the world
 
     def __getstate__(self) -> list[tuple[Hashable, Body, Pose]]:
         return [(n, self._world.body(i), self._world.pose(i)) for n, i in self._nodes.items()]
@@ -130,18 +138,20 @@ class CollisionManager:
     def add_object(self, name: Hashable, mesh: Any, transform: Any = None) -> Body:
         """Adds a mesh at a transform (4, 4); one with the same name is replaced."""
         body, pose = body_of(mesh), Pose(transform)
-        if name in self._nodes:
-            self.remove_object(name)
-        node = self._world.add(body, pose)
-        self._nodes[name] = node
-        self._names[node] = name
+        with self._lock:
+            if name in self._nodes:
+                self.remove_object(name)
+            node = self._world.add(body, pose)
+            self._nodes[name] = node
+            self._names[node] = name
         return body
 
     def remove_object(self, name: Hashable) -> None:
         """Raises ValueError if there is none with this name."""
-        node = self._node(name)
-        self._world.remove(node)
-        del self._nodes[name], self._names[node]
+        with self._lock:
+            node = self._node(name)
+            self._world.remove(node)
+            del self._nodes[name], self._names[node]
 
     def set_transform(self, name: Hashable, transform: Any) -> None:
         """Moves an object. Raises ValueError if there is none with this name."""
@@ -163,30 +173,33 @@ class CollisionManager:
         """Whether a mesh collides with an object; if requested, also the set of the names of these,
         and a list of ContactData."""
         body, pose = body_of(mesh), Pose(transform)
-        visitor = self._world.add(body, pose)
-        try:
-            hits = [NodeId(node) for node in self._world.touching_body(visitor).tolist()]
-        finally:
-            self._world.remove(visitor)
-        names = {self._names[node] for node in hits}
+        with self._lock:
+            visitor = self._world.add(body, pose)
+            try:
+                hits = [NodeId(node) for node in self._world.touching_body(visitor).tolist()]
+            finally:
+                self._world.remove(visitor)
+            touched = [(self._names[node], self._placed(node)) for node in hits]
+        names = {name for name, _ in touched}
         data = []
         if return_data:
-            for node in hits:
-                data += _data((self._names[node], _EXTERNAL), self._placed(node), (body, pose))
+            for name, placed in touched:
+                data += _data((name, _EXTERNAL), placed, (body, pose))
         return _answer(bool(hits), return_names, names, return_data, data)
 
     def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
         """Whether two objects collide; if requested, also the set of pairs of names, each in
         alphabetical order, and a list of ContactData."""
-        found = self._world.touching_pairs()
-        pairs = [(NodeId(a), NodeId(b)) for a, b in [*found, *found.undecided.tolist()]]
-        names = {_sorted(self._names[a], self._names[b]) for a, b in pairs}
-        data = []
-        if return_data:
-            for a, b in pairs:
-                data += _data(
-                    (self._names[a], self._names[b]), self._placed(a), self._placed(b)
-                )
+        with self._lock:
+            found = self._world.touching_pairs()
+            pairs = [(NodeId(a), NodeId(b)) for a, b in [*found, *found.undecided.tolist()]]
+            names = {_sorted(self._names[a], self._names[b]) for a, b in pairs}
+            data = []
+            if return_data:
+                for a, b in pairs:
+                    data += _data(
+                        (self._names[a], self._names[b]), self._placed(a), self._placed(b)
+                    )
         return _answer(bool(pairs), return_names, names, return_data, data)
 
     def in_collision_other(
@@ -281,8 +294,10 @@ class CollisionManager:
         following = zip(nodes, nodes[1:])
         found = least((self._placed(a), self._placed(b)) for a, b in following)
         assert found is not None
-        for pair in self._world.near_pairs(max(found[1].distance, 0.0)):
-            yield self._names[pair.a], self._names[pair.b]
+        with self._lock:
+            near = self._world.near_pairs(max(found[1].distance, 0.0))
+            pairs = [(self._names[pair.a], self._names[pair.b]) for pair in near]
+        yield from pairs
 
 
 def _data(names: tuple[Hashable, Hashable], a: Placed, b: Placed) -> list[ContactData]:

@@ -36,8 +36,8 @@ class Viewer:
         if not hasattr(_core, "_Viewer"):
             raise _core.Error("this build has no viewer: it needs TOUCHE_VIEWER=ON (Node, npm, Boost)")
         listed = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
-        place = None if folder is None else os.fspath(folder)
-        self._viewer = _core._Viewer([os.fspath(i) for i in listed], address, port, unit, up, place)
+        target = None if folder is None else os.fspath(folder)
+        self._viewer = _core._Viewer([os.fspath(i) for i in listed], address, port, unit, up, target)
         self.url = self._viewer.url()
 
     def close(self) -> None:

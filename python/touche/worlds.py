@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._core import Body, Bracket, Contact, Motion, Pose
+from ._core import Body, Bracket, Contact, Motion, Pose, Shape
 from ._types import (
     File,
     Floats,
@@ -27,6 +27,8 @@ from ._types import (
 )
 from ._values import NotCopied, no_truth, truth_of_list
 from .queries import Contacts, Depth
+from .queries import contacts as _contacts
+from .queries import depth as _depth
 
 __all__ = [
     "BodyHit",
@@ -61,6 +63,7 @@ class TouchingPairs:
     undecided: Integers
     """(m, 2): pairs that a limit or rounding leaves undecided. Do not take them as apart."""
     stats: dict[str, int]
+    """Counts of tested pairs of boxes and faces, by name."""
 
     def __iter__(self) -> Iterator[tuple[NodeId, NodeId]]:
         for a, b in self.pairs.tolist():
@@ -84,20 +87,31 @@ class NearPair:
     a: NodeId
     b: NodeId
     distance: Bracket
+    """Proved bounds."""
     closest: Contact | None
+    """Their closest points."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class NearPairs:
-    """Pairs of bodies that are at most a distance apart. It iterates over them."""
+    """Pairs of bodies that are at most a distance apart. It iterates over them, as NearPair."""
 
-    pairs: tuple[NearPair, ...]
+    pairs: Integers
+    """(n, 2): nodes, in ascending order."""
+    lower: Floats
+    upper: Floats
+    """(n,): proved bounds of their distances."""
+    closest: tuple[Contact | None, ...]
+    """Their closest points."""
     complete: bool
     """False if a limit ended the search: pairs may be missing."""
     stats: dict[str, int]
+    """Counts of tested pairs of boxes and faces, by name."""
 
     def __iter__(self) -> Iterator[NearPair]:
-        return iter(self.pairs)
+        for i, (a, b) in enumerate(self.pairs.tolist()):
+            distance = Bracket(self.lower[i], self.upper[i])
+            yield NearPair(NodeId(a), NodeId(b), distance, self.closest[i])
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -113,12 +127,14 @@ class BodyHit:
     body: NodeId
     t: float
     """The point is at origin + t · direction, or start + t · (end - start)."""
-    face: int
-    """-1 for a Shape."""
+    face: int | None
+    """None for a Shape."""
     side: int
     """1 from outside, -1 from inside, 0 in the plane of the face."""
     point: Floats
+    """(3,)"""
     normal: Floats
+    """(3,): that of the surface, of unit length."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -127,8 +143,11 @@ class NearestBody:
 
     body: NodeId
     distance: float
-    face: int
+    """A length; infinite beyond max_distance, where face and point mean nothing."""
+    face: int | None
+    """None for a Shape."""
     point: Floats
+    """(3,)"""
 
 
 class World(NotCopied):
@@ -165,8 +184,9 @@ class World(NotCopied):
         category: int = 1,
         mask: int = _ALL,
     ) -> NodeId:
-        """Adds a body at a pose in the world, or relative to its parent. Two bodies are a pair if
-        the category of each is in the mask of the other, bit sets, unless both are fixed."""
+        """Adds a body at a pose in the world, or relative to its parent if one is given. Two bodies
+        are a pair if the category of each is in the mask of the other (both are sets of bits),
+        unless both are fixed. A fixed body may be moved; two of them are never tested."""
         node = NodeId(self._world.add(body, pose, category, mask, fixed, parent, name))
         self._bodies[node] = body
         return node
@@ -178,19 +198,27 @@ class World(NotCopied):
         *,
         order: Order | None = None,
         parent: NodeId | None = None,
+        names: Sequence[str] | None = None,
         fixed: bool = False,
         category: int = 1,
         mask: int = _ALL,
     ) -> Integers:
-        """Adds a body for each pose; returns the nodes, (n,)."""
+        """Adds a body for each pose, as `add` does; returns the nodes, (n,). If one is refused, none
+        are added."""
+        listed = list(bodies)
+        called = [""] * len(listed) if names is None else list(names)
+        if len(called) != len(listed):
+            raise _core.InvalidInput(f"names: {len(called)}, and there are {len(listed)} bodies")
         nodes: list[NodeId] = []
         try:
-            for body in bodies:
+            for body, name in zip(listed, called):
                 nodes.append(
-                    self.add(body, parent=parent, fixed=fixed, category=category, mask=mask)
+                    self.add(
+                        body, parent=parent, name=name, fixed=fixed, category=category, mask=mask
+                    )
                 )
             made = np.array(nodes, dtype=np.int64)
-            self.set_poses(made, poses, order=order)
+            self._world.set_poses(made, poses, order, True)
         except BaseException:
             for node in nodes:
                 self.remove(node)
@@ -249,9 +277,11 @@ class World(NotCopied):
         return self._world.is_body(node)
 
     def name(self, node: NodeId) -> str:
+        """As it was given."""
         return self._world.name(node)
 
     def parent(self, node: NodeId) -> NodeId | None:
+        """The node that it is attached to; None: the world."""
         found = self._world.parent(node)
         return None if found is None else NodeId(found)
 
@@ -269,10 +299,17 @@ class World(NotCopied):
         self._world.attach(node, parent, keep == "local")
 
     def set_pairs(
-        self, node: NodeId, *, category: int = 1, mask: int = _ALL, fixed: bool = False
+        self,
+        node: NodeId,
+        *,
+        category: int | None = None,
+        mask: int | None = None,
+        fixed: bool | None = None,
     ) -> None:
-        """Sets of which pairs a body is, see `add`."""
-        self._world.set_options(node, category, mask, fixed)
+        """Sets with which bodies a body forms pairs, see `add`. None: as it is."""
+        now = self._world.options(node)
+        given = (category, mask, fixed)
+        self._world.set_options(node, *(n if g is None else g for g, n in zip(given, now)))
 
     def set_pair_filter(self, is_pair: Callable[[NodeId, NodeId], bool] | None) -> None:
         """Leaves out pairs of bodies for which the function returns False. It must be symmetric and
@@ -291,9 +328,11 @@ class World(NotCopied):
         return self._world.local_pose(node)
 
     def set_pose(self, node: NodeId, pose: PoseLike) -> None:
+        """Sets the pose in the world. Nodes attached to it move with it."""
         self._world.set_pose(node, pose, False)
 
     def set_local_pose(self, node: NodeId, pose: PoseLike) -> None:
+        """Sets the pose relative to the parent."""
         self._world.set_pose(node, pose, True)
 
     def poses(self, nodes: npt.ArrayLike | None = None) -> Floats:
@@ -303,8 +342,9 @@ class World(NotCopied):
     def set_poses(
         self, nodes: npt.ArrayLike, poses: PosesLike, *, order: Order | None = None
     ) -> None:
-        """Sets the poses in the world of nodes (n,); all or, if one is invalid, none."""
-        self._world.set_poses(nodes, poses, order)
+        """Sets the poses in the world of nodes (n,). Nodes that are attached to others of them get
+        theirs afterwards, whatever the order. If a pose or a node is invalid, none changes."""
+        self._world.set_poses(nodes, poses, order, False)
 
     # ---- queries ----
 
@@ -324,23 +364,23 @@ class World(NotCopied):
     ) -> NearPairs:
         """All pairs of bodies that are, or due to rounding may be, at most max_distance (a length)
         apart."""
-        pairs, complete, stats = self._world.near_pairs(max_distance, threads, timeout, progress)
-        return NearPairs(
-            tuple(NearPair(a, b, Bracket(*distance), closest) for a, b, distance, closest in pairs),
-            complete,
-            stats,
+        pairs, bounds, closest, complete, stats = self._world.near_pairs(
+            max_distance, threads, timeout, progress
         )
+        return NearPairs(pairs, bounds[:, 0], bounds[:, 1], tuple(closest), complete, stats)
 
     def touching_body(self, node: NodeId) -> Integers:
-        """(n,): all bodies that touch a body."""
+        """(n,): all bodies that touch a body, and round ones of which rounding leaves it open."""
         return self._world.touching_body(node)
 
     def touching_box(self, lower: Vector, upper: Vector) -> Integers:
-        """(n,): all bodies that touch the box between two corners (3,)."""
+        """(n,): all bodies that touch the box between two corners (3,), and round ones of which
+        rounding leaves it open."""
         return self._world.touching_box(lower, upper)
 
     def touching_ball(self, centre: Vector, radius: float) -> Integers:
-        """(n,): all bodies that touch a ball."""
+        """(n,): all bodies that touch a ball around a centre (3,), and round ones of which rounding
+        leaves it open."""
         return self._world.touching_ball(centre, radius)
 
     def closest_point(
@@ -354,7 +394,7 @@ class World(NotCopied):
     def nearest(
         self, point: Vector, count: int = 1, *, max_distance: float = math.inf
     ) -> list[NearestBody]:
-        """The bodies nearest to a point (3,), the nearest first."""
+        """The `count` bodies nearest to a point (3,), the nearest first, up to max_distance."""
         return [
             NearestBody(NodeId(body), distance, face, found)
             for body, (face, found, distance) in self._world.nearest(point, count, max_distance)
@@ -373,13 +413,17 @@ class World(NotCopied):
         return [BodyHit(*hit) for hit in self._world.cast_all(origin, direction, False, mask)]
 
     def contacts(self, a: NodeId, b: NodeId, *, max_distance: float = 0.0) -> Contacts:
-        """Where two bodies touch, as `touche.contacts`."""
-        return Contacts(self._world.contacts(a, b, max_distance), True, {})
+        """Where two bodies touch, or are at most max_distance apart, as `touche.contacts`."""
+        return _contacts(
+            self.body(a), self.pose(a), self.body(b), self.pose(b), max_distance=max_distance
+        )
 
     def depth(self, a: NodeId, b: NodeId) -> Depth:
         """How deep two convex shapes overlap, as `touche.depth`."""
-        lengths, direction, point_a, point_b, decided = self._world.depth(a, b)
-        return Depth(Bracket(*lengths), direction, point_a, point_b, decided)
+        of_a, of_b = self.body(a), self.body(b)
+        if not isinstance(of_a, Shape) or not isinstance(of_b, Shape):
+            raise _core.InvalidInput("depth: of two Shapes; for Objects there is touche.separation")
+        return _depth(of_a, self.pose(a), of_b, self.pose(b))
 
 
 def _hit(found: tuple[Any, ...] | None) -> BodyHit | None:
@@ -445,16 +489,17 @@ class StepResult:
     """What happened in a step."""
 
     groups: tuple[StepGroup, ...]
-    """In the order of the calls of `move`."""
+    """In the order of the calls of `move`, then of the targets."""
     contacts: tuple[StepPair, ...]
     """Contacts that stopped groups, by time; with the policy "report" the first of each pair."""
     undecided: tuple[StepPair, ...]
-    """Pairs that a limit left undecided; each is free until time.lower."""
+    """Pairs that a limit or rounding leaves undecided; each is free until time.lower."""
     time: Bracket
     """Of the first contact of any pair."""
     contact_events: PairEvents
     near_events: PairEvents
     stats: dict[str, int]
+    """Counts of tested pairs of boxes and faces, by name."""
 
     def __bool__(self) -> NoReturn:
         no_truth("StepResult", ".contacts and .undecided")
@@ -503,15 +548,24 @@ class Stepper(NotCopied):
         threads: int = 0,
         go_on: bool = False,
     ) -> StepResult:
-        """Takes the step of all nodes with motions, and of all with target poses.
+        """Takes the step of all nodes with motions (see `move`), and of all with target poses in the
+        world, to which they move as Motion.interpolated does.
 
+        tolerance: a length > 0, up to which contacts are located; see `touche.time_of_impact`.
+        clearance: a length; pairs that come nearer are in contact.
         policy: at a contact "report" moves nothing, "together" stops all, "each" stops the two that
         meet, "respond" calls `respond`, which may return new motions for the rest of the step. It
-        may not use the world. max_work or timeout (seconds) limit the step: nodes then stop where
-        their motions are proved. go_on continues the last step, which was one of "report".
+        may not use the world.
+        max_work or timeout (seconds) limit the step: nodes then stop where their motions are proved.
+        share: how pairs share max_work: the pair with the earliest possible contact first
+        ("one_queue"), all the same ("equal"), or more for pairs near the position viewer, (3,)
+        ("by_distance"). guess: for undecided pairs, estimates when they meet; it proves nothing.
+        events: whether contact_events and near_events are found, which takes a distance query for
+        each pair that may be nearer than near_distance (a length).
+        go_on continues the last step, which was one of "report".
         """
-        for node, pose in (targets or {}).items():
-            self.move(node, Motion.interpolated(self.world.pose(node), pose))
+        if (respond is not None) != (policy == "respond"):
+            raise _core.InvalidInput('respond: it goes with policy="respond"')
         answer = None
         if respond is not None:
             called = respond
@@ -521,6 +575,7 @@ class Stepper(NotCopied):
                 return called(StepContact(_pair(pair), *rest))
 
         groups, contacts, undecided, time, contact_events, near_events, stats = self._stepper.run(
+            list((targets or {}).items()),
             tolerance,
             clearance,
             policy,
@@ -582,7 +637,9 @@ class HandlingStep:
 
     status: Literal["undecided", "arrived", "held_back", "touching"]
     complete: bool
+    """False if a limit ended the step before it reached what contacts allow."""
     pose: Pose
+    """Of the part, in the world."""
     force: Floats
     torque: Floats
     """(3,): of all contacts on the part; the torque is about `centre`."""
@@ -630,9 +687,11 @@ class Handling(NotCopied):
         max_work: int | None = None,
         threads: int = 1,
     ) -> None:
-        """tolerance and clearance: lengths > 0. Contacts nearer than max_distance are considered, 0
-        is a default. Forces are proportional to the stiffness of the spring between hand and part.
-        A step ends after max_rounds, or before one that gains less than the share least_gain."""
+        """tolerance and clearance: lengths > 0. Contacts nearer than max_distance are considered;
+        0 stands for 3 (clearance + 2 tolerance). Forces are proportional to the stiffness of the
+        spring between hand and part, force per length. friction: Coulomb's coefficient. A step ends
+        after max_rounds, or before one that gains less than the share least_gain; max_work limits
+        the pairs of boxes and faces that are tested in it."""
         self.world = world
         self.held = held
         self._handling = _core._Handling(
