@@ -75,8 +75,10 @@ struct LoadOptions {
 ///   to eight steps of single precision there;
 /// - text of six and more digits: one and a half units of the last digit of the largest coordinate;
 /// - all others, as rounding of calculations in double precision: 2^-44 of the largest coordinate.
-/// The largest of these that applies counts. PolygonSoup::weld_result says what was done, and a
-/// remark if it closed a shell.
+/// The largest of these that applies counts, up to 2^-20 of the diagonal of the mesh (2^-16 for
+/// digits). Edges whose faces lie on each other are not joined, unless their ends are within 2^-30
+/// of the diagonal: two sheets side by side stay two. PolygonSoup::weld_result says what was done,
+/// and a remark if it closed a shell or moved vertices by more than that.
 ///
 /// Files that deviate from their format, but are understood in one way only, are read. What was odd
 /// and what was left out is in PolygonSoup::remarks.

@@ -22,6 +22,9 @@ namespace {
 
 // Ends of edges that are joined differ by at most this share of the edges' sizes.
 constexpr double kMostOfEdge = 0.25;
+// Faces that meet at a sharper angle than this (sine), or of which one is no farther from the other
+// than a few times the distance of their edges, lie on each other.
+constexpr double kLeastSine = 0.05, kMostOfSheets = 8;
 // Lengths are tried in rounds, each larger than the one before by this factor, so that near edges
 // are joined before far ones are listed.
 constexpr double kGrowth = 64;
@@ -118,12 +121,17 @@ class Welder {
   Welder(std::vector<Vec3>& vertices, const FaceList& faces)
       : vertices_(vertices), faces_(faces), positions_(vertices), sets_(positions_.at.size()) {}
 
-  WeldResult run(double length) {
+  WeldResult run(double length, JoinedEdges which) {
     collect_open_edges();
     WeldResult result;
     result.open_edges_before = result.open_edges = static_cast<Index>(open_.size());
     double largest = 0;
-    for (const Vec3& x : positions_.at) largest = std::max(largest, x.cwiseAbs().maxCoeff());
+    Aabb box;
+    for (const Vec3& x : positions_.at) {
+      largest = std::max(largest, x.cwiseAbs().maxCoeff());
+      box.include(x);
+    }
+    if (which == JoinedEdges::of_one_surface) sheets_from_ = kUnnoticed * box.diagonal();
     std::vector<double> rounds;
     for (; length > kLeastShare * largest; length /= kGrowth) rounds.push_back(length);
     if (open_.empty() || rounds.empty()) return result;
@@ -159,7 +167,33 @@ class Welder {
           if (uses.size() % 2 == 0) return;
           const Index corner = uses[0].backward ? faces_.next(uses[0].corner) : uses[0].corner;
           open_.emplace_back(positions_.of_vertex[faces_.corners[corner]], uses[0].far);
+          inward_.emplace(open_.back(), inward(uses[0].corner));
         });
+  }
+
+  // From the edge of a corner to the middle of its face, across the edge.
+  Vec3 inward(Index corner) const {
+    Vec3 sum = Vec3::Zero();
+    double count = 0;
+    Index c = corner;
+    do {
+      sum += vertices_[faces_.corners[c]];
+      ++count;
+      c = faces_.next(c);
+    } while (c != corner);
+    const Vec3 &p = vertices_[faces_.corners[corner]],
+               &q = vertices_[faces_.corners[faces_.next(corner)]];
+    const Vec3 to_middle = sum / count - p, along = q - p;
+    const double squared = along.squaredNorm();
+    return squared > 0 ? Vec3(to_middle - to_middle.dot(along) / squared * along) : to_middle;
+  }
+
+  // Whether the faces at two open edges lie on each other, rather than go on from the edge.
+  bool are_sheets(const Edge& edge, const Edge& other, double apart) const {
+    const Vec3 &a = inward_.at(edge), &b = inward_.at(other);
+    if (!(a.dot(b) > 0)) return false;
+    const double sine = a.cross(b).norm() / (a.norm() * b.norm());
+    return sine < kLeastSine || sine * std::min(a.norm(), b.norm()) < kMostOfSheets * apart;
   }
 
   void prepare() {
@@ -227,6 +261,8 @@ class Welder {
     const double size = std::min(apart_by(at[edge.first], at[edge.second]),
                                  apart_by(at[other.first], at[other.second]));
     if (apart > kMostOfEdge * size) return std::nullopt;
+    const Edge sorted(std::min(other.first, other.second), std::max(other.first, other.second));
+    if (apart > sheets_from_ && are_sheets(edge, sorted, apart)) return std::nullopt;
     return Pair{shell_[edge.first] != shell_[other.first],
                 (uses_of(edge).forward > 0) == (uses_of(other).forward > 0), apart, edge, other};
   }
@@ -374,8 +410,10 @@ class Welder {
   std::vector<Vec3>& vertices_;
   const FaceList& faces_;
   const Positions positions_;
-  base::DisjointSets sets_;  // of positions
-  std::vector<Edge> open_;   // from the smaller position, ascending
+  base::DisjointSets sets_;         // of positions
+  std::vector<Edge> open_;          // from the smaller position, ascending
+  std::map<Edge, Vec3> inward_;     // of the edges that were open, see inward()
+  double sheets_from_ = kInfinity;  // edges farther apart may be borders of two sheets
   std::vector<Index> open_positions_, shell_;
   std::vector<Index> slots_;  // of positions in clusters_, or kNone
   std::vector<Cluster> clusters_;
@@ -408,11 +446,12 @@ FaceList face_list(std::span<const Index> corners, std::span<const Index> sizes)
   return faces;
 }
 
-WeldResult weld(std::vector<Vec3>& vertices, const FaceList& faces, double length) {
+WeldResult weld(std::vector<Vec3>& vertices, const FaceList& faces, double length,
+                JoinedEdges which) {
   if (!(length >= 0) || !std::isfinite(length))
     throw InvalidInput("weld: the length must be 0 or more, and finite");
   if (is_closed_by_numbers(vertices.size(), faces)) return {};
-  return Welder(vertices, faces).run(length);
+  return Welder(vertices, faces).run(length, which);
 }
 
 }  // namespace touche::geometry

@@ -33,7 +33,19 @@ struct FaceList {
 /// `sizes`: as for the constructor of PolygonSoup. The corners must stay.
 FaceList face_list(std::span<const Index> corners, std::span<const Index> sizes);
 
+/// Vertices that are no farther apart than this share of the diagonal of the box around all are
+/// joined without anybody noticing.
+inline constexpr double kUnnoticed = 0x1p-30;
+
+enum class JoinedEdges : std::uint8_t {
+  all,
+  /// Not edges of faces that lie on each other, as far apart as the edges or a few times that: two
+  /// sheets side by side stay two. Unless the vertices are not noticeably apart.
+  of_one_surface,
+};
+
 /// Moves vertices as touche::weld() does. Throws InvalidInput for such a length.
-WeldResult weld(std::vector<Vec3>& vertices, const FaceList& faces, double length);
+WeldResult weld(std::vector<Vec3>& vertices, const FaceList& faces, double length,
+                JoinedEdges which = JoinedEdges::all);
 
 }  // namespace touche::geometry

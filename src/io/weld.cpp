@@ -19,9 +19,19 @@ constexpr double kSingle = 0x1p-21, kCalculated = 0x1p-44;
 // Text with fewer digits does not say how it was rounded; with up to nine it may stand for single
 // precision.
 constexpr int kFewestDigits = 6, kMostOfSingle = 9, kMostDigits = 17;
+// No more than these shares of the diagonal of the mesh, whatever the coordinates are: far from the
+// origin their steps are larger than what a mesh shows.
+constexpr double kMostOfSize = 0x1p-20, kMostOfWritten = 0x1p-16;
 // Two roundings of a number differ by one unit of the last digit, and their conversions to binary
 // add a little.
 constexpr double kUnitsApart = 1.5;
+
+double diagonal(std::span<const double> coordinates) {
+  Aabb box;
+  for (std::size_t i = 0; i + 2 < coordinates.size(); i += 3)
+    box.include(Vec3(coordinates[i], coordinates[i + 1], coordinates[i + 2]));
+  return box.diagonal();
+}
 
 bool is_single(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
 
@@ -33,7 +43,9 @@ WeldResult weld(std::vector<double>& coordinates, std::span<const Index> corners
   vertices.reserve(coordinates.size() / 3);
   for (std::size_t i = 0; i + 2 < coordinates.size(); i += 3)
     vertices.emplace_back(coordinates[i], coordinates[i + 1], coordinates[i + 2]);
-  const WeldResult result = geometry::weld(vertices, geometry::face_list(corners, sizes), within);
+  const WeldResult result =
+      geometry::weld(vertices, geometry::face_list(corners, sizes), within,
+                     length ? geometry::JoinedEdges::all : geometry::JoinedEdges::of_one_surface);
   if (result.joined > 0)
     for (std::size_t v = 0; v < vertices.size(); ++v)
       std::copy(vertices[v].begin(), vertices[v].end(), &coordinates[3 * v]);
@@ -68,16 +80,22 @@ void merge_equal(MeshData& mesh) {
 
 double rounding_length(std::span<const double> coordinates, int digits) {
   double largest = 0;
-  for (const double x : coordinates) largest = std::max(largest, std::abs(x));
+  Aabb box;
+  for (std::size_t i = 0; i + 2 < coordinates.size(); i += 3) {
+    const Vec3 x(coordinates[i], coordinates[i + 1], coordinates[i + 2]);
+    largest = std::max(largest, x.cwiseAbs().maxCoeff());
+    box.include(x);
+  }
   if (!(largest > 0)) return 0;
+  const double size = box.diagonal();
   double share = kCalculated;
   if (std::ranges::all_of(coordinates, is_single) ||
       (digits >= kFewestDigits && digits <= kMostOfSingle))
     share = kSingle;
-  const double length = share * largest;
+  const double length = std::min(share * largest, kMostOfSize * size);
   if (digits < kFewestDigits || digits > kMostDigits) return length;
   const double unit = std::pow(10, std::floor(std::log10(largest)) + 1 - digits);
-  return std::max(length, kUnitsApart * unit);
+  return std::max(length, std::min(kUnitsApart * unit, kMostOfWritten * size));
 }
 
 std::string joined_text(const WeldResult& result) {
@@ -98,6 +116,8 @@ void weld(MeshData& mesh, std::optional<double> length, double scale) {
                                : fmt::format("{} of its shells {}", result.closed_shells,
                                              result.closed_shells == 1 ? "is" : "are"),
         joined_text(mesh.weld)));
+  else if (is_noticed(result, mesh.coordinates, 1))
+    mesh.remarks.push_back(joined_text(mesh.weld));
   if (result.flattened_faces > 0)
     mesh.remarks.push_back(fmt::format("{} face{} lost {} area because {}", result.flattened_faces,
                                        result.flattened_faces == 1 ? "" : "s",
@@ -107,6 +127,10 @@ void weld(MeshData& mesh, std::optional<double> length, double scale) {
 
 void weld(AssemblyMesh& mesh, int digits, std::optional<double> length, double scale) {
   mesh.weld = scaled(weld(mesh.coordinates, mesh.corners, mesh.face_sizes, digits, length), scale);
+}
+
+bool is_noticed(const WeldResult& result, std::span<const double> coordinates, double scale) {
+  return result.farthest > scale * geometry::kUnnoticed * diagonal(coordinates);
 }
 
 void add(WeldResult& sum, const WeldResult& other) {

@@ -16,11 +16,15 @@ namespace touche::io {
 double rounding_length(std::span<const double> coordinates, int digits);
 
 /// Joins vertices within a length of the file, or within rounding_length(); 0 joins none. Adds a
-/// remark if that closes a shell, or flattens a face. Results are multiplied by `scale`.
+/// remark if that closes a shell, moves vertices noticeably, or flattens a face. Results are
+/// multiplied by `scale`.
 void weld(MeshData& mesh, std::optional<double> length, double scale);
 
 /// The same for a mesh of an assembly, without a remark.
 void weld(AssemblyMesh& mesh, int digits, std::optional<double> length, double scale);
+
+/// Whether vertices were moved noticeably. `scale`: of the result, for these coordinates.
+bool is_noticed(const WeldResult& result, std::span<const double> coordinates, double scale);
 
 /// Adds the results of another mesh.
 void add(WeldResult& sum, const WeldResult& other);

@@ -131,16 +131,104 @@ TEST_F(IoWeld, LengthsOfFormats) {
   const auto length = [](std::vector<double> x, int digits) {
     return io::rounding_length(x, digits);
   };
-  EXPECT_EQ(length({0.5, -4}, 0), 4 * 0x1p-21);
-  EXPECT_EQ(length({0.5, -4.1}, 0), 4.1 * 0x1p-44);
-  EXPECT_EQ(length({0, 4000, 17}, 4), 4000 * 0x1p-21);
-  EXPECT_EQ(length({0.1, 4.1}, 2), 4.1 * 0x1p-44);
-  EXPECT_DOUBLE_EQ(length({0.1, 4.12345}, 6), 1.5e-5);
-  EXPECT_EQ(length({0.1, 4.12345678}, 9), 4.12345678 * 0x1p-21);
-  EXPECT_DOUBLE_EQ(length({0.1, 412.3456789012}, 13), 1.5e-10);
-  EXPECT_EQ(length({0.1, 4.1}, 17), std::max(4.1 * 0x1p-44, 1.5e-16));
-  EXPECT_EQ(length({0, 0}, 1), 0);
+  EXPECT_EQ(length({0.5, -4, 0, 0, 0, 0}, 0), 4 * 0x1p-21);
+  EXPECT_EQ(length({0.5, -4.1, 0, 0, 0, 0}, 0), 4.1 * 0x1p-44);
+  EXPECT_EQ(length({0, 4000, 17, 0, 0, 0}, 4), 4000 * 0x1p-21);
+  EXPECT_EQ(length({0.1, 4.1, 0, 0, 0, 0}, 2), 4.1 * 0x1p-44);
+  EXPECT_DOUBLE_EQ(length({0.1, 4.12345, 0, 0, 0, 0}, 6), 1.5e-5);
+  EXPECT_EQ(length({0.1, 4.12345678, 0, 0, 0, 0}, 9), 4.12345678 * 0x1p-21);
+  EXPECT_DOUBLE_EQ(length({0.1, 412.3456789012, 0, 0, 0, 0}, 13), 1.5e-10);
+  EXPECT_EQ(length({0.1, 4.1, 0, 0, 0, 0}, 17), std::max(4.1 * 0x1p-44, 1.5e-16));
+  // Far from the origin no more than a mesh would show.
+  EXPECT_DOUBLE_EQ(length({4e6, 0, 0, 4e6, 3, 4}, 0), 5 * 0x1p-20);
+  EXPECT_DOUBLE_EQ(length({4e6, 0, 0, 4e6, 3, 4}, 7), 5 * 0x1p-16);
+  EXPECT_EQ(length({0, 0, 0}, 1), 0);
   EXPECT_EQ(length({}, 0), 0);
+}
+
+// Two sheets side by side are no shell that rounding opened, far from the origin or not.
+TEST_F(IoWeld, SheetsSideBySideStayApart) {
+  const auto sheets = [](const Vec3& at, double gap, double size) {
+    std::vector<Vec3> corners;
+    for (const double y : {0.0, gap})
+      for (const auto& [x, z] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}})
+        corners.emplace_back(at + Vec3(size * x, y, size * z));
+    return corners;
+  };
+  int open = 0;
+  for (const double at : {0.0, 10.0, 400000.0})
+    for (const double size : {0.5, 8.0, 1024.0})
+      for (int steps = 1; steps <= 8; ++steps) {
+        // As far apart as a few steps of single precision at the coordinates.
+        const double gap = steps * std::ldexp(1, std::ilogb(at + size) - 23);
+        const PolygonSoup soup =
+            load_soup(write("a.stl", binary_stl(sheets({at, at, 0}, gap, size))));
+        const Health health = examine(soup);
+        EXPECT_FALSE(health.closed) << at << ' ' << size << ' ' << steps;
+        for (Index v = 0; v < soup.vertex_count(); ++v)
+          EXPECT_TRUE(soup.vertex(v).y() == at || soup.vertex(v).y() == at + gap);
+        EXPECT_EQ(soup.weld_result().joined, 0u);
+        ++open;
+      }
+  EXPECT_EQ(open, 72);
+}
+
+// Noise about a box far from the origin that is coarser than what the box shows is not joined, and
+// named as open.
+TEST_F(IoWeld, CoarseNoiseFarAwayIsLeftAndNamed) {
+  base::Random random(3);
+  std::vector<Vec3> corners = corners_of(10, 0.03125, random);
+  for (Vec3& x : corners) x += Vec3(500000, 0, 0);
+  const PolygonSoup soup = load_soup(write("a.stl", binary_stl(corners)));
+  EXPECT_FALSE(examine(soup).closed);
+  EXPECT_EQ(soup.weld_result().joined, 0u);
+  EXPECT_TRUE(examine(load_soup(write("a.stl", binary_stl(corners)), {.weld = 0.07})).closed);
+}
+
+// Noise of a box that has a hole is joined, too, and named: else its borders were hundreds.
+TEST_F(IoWeld, WhatStaysOpenIsJoinedAndNamed) {
+  base::Random random(4);
+  std::vector<Vec3> corners = corners_of(10, 10 * 0x1p-23, random);
+  corners.resize(corners.size() - 3);
+  const PolygonSoup soup = load_soup(write("a.stl", binary_stl(corners)));
+  EXPECT_EQ(soup.weld_result().open_edges, 3u);
+  ASSERT_EQ(soup.remarks().size(), 1u);
+  EXPECT_TRUE(soup.remarks()[0].starts_with("vertices whose coordinates differ by up to 1.2e-06"))
+      << soup.remarks()[0];
+  // What nobody would notice is not worth a remark.
+  corners = corners_of(10, 1e-15, random);
+  corners.resize(corners.size() - 3);
+  const PolygonSoup calculated = load_soup(write("a.stl", binary_stl(corners)));
+  EXPECT_EQ(calculated.weld_result().open_edges, 3u);
+  EXPECT_TRUE(calculated.remarks().empty());
+}
+
+// A sheet beside another one stays where it is, also if a body hangs on them.
+TEST_F(IoWeld, SheetsOnABodyStayApart) {
+  base::Random random(5);
+  for (int round = 0; round < 50; ++round) {
+    const Vec3 at(500000, 500000, 0);
+    std::vector<Vec3> corners;
+    for (const Vec3& x : corners_of(100, 0, random)) corners.push_back(at + x);
+    const double gap = 0.001, wide = random.uniform(50, 150);
+    // Two sheets from the corner (100, 100, 100) of the body, each divided differently.
+    for (const double z : {0.0, gap})
+      for (const int k : {0, 1, 2, 3, 4, 5}) {
+        constexpr int kOne[] = {0, 1, 2, 0, 2, 3}, kOther[] = {0, 1, 3, 1, 2, 3};
+        const int v = (z > 0 ? kOther : kOne)[k];
+        corners.push_back(at + Vec3(100, 100, 100 + z) +
+                          wide * Vec3(v == 1 || v == 2 ? 1 : 0, v > 1 ? 1 : 0, 0));
+      }
+    std::string text;
+    for (const Vec3& x : corners)
+      text += fmt::format("v {:.3f} {:.3f} {:.3f}\n", x.x(), x.y(), x.z());
+    for (std::size_t c = 1; c <= corners.size(); c += 3)
+      text += fmt::format("f {} {} {}\n", c, c + 1, c + 2);
+    const PolygonSoup soup = load_soup(write("a.obj", text));
+    int upper = 0;
+    for (const Vec3& v : soup.vertices()) upper += v.z() == 100 + gap ? 1 : 0;
+    EXPECT_EQ(upper, 6);
+  }
 }
 
 TEST_F(IoWeld, RefusesLengthsThatAreNone) {
