@@ -119,7 +119,9 @@ void AssemblyBuilder::weld_meshes() {
     AssemblyMesh& mesh = assembly_.meshes[m];
     if (mesh.corners.empty() || !(stretch[m] > 0) || !std::isfinite(stretch[m])) continue;
     weld(mesh, digits_[m], weld_ ? std::optional(*weld_ / stretch[m]) : std::nullopt, stretch[m]);
-    if (mesh.weld.closed_shells + mesh.weld.flattened_faces == 0) continue;
+    if (mesh.weld.closed_shells + mesh.weld.flattened_faces == 0 &&
+        !is_noticed(mesh.weld, mesh.coordinates, stretch[m]))
+      continue;
     add(sum, mesh.weld);
     if (mesh.weld.closed_shells > 0)
       closed.push_back(mesh.name.empty() ? "unnamed" : shown_name(mesh.name));
@@ -131,6 +133,7 @@ void AssemblyBuilder::weld_meshes() {
                        count == 1 ? "" : "es", fmt::join(closed, ", "), more ? ", …" : "",
                        count == 1 ? "is" : "are", joined_text(sum)));
   }
+  if (closed.empty() && sum.joined > 0) remark(joined_text(sum));
   if (sum.flattened_faces > 0)
     remark(fmt::format("{} face{} lost {} area because {}", sum.flattened_faces,
                        sum.flattened_faces == 1 ? "" : "s",
@@ -154,6 +157,13 @@ Assembly AssemblyBuilder::finish() {
 
 namespace {
 
+// Whether a linear map leaves of a surface only a line or a point.
+bool has_no_area(const Mat3& linear) {
+  for (int i = 0; i < 3; ++i)
+    if (!linear.col(i).cross(linear.col((i + 1) % 3)).isZero(0)) return false;
+  return true;
+}
+
 class Flattener {
  public:
   explicit Flattener(const Assembly& assembly)
@@ -166,11 +176,22 @@ class Flattener {
     for (Index n = begin; n < end; ++n) {
       const AssemblyNode& node = assembly_.nodes[n];
       if (node.meshes.empty()) continue;
+      if (has_no_area(node.linear)) {
+        nothing_.add(node.linear.isZero(0) ? "scaled by 0" : "flattened to a line",
+                     assembly_.path(n));
+        continue;
+      }
       mesh_.begin_group(node.name);
       for (const Index m : node.meshes) add(n, assembly_.meshes[m]);
     }
+    if (mesh_.data().face_count == 0 && !(nothing_.empty() && assembly_.remarks.empty()))
+      throw LoadError(
+          assembly_.file, "",
+          fmt::format("no faces: {}",
+                      nothing_.empty() ? assembly_.remarks[0] : nothing_.sentence("left out")));
     MeshData flat = mesh_.finish(assembly_.file);
     flat.remarks = assembly_.remarks;
+    if (!nothing_.empty()) flat.remarks.push_back(nothing_.sentence("left out"));
     flat.weld = welded_;
     return flat;
   }
@@ -213,6 +234,7 @@ class Flattener {
   Allowance allowance_;
   MeshBuilder mesh_;
   WeldResult welded_;
+  Tally nothing_{"node", "nodes"};
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -51,6 +52,19 @@ class ReadMeshes {
 /// Without a name it is "unnamed".
 std::string step_of(std::string_view name);
 
+/// Does work; returns its LoadError, if it throws one that need not end the reading of the file.
+template <class Work>
+std::optional<LoadError> fault_of(const Work& work) {
+  try {
+    work();
+  } catch (const UnfoldsTooFar&) {
+    throw;
+  } catch (const LoadError& fault) {
+    return fault;
+  }
+  return std::nullopt;
+}
+
 class AssemblyBuilder {
  public:
   /// Limit for the depth of nodes. Deeper files are an error: they are unusual, and files in which
@@ -71,14 +85,10 @@ class AssemblyBuilder {
   /// Does work for a node; if it throws LoadError, the node is left out.
   template <class Work>
   void or_leave_out(Index node, const Work& work) {
-    try {
-      work();
-    } catch (const UnfoldsTooFar&) {
-      throw;
-    } catch (const LoadError& fault) {
-      leave_out(node, fault);
-    }
+    if (const auto fault = fault_of(work)) leave_out(node, *fault);
   }
+  /// The nodes below one whose transform cannot be read are left out with it: do not add them.
+  void leave_out(Index node, const LoadError& fault);
   /// Adds the mesh whose number `read` returns to a node, or leaves the node out.
   template <class Read>
   void place_mesh(Index node, const Read& read) {
@@ -98,7 +108,6 @@ class AssemblyBuilder {
  private:
   void name_nodes();
   void weld_meshes();
-  void leave_out(Index node, const LoadError& fault);
 
   Allowance allowance_;
   const std::string& file_;

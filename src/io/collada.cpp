@@ -35,7 +35,9 @@ Mat3 turn(const Vec3& axis, double degrees) {
 class ColladaReader {
  public:
   ColladaReader(std::string_view bytes, const std::string& file, const LoadOptions& options)
-      : xml_(bytes, file), file_(file), options_(options), builder_(bytes.size(), file) {}
+      : xml_(bytes, file), file_(file), options_(options), builder_(bytes.size(), file) {
+    xml_.drop_first_prefix();
+  }
 
   FileFrame frame() {
     world(root().child("asset"));
@@ -140,11 +142,20 @@ class ColladaReader {
     while (!stack.empty()) {
       const Visit visit = stack.back();
       stack.pop_back();
-      const Transform placed = compose(visit.outer, local(visit.node));
+      Transform placed = visit.outer;
+      std::vector<Visit> below;
+      const auto fault = fault_of([&] {
+        placed = compose(visit.outer, local(visit.node));
+        push_children(visit.node, kNone, placed, below);
+      });
       const std::string id = visit.node.attribute("id").value();
       const std::string name = visit.node.attribute("name").value();
       const Index node = builder_.add_node(name.empty() ? id : name, visit.parent, placed,
                                            std::to_string(xml_.line(visit.node)));
+      if (fault) {
+        builder_.leave_out(node, *fault);
+        continue;
+      }
       for (const pugi::xml_node child : visit.node.children()) {
         const std::string_view kind = child.name();
         if (kind == "instance_controller")
@@ -154,7 +165,8 @@ class ColladaReader {
         if (kind == "instance_geometry")
           builder_.place_mesh(node, [&] { return mesh_of(referenced(child, "geometry")); });
       }
-      push_children(visit.node, node, placed, stack);
+      for (Visit& child : below) child.parent = node;
+      stack.insert(stack.end(), below.begin(), below.end());
     }
   }
 

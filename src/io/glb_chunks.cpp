@@ -33,8 +33,12 @@ class ChunkReader {
     in_.skip(4);
     if (const auto version = in_.read<std::uint32_t>(); version != 2)
       in_.fail_at(4, fmt::format("binary glTF of version {}, expected 2", version));
-    if (const auto length = in_.read<std::uint32_t>(); length > bytes_.size())
+    const auto length = in_.read<std::uint32_t>();
+    if (length > bytes_.size())
       in_.fail_at(8, fmt::format("{} bytes announced, there are {}", length, bytes_.size()));
+    if (length < bytes_.size())
+      chunks_.remarks.push_back(
+          fmt::format("byte 8: {} bytes announced, there are {}", length, bytes_.size()));
   }
 
   std::string_view chunk(std::string_view type) {

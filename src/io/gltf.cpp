@@ -13,6 +13,7 @@
 #include "io/glb_chunks.h"
 #include "io/gltf_accessor.h"
 #include "io/gltf_animation.h"
+#include "io/tally.h"
 #include "io/text_scanner.h"
 
 namespace touche::io {
@@ -39,7 +40,8 @@ class VertexNumbers {
 
 constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing",
                            kMeshopt = "EXT_meshopt_compression",
-                           kDraco = "KHR_draco_mesh_compression";
+                           kDraco = "KHR_draco_mesh_compression",
+                           kVisibility = "KHR_node_visibility";
 
 // Files of version 1 differ in nearly everything, so this comes first. Its version may be a number.
 JsonCursor of_version_2(JsonCursor root) {
@@ -83,7 +85,8 @@ class GltfReader {
 
   // A required one that this build does not read leaves out the nodes that use it.
   static bool is_read(std::string_view extension) {
-    return extension == kInstancing || extension == kMeshopt || extension == kDraco;
+    return extension == kInstancing || extension == kMeshopt || extension == kDraco ||
+           extension == kVisibility;
   }
 
   void check_extensions() const {
@@ -153,17 +156,38 @@ class GltfReader {
       const JsonCursor& json = nodes_[visit.node];
       if (seen[visit.node]) json.fail("the node has two parents, or is below itself");
       seen[visit.node] = true;
-      const Transform world = compose(visit.outer, local(json, pose_of(visit.node)));
-      const auto name = json.find("name");
-      const Index node =
-          builder_.add_node(name ? name->text_or_empty() : "", visit.parent, world, json.path());
+      const auto found_name = json.find("name");
+      const std::string name = found_name ? found_name->text_or_empty() : "";
+      if (is_hidden(json)) {
+        hidden_.add("hidden by KHR_node_visibility", name);
+        continue;
+      }
+      Transform world = visit.outer;
+      std::vector<std::size_t> children;
+      const auto fault = fault_of([&] {
+        world = compose(visit.outer, local(json, pose_of(visit.node)));
+        children = node_numbers(json, "children");
+      });
+      const Index node = builder_.add_node(name, visit.parent, world, json.path());
+      if (fault) {
+        builder_.leave_out(node, *fault);
+        continue;
+      }
       if (const auto instances = extension_of(json, kInstancing))
         builder_.or_leave_out(node,
                               [&] { add_instances(json, visit.node, *instances, node, world); });
       else if (json.has("mesh"))
         builder_.place_mesh(node, [&] { return mesh_of(json, pose_of(visit.node)); });
-      push(node_numbers(json, "children"), node, world);
+      push(children, node, world);
     }
+    if (!hidden_.empty()) builder_.remark(hidden_.sentence("left out, with all below"));
+    if (!no_triangles_.empty()) builder_.remark(no_triangles_.sentence("left out"));
+  }
+
+  static bool is_hidden(const JsonCursor& node) {
+    const auto visibility = extension_of(node, kVisibility);
+    const auto visible = visibility ? visibility->find("visible") : std::nullopt;
+    return visible && !visible->boolean();
   }
 
   // The accessor of an attribute that need not be there.
@@ -286,7 +310,7 @@ class GltfReader {
   void add_primitive(const JsonCursor& json, MeshBuilder& mesh) {
     const auto mode_json = json.find("mode");
     const std::size_t mode = mode_json ? mode_json->below(7) : 4;
-    if (mode < 4) return;  // points and lines
+    if (mode < 4) return no_triangles_.add(mode == 0 ? "of points" : "of lines");
     const JsonCursor position = json.at("attributes").at("POSITION");
     Primitive primitive{json, position, mode,
                         buffers_.accessor(position, "VEC3", {5126, 5120, 5121, 5122, 5123}),
@@ -385,6 +409,7 @@ class GltfReader {
   std::vector<JsonCursor> nodes_, meshes_;
   LoadOptions options_;
   std::vector<FileAnimation> animations_;
+  Tally hidden_{"node", "nodes"}, no_triangles_{"primitive", "primitives"};
   std::map<std::size_t, NodePose> poses_;                // of nodes that the animation moves
   ReadMeshes<std::size_t> mesh_numbers_;                 // the file's to ours
   std::map<std::size_t, VertexNumbers> vertex_numbers_;  // by accessor

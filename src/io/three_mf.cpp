@@ -11,10 +11,12 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "io/assembly_builder.h"
 #include "io/readers.h"
+#include "io/tally.h"
 #include "io/text_scanner.h"
 #include "io/xml_file.h"
 #include "io/zip_archive.h"
@@ -77,6 +79,7 @@ class ThreeMfReader {
     for (const auto& [element, extension] : ignored_)
       builder_.remark(fmt::format("<{}> ({}) is not read, and the file does not require it",
                                   element, extension));
+    if (!unprinted_.empty()) builder_.remark(unprinted_.sentence("read as the others are"));
     return builder_.finish();
   }
 
@@ -179,7 +182,11 @@ class ThreeMfReader {
   // their own transforms within `outer`. No recursion: components may lie deep below each other.
   void place(const Model& from, pugi::xml_node reference, const char* what, Index parent,
              const Transform& outer) {
-    std::vector<Instance> levels = {instance(from, reference, what, parent, outer)};
+    std::vector<Instance> levels;
+    const auto add = [&](const std::optional<Instance>& made) {
+      if (made) levels.push_back(*made);
+    };
+    add(instance(from, reference, what, parent, outer));
     while (!levels.empty()) {
       Instance& last = levels.back();
       if (last.next == last.object->components.size()) {
@@ -187,27 +194,45 @@ class ThreeMfReader {
         continue;
       }
       const pugi::xml_node component = last.object->components[last.next++];
-      levels.push_back(instance(*last.in, component, "component", last.node, last.placed));
+      add(instance(*last.in, component, "component", last.node, last.placed));
     }
   }
 
-  Instance instance(const Model& from, pugi::xml_node reference, const char* what, Index parent,
-                    const Transform& outer) {
+  // Nothing if it is left out.
+  std::optional<Instance> instance(const Model& from, pugi::xml_node reference, const char* what,
+                                   Index parent, const Transform& outer) {
     const std::string id = reference.attribute("objectid").value();
     const std::string where = std::string(what) + " of object " + io::in_quotes(id);
-    const Transform placed = compose(outer, transform(from, reference, where));
     const std::string path = external_path(from, reference);
     const Model& in = path.empty() ? from : model(path);
     if (millimetres(in) != millimetres(from))
       fail(in, "unit", "differs from that of " + io::in_quotes(from.path));
     const auto found = in.objects.find(id);
-    if (found == in.objects.end()) fail(from, where, "there is no such object");
+    Transform placed = outer;
+    if (const auto fault = fault_of([&] {
+          if (found == in.objects.end()) fail(from, where, "there is no such object");
+          placed = compose(outer, transform(from, reference, where));
+        })) {
+      builder_.leave_out(builder_.add_node("Object_" + id, parent, outer, from.path + " " + where),
+                         *fault);
+      return std::nullopt;
+    }
     const ModelObject& object = found->second;
+    note_use(object.element, reference);
     const Index node =
         builder_.add_node(name_of(object.element), parent, placed, from.path + " " + where);
     if (object.mesh || object.components.empty())
       builder_.place_mesh(node, [&] { return mesh_of(in, object); });
-    return {&in, &object, node, placed};
+    return Instance{&in, &object, node, placed};
+  }
+
+  // What is geometry here, but not of the part that is printed.
+  void note_use(pugi::xml_node object, pugi::xml_node reference) {
+    const std::string_view type = object.attribute("type").as_string("model");
+    if (type == "support" || type == "solidsupport") unprinted_.add("of supports");
+    if (type == "other") unprinted_.add("of other kinds than models");
+    if (std::string_view(reference.attribute("printable").value()) == "0")
+      unprinted_.add("that are not printed");
   }
 
   static std::string name_of(pugi::xml_node object) {
@@ -302,7 +327,8 @@ class ThreeMfReader {
   LoadOptions options_;
   AssemblyBuilder builder_;
   std::map<std::string, std::unique_ptr<Model>> models_;
-  ReadMeshes<pugi::xml_node> meshes_;                      // by object
+  ReadMeshes<pugi::xml_node> meshes_;  // by object
+  Tally unprinted_{"object", "objects"};
   std::set<std::pair<std::string, std::string>> ignored_;  // elements and their namespaces
 };
 

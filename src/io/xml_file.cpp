@@ -49,6 +49,29 @@ std::size_t XmlFile::line_at(std::ptrdiff_t offset) const {
   return 1 + lines_before_[at / kBlock] + count(at / kBlock * kBlock, at);
 }
 
+void XmlFile::drop_first_prefix() {
+  const std::string prefix(XmlName(document_.document_element().name()).prefix);
+  if (prefix.empty()) return;
+  struct Walker : pugi::xml_tree_walker {
+    std::string_view prefix;
+    bool for_each(pugi::xml_node& node) override {
+      const XmlName name(node.name());
+      if (node.type() != pugi::node_element) return true;
+      const bool drops = name.prefix == prefix, hides = name.prefix.empty() && !default_is_core;
+      if (!drops && !hides) return true;
+      std::string plain(drops ? "" : ":");
+      plain += name.local;
+      node.set_name(plain.c_str());
+      return true;
+    }
+    bool default_is_core = false;
+  } walker;
+  walker.prefix = prefix;
+  const pugi::xml_node first = document_.document_element();
+  walker.default_is_core = expect_namespace(first, "") == expect_namespace(first, prefix);
+  document_.traverse(walker);
+}
+
 std::size_t XmlFile::line(pugi::xml_node node) const {
   return line_at(std::max<std::ptrdiff_t>(node.offset_debug(), 0));
 }

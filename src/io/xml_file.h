@@ -24,6 +24,8 @@ class XmlFile {
   XmlFile(std::string_view bytes, const std::string& file, std::string part = {});
 
   pugi::xml_node root() const { return document_.root(); }
+  /// Drops the prefix that the document's first element has, if it is one, from all elements.
+  void drop_first_prefix();
 
   /// Calls visit(child) for the children of this name. Names without a prefix, here and below, are
   /// of the namespace of the document's first element, under whatever prefix they are in the file.

@@ -83,7 +83,7 @@ TEST_F(Gltf, ReadsTrianglesStripsAndFans) {
   EXPECT_EQ(error("a.gltf", file.text(one(mesh(position)))),
             ":/meshes/0/primitives/0: 5 corners of triangles, which is no multiple of 3");
   EXPECT_EQ(error("a.gltf", file.text(one(mesh(position, ",\"mode\":1")))),
-            ": no faces (0 vertices); points and lines are not surfaces");
+            ": no faces: 1 primitive of lines is left out");
   const std::string list = file.array(raws<std::uint8_t>({4, 2, 0}), 5121, "SCALAR", 3);
   EXPECT_EQ(faces(",\"indices\":" + list), (FaceList{{4, 2, 0}}));
   const std::string wrong = file.array(raws<std::uint32_t>({0, 5, 1}), 5125, "SCALAR", 3);
@@ -210,6 +210,55 @@ TEST_F(Gltf, ANodeThatCannotBeReadIsLeftOut) {
   EXPECT_THROW((void)load_soup(path), LoadError);
   // A mesh that failed does not disturb the others.
   EXPECT_EQ(load_soup(parse_part_name(path.string() + "#good")).vertex_count(), 3u);
+}
+
+// The transform of a node is read before its mesh, and holds for all nodes below it.
+TEST_F(Gltf, NodesThatCannotBePlacedAreLeftOutWithAllBelow) {
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  const auto path = write(
+      "a.gltf", file.text("\"extensionsRequired\":[\"KHR_node_visibility\"],\"meshes\":[" +
+                          mesh(position) + "]," +
+                          nodes({"\"mesh\":0,\"name\":\"good\"",
+                                 "\"rotation\":[0,0,0,0],\"name\":\"turned\",\"children\":[2]",
+                                 "\"mesh\":0,\"name\":\"below\"",
+                                 "\"name\":\"hidden\",\"children\":[4],\"extensions\":"
+                                 "{\"KHR_node_visibility\":{\"visible\":false}}",
+                                 "\"mesh\":0,\"name\":\"below\"",
+                                 "\"mesh\":0,\"name\":\"seen\",\"extensions\":"
+                                 "{\"KHR_node_visibility\":{\"visible\":true}}"},
+                                "0,1,3,5")));
+  const Assembly assembly = load_assembly(path);
+  ASSERT_EQ(assembly.nodes.size(), 3u);
+  ASSERT_EQ(assembly.left_out.size(), 1u);
+  EXPECT_EQ(assembly.path(assembly.left_out[0].node), "turned");
+  EXPECT_EQ(assembly.left_out[0].reason, "length 0, expected 1");
+  ASSERT_EQ(assembly.remarks.size(), 1u);
+  EXPECT_EQ(assembly.remarks[0],
+            "1 node hidden by KHR_node_visibility (hidden) is left out, with all below");
+  EXPECT_EQ(load_soup(parse_part_name(path.string() + "#seen")).face_count(), 1u);
+}
+
+// A mesh that is scaled by 0 is nothing: no point is left of it that could be met.
+TEST_F(Gltf, WhatIsScaledByZeroIsNoPoint) {
+  GltfFile file;
+  const std::string position = file.positions(triangle_);
+  for (const char* scale : {"0,0,0", "0,2,0", "1,0,0"}) {
+    const auto path =
+        write("a.gltf", file.text("\"meshes\":[" + mesh(position) + "]," +
+                                  nodes({"\"mesh\":0,\"name\":\"good\"",
+                                         "\"mesh\":0,\"name\":\"gone\",\"translation\":[99,0,0],"
+                                         "\"scale\":[" +
+                                             std::string(scale) + "]"},
+                                        "0,1")));
+    const PolygonSoup soup = load_soup(path);
+    EXPECT_EQ(soup.face_count(), 1u) << scale;
+    EXPECT_LT(soup.bounds().hi.x(), 90) << scale;
+    ASSERT_EQ(soup.remarks().size(), 1u);
+    EXPECT_EQ(soup.remarks()[0], scale[0] == '0' && scale[2] == '0'
+                                     ? "1 node scaled by 0 (gone) is left out"
+                                     : "1 node flattened to a line (gone) is left out");
+  }
 }
 
 TEST_F(Gltf, ReadsInstances) {
