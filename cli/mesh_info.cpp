@@ -166,7 +166,9 @@ class Page {
     lines_.push_back(info_.file);
     line("faces", fmt::format("{} ({} triangles), {} vertices, {} edges", soup_.face_count(),
                               soup_.triangle_count(), soup_.vertex_count(), health_.edges));
-    if (!soup_.group_names().empty()) line("groups", listed(soup_.group_names(), all_));
+    // Groups of nodes are listed as nodes, by names that commands take.
+    if (!soup_.group_names().empty() && info_.nodes.empty())
+      line("groups", listed(soup_.group_names(), all_));
     std::vector<std::string> animations;
     for (const FileAnimation& animation : info_.animations)
       animations.push_back(

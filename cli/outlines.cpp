@@ -22,7 +22,8 @@ bool are_outlines(const TwoObjects& objects) {
   if (a && !(objects.up_a.empty() && objects.up_b.empty()))
     throw InvalidInput("--up-a, --up-b: drawings of the plane have no axis that is up");
   if (a && !(objects.unit_a.empty() && objects.unit_b.empty()))
-    throw InvalidInput("--unit-a, --unit-b: drawings are read in millimetres");
+    throw InvalidInput(
+        "--unit-a, --unit-b: drawings are read in millimetres; --scale-a and --scale-b convert");
   if (a && !objects.weld.empty()) throw InvalidInput("--weld: only meshes have vertices to join");
   if (a && (objects.animation_a.time("-a") || objects.animation_b.time("-b")))
     throw InvalidInput("--animation-a, --animation-b: drawings of the plane have no animation");
@@ -122,12 +123,32 @@ std::string contact_text(const plane::Contact& c, const plane::Object& a, const 
                      side(b, c.edge_b, c.feature_b, c.point_b), vector_text(c.normal, 6));
 }
 
+namespace {
+
+bool names_unit(const std::string& file) {
+  OutlineReport report;
+  (void)load_outline(parse_part_name(file), {}, &report);
+  return report.unit > 0;
+}
+
+}  // namespace
+
 std::vector<std::string> remarks_of(const TwoObjects& o, const plane::Object& a,
                                     const plane::Object& b) {
   std::vector<std::string> remarks;
   for (const auto& [file, object] : {std::pair(&o.file_a, &a), std::pair(&o.file_b, &b)})
     for (const std::string& remark : object->outline().remarks())
       remarks.push_back(*file + ": " + remark);
+  // Of a drawing that names no unit, coordinates are taken as they are.
+  constexpr double kMostApart = 20;
+  const double size_a = a.outline().diagonal(), size_b = b.outline().diagonal();
+  if (o.scale_a == 1 && o.scale_b == 1 &&
+      std::max(size_a, size_b) > kMostApart * std::min(size_a, size_b) &&
+      !(names_unit(o.file_a) && names_unit(o.file_b)))
+    remarks.push_back(fmt::format(
+        "{} is {:.3g} in size, and {} is {:.3g}: drawings are read in millimetres if they name a "
+        "unit, and as they are if not (touche info says so; --scale-a, --scale-b)",
+        o.file_a, size_a, o.file_b, size_b));
   if (const double error = std::max(a.outline().chord_error(), b.outline().chord_error());
       error > 0)
     remarks.push_back(fmt::format(
@@ -184,6 +205,8 @@ Json outline_json(const DrawingInfo& info, const plane::Object& object, bool sel
                {"vertices", outline.vertex_count()},
                {"bounds", {{"lo", to_json(outline.lo())}, {"hi", to_json(outline.hi())}}},
                {"length", outline.length()},
+               {"unit", report.unit > 0 ? Json("mm") : Json()},
+               {"file_unit", report.unit > 0 ? Json(report.unit) : Json()},
                {"chains", chains},
                {"chord_error", report.chord_error},
                {"joined", report.joined},
@@ -238,6 +261,11 @@ void print_outline(const DrawingInfo& info, const plane::Object& object, bool se
       "size", size.x(), size.y(), "length", outline.length());
   const std::string ending = parse_part_name(info.file).file.extension().string();
   const bool turned = ending.size() == 4 && (ending[1] == 's' || ending[1] == 'S');  // .svg
+  fmt::print(
+      "  {:<16}{}\n", "unit",
+      report.unit > 0
+          ? report.unit == 1 ? "mm" : fmt::format("mm; in the file 1 is {:.6g} mm", report.unit)
+          : "not in the file");
   fmt::print("  {:<16}{}\n", "axes",
              turned ? "y is up: the file's y with the other sign" : "y is up, as in the file");
   if (report.chord_error > 0)

@@ -36,6 +36,7 @@ struct OutlineOptions {
 
 /// How curves were approximated, and which lines and arcs were joined or found to be repeated.
 struct OutlineReport {
+  double unit = 0;           ///< millimetres that are a unit of the file; 0: it does not name one
   double chord_error = 0;    ///< length: largest distance of a curve from its chords; 0: no curves
   std::size_t joined = 0;    ///< elements that were joined to longer chains, or were closed
   double widest_gap = 0;     ///< length of the longest edge that bridges two ends

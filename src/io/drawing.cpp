@@ -209,9 +209,9 @@ void describe(const std::vector<Path>& paths, double size, const OutlineOptions&
                                       path.start.y(), path.end().x(), path.end().y()));
   }
   if (open > 0)
-    report.remarks.push_back(fmt::format("{} of {} chains {} open, and enclose{} nothing; {}", open,
-                                         paths.size(), open == 1 ? "is" : "are",
-                                         open == 1 ? "s" : "", report.open.front()));
+    report.remarks.push_back(fmt::format(
+        "{} of {} chains {} open: what lies within {} is unknown; {}", open, paths.size(),
+        open == 1 ? "is" : "are", open == 1 ? "it" : "them", report.open.front()));
   if (open > kMostOpen)
     report.open.push_back(fmt::format("{} more chains are left open", open - kMostOpen));
   if (report.widest_gap > kRounding * size)
@@ -382,6 +382,7 @@ plane::Outline Drawing::flattened(const OutlineOptions& options, OutlineReport* 
   if (made.chains.empty()) fail_empty(made.report.remarks);
   OutlineReport own;
   plane::Outline outline = outline_of(std::move(made), own);
+  own.unit = unit_.value_or(0);
   if (report != nullptr) *report = std::move(own);
   return outline;
 }
@@ -425,7 +426,9 @@ std::vector<OutlinePart> Drawing::flattened_parts(const OutlineOptions& options,
     part.name = std::move(name);
     put_before(all.remarks, made.report.remarks);
     part.outline = outline_of(std::move(made), part.report);
+    part.report.unit = unit_.value_or(0);
   }
+  all.unit = unit_.value_or(0);
   if (report != nullptr) *report = std::move(all);
   return parts;
 }

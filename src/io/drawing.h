@@ -90,6 +90,8 @@ class Drawing {
   bool is_empty() const { return paths_.empty(); }
   /// Notes that something is left out of a part, and a remark says so: the part may be empty.
   void note_left_out(std::size_t part) { parts_[part].has_left_out = true; }
+  /// The millimetres that are a unit of the file, if it names its unit.
+  void set_unit(std::optional<double> millimetres) { unit_ = millimetres; }
   /// A sentence for the user.
   void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
   /// Counts an entity that leaves the plane of the drawing, by a height.
@@ -137,6 +139,7 @@ class Drawing {
   Allowance allowance_;
   const std::string& file_;
   bool joins_ = false;
+  std::optional<double> unit_;
   std::vector<Path> paths_;
   std::vector<Part> parts_;
   std::map<std::string, std::size_t> uses_;  // of names of parts

@@ -31,14 +31,14 @@ bool is_annotation(std::string_view kind) {
   return kinds.contains(kind);
 }
 
-/// Millimetres per unit of $INSUNITS; 1 where it has none.
-double millimetres(int units) {
-  static const std::map<int, double> known = {{1, 25.4},   {2, 304.8}, {3, 1609344}, {5, 10},
-                                              {6, 1e3},    {7, 1e6},   {8, 25.4e-6}, {9, 25.4e-3},
-                                              {10, 914.4}, {11, 1e-7}, {12, 1e-6},   {13, 1e-3},
-                                              {14, 100},   {15, 1e4},  {16, 1e5}};
+/// Millimetres per unit of $INSUNITS; nothing where it has none.
+std::optional<double> millimetres(int units) {
+  static const std::map<int, double> known = {{1, 25.4},    {2, 304.8},  {3, 1609344}, {4, 1},
+                                              {5, 10},      {6, 1e3},    {7, 1e6},     {8, 25.4e-6},
+                                              {9, 25.4e-3}, {10, 914.4}, {11, 1e-7},   {12, 1e-6},
+                                              {13, 1e-3},   {14, 100},   {15, 1e4},    {16, 1e5}};
   const auto found = known.find(units);
-  return found == known.end() ? 1 : found->second;
+  return found == known.end() ? std::nullopt : std::optional(found->second);
 }
 
 class DxfReader {
@@ -49,7 +49,8 @@ class DxfReader {
   Drawing read(const OutlineOptions& options, const std::string& file) {
     find_sections();
     layers_.select(options, file);
-    unit_ *= options.scale;
+    drawing_.set_unit(named_unit_);
+    unit_ = named_unit_.value_or(1) * options.scale;
     Affine to;
     to.linear *= unit_;
     for (const Range& section : sections_) draw(section, to, {}, kNoPart, 0);
@@ -72,13 +73,15 @@ class DxfReader {
   struct Block {
     Range range;
     Vec2 base = Vec2::Zero();
-    bool is_only = true;  ///< of its name
+    bool is_only = true;       ///< of its name
+    bool is_external = false;  ///< its entities are in another file
   };
 
   void add_remarks() {
     if (drawing_.is_empty() && !annotation_.empty())
       drawing_.remark(annotation_.sentence("not read"));
     if (!left_out_.empty()) drawing_.remark(left_out_.sentence("left out"));
+    if (!references_.empty()) drawing_.remark(references_.sentence("not read"));
     if (!not_plotted_.empty()) drawing_.remark(not_plotted_.sentence("read"));
     if (!fitted_.empty())
       drawing_.remark(fitted_.sentence("drawn as cubic curves of continuous curvature"));
@@ -101,7 +104,10 @@ class DxfReader {
         for (; range.last < all().size() && all()[range.last].kind != "ENDBLK"; ++range.last)
           layers_of_[range.last] = layers_.layer_of(all()[range.last]);
         const Vec2 base(file_.number(e, 10, 0), file_.number(e, 20, 0));
-        const auto [block, is_new] = blocks_.try_emplace(DxfFile::text(e, 2), Block{range, base});
+        constexpr int kExternal = 4 | 8;
+        const bool external = (file_.integer(e, 70, 0) & kExternal) != 0;
+        const auto [block, is_new] =
+            blocks_.try_emplace(DxfFile::text(e, 2), Block{range, base, true, external});
         block->second.is_only = is_new;
         i = range.last - 1;
       } else if (section == "TABLES" && e.kind == "LAYER") {
@@ -117,7 +123,7 @@ class DxfReader {
   void read_units(const DxfEntity& header) {
     for (std::size_t k = 0; k + 1 < header.groups.size(); ++k)
       if (header.groups[k].value == "$INSUNITS" && header.groups[k].code == 9)
-        unit_ = millimetres(
+        named_unit_ = millimetres(
             static_cast<int>(std::clamp(file_.value_of(header.groups[k + 1]), -1.0, 1000.0)));
   }
 
@@ -210,6 +216,7 @@ class DxfReader {
       file_.fail(e, fmt::format("there are several blocks {}", in_quotes(name)));
     if (depth >= kMostDepth) file_.fail(e, "blocks lie too deep in each other");
     const Block& block = found->second;
+    if (block.is_external) references_.add("to other files", name);
     if (split_ == Split::objects && part == kNoPart)
       part = drawing_.add_part(name, file_.place(e.position));
     note_height(dxf_height(file_, e));
@@ -236,6 +243,7 @@ class DxfReader {
   Drawing drawing_;
   std::optional<Split> split_;
   std::map<std::size_t, std::size_t> part_of_layer_;  // by the layer's number
+  std::optional<double> named_unit_;
   double unit_ = 1;
   std::vector<Range> sections_;  // of entities
   std::map<std::string_view, Block> blocks_;
@@ -244,6 +252,7 @@ class DxfReader {
   Tally left_out_{"entity", "entities"}, not_plotted_{"entity", "entities"};
   Tally fitted_{"spline", "splines"};
   Tally annotation_{"entity", "entities"};
+  Tally references_{"reference", "references"};
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ DxfLayers::DxfLayers() { number_of("0"); }
 
 std::size_t DxfLayers::number_of(std::string_view name) {
   const auto [found, is_new] = numbers_.emplace(in_small_letters(name), at_.size());
-  if (is_new) at_.push_back({.name = std::string(name)});
+  // Programs for CAD never plot the layer that dimensions put their points on.
+  if (is_new) at_.push_back({.name = std::string(name), .plotted = found->first != "defpoints"});
   return found->second;
 }
 
@@ -33,7 +34,7 @@ void DxfLayers::add(const DxfFile& file, const DxfEntity& entry) {
   layer.in_table = true;
   layer.frozen = (file.integer(entry, 70, 0) & kFrozen) != 0;
   layer.off = file.number(entry, 62, 0) < 0;
-  layer.plotted = file.integer(entry, 290, 1) != 0;
+  layer.plotted = layer.plotted && file.integer(entry, 290, 1) != 0;
 }
 
 DxfLayer DxfLayers::layer_of(const DxfEntity& e) {

@@ -26,7 +26,11 @@ class SvgReader {
         file_(file),
         options_(options),
         split_(split),
-        drawing_(bytes.size(), file) {}
+        drawing_(bytes.size(), file) {
+    xml_.drop_first_prefix();
+    if (bytes.find("<?xml-stylesheet") != bytes.npos)
+      not_followed_.add("of style sheets in other files");
+  }
 
   Drawing read() {
     const pugi::xml_node root = xml_.root().child("svg");
@@ -44,10 +48,15 @@ class SvgReader {
     scope.selected = selected_.empty();
     scope = within(root, scope);
     scope.to = paper * transform(root);
+    if (physical) drawing_.set_unit(paper.linear(0, 0) / options_.scale);
     visit_children(root, scope);
     if (drawing_.is_empty() && !no_shapes_.empty())
       drawing_.remark(no_shapes_.sentence("not read"));
     if (!left_out_.empty()) drawing_.remark(left_out_.sentence("left out"));
+    if (!unpainted_.empty()) drawing_.remark(unpainted_.sentence("read as the others are"));
+    if (!beyond_.empty()) drawing_.remark(beyond_.sentence("read whole, and not cut off there"));
+    if (!not_followed_.empty())
+      drawing_.remark(not_followed_.sentence("not read, and may hide or move shapes"));
     return std::move(drawing_);
   }
 
@@ -55,14 +64,23 @@ class SvgReader {
   static constexpr int kMostDepth = 300;
   static constexpr std::size_t kNoPart = ~std::size_t{0};
 
+  /// A rectangle in the coordinates of an element around.
+  struct Viewport {
+    Affine to;  ///< from these coordinates
+    Vec2 lo, hi;
+  };
+
   /// What an element takes over from the elements around it.
   struct Scope {
     Affine to;
     std::string_view name;
     int depth = 0;
-    bool displayed = true, visible = true, selected = true;
+    bool displayed = true, selected = true;
+    SvgStyles::Shown shown;             ///< of the element; `displayed` is that of all around, too
+    std::optional<Viewport> viewport;   ///< the innermost one that cuts off what is beyond it
     std::string_view hidden_by, layer;  ///< names
     pugi::xml_node layer_node;          ///< the innermost layer
+    pugi::xml_node cut;                 ///< the innermost element that is clipped or masked
     std::size_t part = kNoPart;         ///< of the drawing, if it is that of a node around
   };
 
@@ -201,15 +219,41 @@ class SvgReader {
       if (selected_.contains(scope.name)) scope.selected = true;
       if (options_.all_layers) return scope;
     }
-    const SvgStyles::Shown shown =
-        styles_.shown({node.name(), value("id"), value("class"), value("style"), value("display"),
-                       value("visibility")},
-                      outer.visible);
-    scope.displayed = outer.displayed && shown.displayed;
-    scope.visible = shown.visible;
-    if ((outer.displayed && !scope.displayed) || (outer.visible && !scope.visible))
+    SvgElement element{node.name(), value("id"), value("class"), value("style")};
+    for (std::size_t k = 0; k < kSvgProperties.size(); ++k)
+      element.attributes[k] = value(kSvgProperties[k]);
+    scope.shown = styles_.shown(element, outer.shown);
+    if (outer.displayed && scope.shown.by_variable)
+      xml_.fail(node, fmt::format("<{}> is shown or hidden by a variable, which is not read",
+                                  node.name()));
+    scope.displayed = outer.displayed && scope.shown.displayed && is_for_us(node);
+    if (scope.shown.cut) scope.cut = node;
+    if ((outer.displayed && !scope.displayed) || (outer.shown.visible && !scope.shown.visible))
       scope.hidden_by = scope.name;
     return scope;
+  }
+
+  /// Whether the conditions that an element may have are met: no extensions are read, and texts
+  /// are taken in English.
+  static bool is_for_us(pugi::xml_node node) {
+    const std::string_view extensions = node.attribute("requiredExtensions").value();
+    if (extensions.find_first_not_of(" \t\r\n") != extensions.npos) return false;
+    const pugi::xml_attribute language = node.attribute("systemLanguage");
+    if (!language) return true;
+    std::string_view left = language.value();
+    while (!left.empty()) {
+      left.remove_prefix(std::min(left.find_first_not_of(", "), left.size()));
+      if (left.substr(0, left.find_first_of(", -")) == "en") return true;
+      left.remove_prefix(std::min(left.find_first_of(", "), left.size()));
+    }
+    return false;
+  }
+
+  /// Of a shape: nothing is lost of a group that holds none.
+  void refuse_cut(const Scope& scope) const {
+    if (const pugi::xml_node node = scope.cut)
+      xml_.fail(node,
+                fmt::format("<{}> is cut by a clip-path or mask, which is not read", node.name()));
   }
 
   /// Counts it if it is.
@@ -218,7 +262,7 @@ class SvgReader {
       left_out_.add("on layers that are not selected", scope.layer);
     else if (!scope.displayed)
       left_out_.add("not displayed", scope.hidden_by);
-    else if (!scope.visible && kind != "use")  // what is used may be visible again
+    else if (!scope.shown.visible && kind != "use")  // what is used may be visible again
       left_out_.add("with hidden visibility", scope.hidden_by);
     else
       return false;
@@ -269,7 +313,13 @@ class SvgReader {
           if (const std::string media = node.attribute("media").value(); !media.empty())
             sheet = "@media " + media + "{" + sheet + "}";
           reader->styles_.add(sheet, reader->fail_at(node, "rule"));
+          if (sheet.find("@import") != sheet.npos)
+            reader->not_followed_.add("of style sheets in other files");
         }
+        const std::string_view kind = node.name();
+        if (kind == "script") reader->not_followed_.add("of scripts");
+        if (kind == "set" || kind.starts_with("animate"))
+          reader->not_followed_.add("of animations");
         if (is_marked_layer(node)) reader->marked_layers_ = true;
         return true;
       }
@@ -279,10 +329,15 @@ class SvgReader {
   }
 
   void visit_children(pugi::xml_node parent, const Scope& scope) {
+    const bool takes_one = std::string_view(parent.name()) == "switch";
     for (const pugi::xml_node child : parent.children()) {
       // Also of what is not drawn: it may be used a million times.
       spend(kLook, parent);
-      if (child.type() == pugi::node_element) visit(child, scope);
+      if (child.type() != pugi::node_element) continue;
+      visit(child, scope);
+      const std::string_view kind = child.name();
+      const bool is_drawn = kind != "title" && kind != "desc" && kind != "metadata";
+      if (takes_one && is_drawn && is_for_us(child)) return;  // the first one that is for us
     }
   }
 
@@ -306,18 +361,31 @@ class SvgReader {
     begin_part(node, scope);
     if ((shape || kind == "use") && is_left_out(kind, scope)) return;
     if (!scope.displayed) return visit_children(node, scope);  // to count what is not
-    for (const char* cut : {"clip-path", "mask"})
-      if (const std::string_view by = node.attribute(cut).value(); !by.empty() && by != "none")
-        xml_.fail(node, fmt::format("<{}> is cut by a {}, which is not read", kind, cut));
     scope.to = outer.to * transform(node);
     if (shape) {
       add_shape(kind, node, scope);
     } else if (kind == "use") {
       visit_used(node, scope);
     } else {
-      if (kind == "svg") scope.to = scope.to * nested(node);
+      if (kind == "svg") {
+        set_viewport(node, node, scope);
+        scope.to = scope.to * nested(node);
+      }
       visit_children(node, scope);
     }
+  }
+
+  /// `sized`: the element with the width and height; in its coordinates, x and y included.
+  void set_viewport(pugi::xml_node node, pugi::xml_node sized, Scope& scope) const {
+    const std::string_view overflow = node.attribute("overflow").value(),
+                           style = node.attribute("style").value();
+    const std::optional<SvgLength> width = length(sized, "width"), height = length(sized, "height");
+    const bool shows_all = overflow == "visible" || overflow == "auto" ||
+                           style.find("overflow:visible") != style.npos ||
+                           style.find("overflow: visible") != style.npos;
+    if (shows_all || !width || !height || scope.to.linear.determinant() == 0) return;
+    const Vec2 lo(px(sized, "x"), px(sized, "y"));
+    scope.viewport = Viewport{scope.to, lo, lo + Vec2(width->px, height->px)};
   }
 
   Affine nested(pugi::xml_node node) const {
@@ -340,6 +408,9 @@ class SvgReader {
     // A symbol is displayed where it is used.
     Scope scope = symbol ? within(used, outer) : outer;
     scope.displayed = true;
+    if (symbol) {
+      set_viewport(used, node, scope);
+    }
     if (symbol || std::string_view(used.name()) == "g") begin_object(used, scope);
     scope.to = outer.to * Affine{Mat2::Identity(), {px(node, "x"), px(node, "y")}};
     if (!symbol) return visit(used, scope);
@@ -369,7 +440,16 @@ class SvgReader {
   // ------------------------------------------------------------------------------------
 
   void add_shape(std::string_view kind, pugi::xml_node node, const Scope& scope) {
+    if (scope.to.linear.determinant() == 0) {
+      left_out_.add("scaled by 0", scope.name);
+      return;
+    }
+    refuse_cut(scope);
+    if (styles_.know_colours() &&
+        (!(scope.shown.filled || scope.shown.stroked) || scope.shown.transparent))
+      unpainted_.add("without fill and line, or with opacity 0", scope.name);
     const auto add = [&](Path path) {
+      if (reaches_beyond(path, scope)) beyond_.add("beyond the borders of a drawing", scope.name);
       path.name = scope.name;
       if (split_) path.part = scope.part == kNoPart ? part_of_layer(scope.layer_node) : scope.part;
       drawing_.add(std::move(path), scope.to, place(node));
@@ -401,6 +481,20 @@ class SvgReader {
     }
   }
 
+  static bool reaches_beyond(const Path& path, const Scope& scope) {
+    if (!scope.viewport) return false;
+    const Viewport& port = *scope.viewport;
+    const Mat2 back = port.to.linear.inverse();
+    const double slack = 1e-6 * (port.hi - port.lo).norm();
+    const auto is_beyond = [&](const Vec2& p) {
+      const Vec2 x = back * (scope.to * p - port.to.shift);
+      return (port.lo - x).maxCoeff() > slack || (x - port.hi).maxCoeff() > slack;
+    };
+    return is_beyond(path.start) || std::ranges::any_of(path.strokes, [&](const Stroke& stroke) {
+             return is_beyond(stroke.end);
+           });
+  }
+
   Path rectangle(pugi::xml_node node) const {
     const Vec2 lo(px(node, "x"), px(node, "y")), extent(size(node, "width"), size(node, "height"));
     // One radius stands for both; none is more than half of its side.
@@ -428,6 +522,7 @@ class SvgReader {
   std::set<std::string, std::less<>> selected_;  // names of layers; empty: all
   Tally left_out_{"shape", "shapes"};
   Tally no_shapes_{"element", "elements"};
+  Tally unpainted_{"shape", "shapes"}, beyond_{"shape", "shapes"}, not_followed_{"use", "uses"};
   std::map<std::string, pugi::xml_node> ids_;
   std::map<pugi::xml_node_struct*, std::size_t> part_of_layer_;
   std::size_t objects_ = 0;  // groups that are parts

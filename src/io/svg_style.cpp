@@ -131,32 +131,65 @@ struct SvgStyles::Best {
   }
 };
 
+namespace {
+
+bool is_zero(std::string_view word) {
+  if (word.ends_with('%')) word.remove_suffix(1);
+  return !word.empty() && word.find('0') != word.npos &&
+         word.find_first_not_of("0.+-") == word.npos;
+}
+
+std::optional<SvgProperty> property_of(std::string_view name) {
+  if (name.starts_with("-webkit-")) name.remove_prefix(8);
+  if (name == "mask-image" || name == "mask-border") name = "mask";
+  const auto found = std::find(kSvgProperties.begin(), kSvgProperties.end(), name);
+  if (found == kSvgProperties.end()) return std::nullopt;
+  return static_cast<SvgProperty>(found - kSvgProperties.begin());
+}
+
+}  // namespace
+
 bool SvgStyles::read(std::string_view name, std::string_view text, Value& value) {
-  if (name != "display" && name != "visibility") return false;
+  const std::optional<Property> property = property_of(name);
+  if (!property) return false;
+  value.property = *property;
   std::string word = keyword(text);
   const std::size_t mark = word.rfind('!');
   value.important = mark != std::string::npos && keyword(word.substr(mark + 1)) == "important";
   if (value.important) word = keyword(word.substr(0, mark));
+  if (word.empty()) return false;
   const auto is_one_of = [&](std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
-  if (is_one_of({"inherit", "unset", "revert", "revert-layer"})) {
-    value.is = Value::Is::inherited;
-  } else if (is_one_of({"none", "hidden", "collapse"})) {
-    value.is = Value::Is::off;
-  } else {
-    value.is = Value::Is::on;
-  }
+  const bool inherited = is_one_of({"inherit", "unset", "revert", "revert-layer"});
+  const bool variable = word.find("var(") != word.npos || word.find("env(") != word.npos;
+  value.is = inherited ? Value::Is::inherited : variable ? Value::Is::unknown : Value::Is::on;
   // A value that is none of the property counts as if it were not there.
-  if (name == "visibility") {
-    value.property = Property::visibility;
-    return word != "none" && (value.is != Value::Is::on || is_one_of({"visible", "initial"}));
+  switch (*property) {
+    case Property::display:
+      if (word == "none") value.is = Value::Is::off;
+      return word == "none" || inherited || variable ||
+             is_one_of({"initial", "block", "list-item", "run-in", "compact", "marker", "flex",
+                        "grid", "contents", "flow", "flow-root"}) ||
+             word.starts_with("inline") || word.starts_with("table") || word.starts_with("ruby");
+    case Property::visibility:
+      if (is_one_of({"hidden", "collapse"})) value.is = Value::Is::off;
+      return inherited || variable || is_one_of({"hidden", "collapse", "visible", "initial"});
+    case Property::clip_path:
+    case Property::mask:
+      value.is = inherited || is_one_of({"none", "initial"}) ? Value::Is::on : Value::Is::off;
+      return true;
+    case Property::fill:
+      if (is_one_of({"none", "transparent"})) value.is = Value::Is::off;
+      return true;
+    case Property::stroke:
+      if (is_one_of({"none", "transparent", "initial"})) value.is = Value::Is::off;
+      return true;
+    case Property::opacity:
+      value.is = is_zero(word) ? Value::Is::off : Value::Is::on;
+      return true;
   }
-  value.property = Property::display;
-  return word == "none" || value.is == Value::Is::inherited ||
-         is_one_of({"initial", "block", "list-item", "run-in", "compact", "marker", "flex", "grid",
-                    "contents", "flow", "flow-root"}) ||
-         word.starts_with("inline") || word.starts_with("table") || word.starts_with("ruby");
+  return false;
 }
 
 bool SvgStyles::read_selector(std::string_view text, Rule& rule) {
@@ -215,9 +248,13 @@ void SvgStyles::add(std::string_view sheet, const SvgFail& fail) {
     while (true) {
       const std::size_t comma = std::min(left.find(','), left.size());
       Rule one = rule;
-      if (!counts || !read_selector(left.substr(0, comma), one))
+      const bool understood = counts && read_selector(left.substr(0, comma), one);
+      const bool hides = rule.value.property < Property::fill && rule.value.is != Value::Is::on;
+      const bool shows = rule.value.property < Property::clip_path;
+      if (!understood && (hides || shows))
         fail(fmt::format("{} for {} is not read", name, in_quotes(trimmed(blocks.back()))));
-      rules_.push_back(std::move(one));
+      knows_colours_ = knows_colours_ && understood;
+      if (understood) rules_.push_back(std::move(one));
       if (comma == left.size()) return;
       left.remove_prefix(comma + 1);
     }
@@ -246,15 +283,14 @@ bool SvgStyles::Rule::selects(const SvgElement& element) const {
   return std::all_of(classes.begin(), classes.end(), has);
 }
 
-SvgStyles::Shown SvgStyles::shown(const SvgElement& element, bool visible) const {
-  std::array<Best, 2> best;
+SvgStyles::Shown SvgStyles::shown(const SvgElement& element, const Shown& outer) const {
+  std::array<Best, kSvgProperties.size()> best;
   const auto offer = [&](const Value& value, std::size_t weight) {
     best[static_cast<std::size_t>(value.property)].offer(value, weight);
   };
   Value value;
-  if (read("display", element.display, value)) offer(value, Best::kAttribute);
-  if (!element.visibility.empty() && read("visibility", element.visibility, value))
-    offer(value, Best::kAttribute);
+  for (std::size_t k = 0; k < kSvgProperties.size(); ++k)
+    if (read(kSvgProperties[k], element.attributes[k], value)) offer(value, Best::kAttribute);
   for (const Rule& rule : rules_)
     if (rule.selects(element)) offer(rule.value, rule.weight());
   each_declaration(element.style, [&](const std::vector<std::string>&, std::string_view name,
@@ -262,9 +298,19 @@ SvgStyles::Shown SvgStyles::shown(const SvgElement& element, bool visible) const
     if (read(name, text, value)) offer(value, Best::kStyle);
   });
   const auto is = [&](Property property) { return best[static_cast<std::size_t>(property)].is; };
-  return {is(Property::display) != Value::Is::off, is(Property::visibility) == Value::Is::inherited
-                                                       ? visible
-                                                       : is(Property::visibility) == Value::Is::on};
+  const auto taken_over = [&](Property property, bool from_outside) {
+    return is(property) == Value::Is::inherited ? from_outside : is(property) != Value::Is::off;
+  };
+  Shown shown;
+  shown.displayed = is(Property::display) != Value::Is::off;
+  shown.visible = taken_over(Property::visibility, outer.visible);
+  shown.filled = taken_over(Property::fill, outer.filled);
+  shown.stroked = taken_over(Property::stroke, outer.stroked);
+  shown.transparent = outer.transparent || is(Property::opacity) == Value::Is::off;
+  shown.cut = is(Property::clip_path) == Value::Is::off || is(Property::mask) == Value::Is::off;
+  shown.by_variable =
+      is(Property::display) == Value::Is::unknown || is(Property::visibility) == Value::Is::unknown;
+  return shown;
 }
 
 }  // namespace touche::io

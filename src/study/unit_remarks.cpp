@@ -33,11 +33,15 @@ std::vector<std::string> unit_remarks(double size_of_all, const std::vector<Part
   const PartSize& largest = *std::max_element(parts.begin(), parts.end(), less);
   const PartSize& smallest = *std::min_element(parts.begin(), parts.end(), less);
   if (smallest.size > 0 && largest.size > kMostApart * smallest.size)
-    remarks.push_back(
-        fmt::format("{} is {} in size, and {} is {}: the files do not say their units, and all are "
-                    "taken in {} ({})",
-                    largest.name, text(largest.size), smallest.name, text(smallest.size),
-                    unit.empty() ? "the same one" : unit, option));
+    remarks.push_back(fmt::format("{} is {} in size, and {} is {}: {} ({})", largest.name,
+                                  text(largest.size), smallest.name, text(smallest.size),
+                                  unit.empty()
+                                      ? std::string("not all of the files say their units, and "
+                                                    "coordinates are taken as they are")
+                                      : fmt::format("the files do not say their units, and all are "
+                                                    "taken in {}",
+                                                    unit),
+                                  option));
   return remarks;
 }
 

@@ -215,7 +215,7 @@ TEST(CliOutline, DoesNotMixThePlaneAndSpace) {
 TEST(CliOutline, WhatIsOddWithDrawingsIsTold) {
   const Drawings folder("cli-outline-remarks");
   const std::string remark =
-      "bar.dxf: 1 of 1 chains is open, and encloses nothing; left open, on bars";
+      "bar.dxf: 1 of 1 chains is open: what lies within it is unknown; left open, on bars";
   const Outcome path = touche_cli(folder, "path square.svg bar.dxf --to 8,0");
   EXPECT_TRUE(has(path.err, "touche: " + remark)) << path.err;
   const Json json = Json::parse(touche_cli(folder, "path square.svg bar.dxf --to 8,0 --json").out);

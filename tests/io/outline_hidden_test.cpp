@@ -211,6 +211,65 @@ TEST(OutlineHidden, ElementsOfSvg) {
             std::string::npos);
 }
 
+// What is cut would be another outline, however the file says so.
+TEST(OutlineHidden, CutElementsOfSvgAreRefused) {
+  for (const std::string& cut :
+       {box(9, "clip-path='url(#c)'"), box(9, "mask='url(#m)'"),
+        box(9, "style='clip-path:url(#c)'"), box(9, "style='-webkit-mask: url(#m)'"),
+        box(9, "style='mask-image:url(#m)'"), "<g style='clip-path:inset(5px)'>" + box(9) + "</g>",
+        "<style>.c{clip-path:url(#c)}</style>" + box(9, "class='c'"),
+        "<style>rect{mask:url(#m)}</style>" + box(9),
+        "<style>.c > rect{clip-path:url(#c)}</style>" + box(9),
+        "<symbol id='s' clip-path='url(#c)'>" + box(9) + "</symbol><use href='#s'/>",
+        box(9, "display='var(--a,none)'"), box(9, "style='visibility:var(--a)'")})
+    EXPECT_NE(refusal([&] { return with(box(5) + cut); }).find("is not read"), std::string::npos)
+        << cut;
+  for (const std::string& whole :
+       {box(9, "clip-path='none'"), box(9, "style='mask:none'"),
+        "<style>.c{clip-path:url(#c)}</style>" + box(9, "class='c' style='clip-path:none'"),
+        "<clipPath id='c'>" + box(9) + "</clipPath>" + box(9),
+        "<g clip-path='url(#c)'><desc/></g>" + box(9), "<style>g:hover{mask:none}</style>" + box(9),
+        "<switch><title/>" + box(9) + "</switch>"})
+    EXPECT_TRUE(with(box(5) + whole).remarks().empty()) << whole;
+}
+
+// What a viewer may show otherwise is read, and named.
+TEST(OutlineHidden, WhatMayLookOtherwiseIsNamed) {
+  for (const auto& [content, remark] : std::vector<std::pair<std::string, std::string>>{
+           {box(9, "fill='none'"), "1 shape without fill and line, or with opacity 0 is read as"},
+           {"<g fill='none' id='g'>" + box(9, "style='stroke:none'") + "</g>",
+            "1 shape without fill and line, or with opacity 0 (g) is read as"},
+           {"<g opacity='0'>" + box(9) + "</g>", "1 shape without fill and line, or with opacity"},
+           {box(9, "transform='scale(0)'"), "1 shape scaled by 0 is left out"},
+           {"<style>@import 'a.css'; .a{fill:red}</style>", "1 use of style sheets in other files"},
+           {"<script>hide()</script>", "1 use of scripts is not read"},
+           {box(9).substr(0, box(9).size() - 2) + "><animate/></rect>", "1 use of animations"},
+           {"<svg width='4' height='4'>" + box(9) + "</svg>",
+            "1 shape beyond the borders of a drawing is read whole"},
+           {"<symbol id='s'>" + box(9) + "</symbol><use href='#s' width='4' height='4'/>",
+            "1 shape beyond the borders of a drawing (s) is read whole"},
+           {"<switch><g requiredExtensions='x'>" + box(8) + "</g>" + box(9) + box(7) + "</switch>",
+            "1 shape not displayed is left out"},
+           {"<g systemLanguage='de'>" + box(9) + "</g>", "1 shape not displayed is left out"}}) {
+    const Outline outline = with(box(5) + content);
+    ASSERT_EQ(outline.remarks().size(), 1u) << content;
+    EXPECT_TRUE(outline.remarks()[0].starts_with(remark)) << outline.remarks()[0];
+  }
+  for (const std::string& plain :
+       {box(9, "fill='none' stroke='red'"), box(9, "style='fill:none;stroke:#000'"),
+        "<g fill='none' stroke='red'>" + box(9) + "</g>",
+        "<style>.a > b{fill:none}</style>" + box(9), box(9, "opacity='0.5'"),
+        "<svg width='40' height='40' overflow='visible'>" + box(9) + "</svg>",
+        "<svg x='-20' y='-20' width='40' height='40' viewBox='-20 -20 40 40'>" + box(9) + "</svg>",
+        "<g systemLanguage='de, en-GB'>" + box(9) + "</g>"})
+    EXPECT_TRUE(with(box(5) + plain).remarks().empty()) << plain;
+  // Elements may have the prefix of the format.
+  const Outline prefixed = io::read_outline(
+      "<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:rect width='2' height='1'/></s:svg>", ".svg",
+      "d.svg");
+  EXPECT_EQ(prefixed.hi(), plane::Vec2(2, 0));
+}
+
 TEST(OutlineHidden, SelectorsOfSvgThatAreNotRead) {
   for (const char* rule :
        {"g rect{display:none}", "g > .h{visibility:hidden}", "rect:hover{display:none}",
