@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "commands.h"
 #include "motion_options.h"
@@ -91,8 +92,16 @@ const char* why_off(const Shape&) {
 }
 const char* why_off(const plane::Object&) { return ", the deviation of chords from curves"; }
 
+// Of all overlaps found, the largest that is proved to be there.
 template <class AnyResult>
 double thickest(const AnyResult& r) {
+  double most = 0;
+  for (const auto& c : r.contacts) most = std::max(most, c.deepest.diameter.lower);
+  return most;
+}
+// A bound of all that were tested.
+template <class AnyResult>
+double most_tested(const AnyResult& r) {
   double most = 0;
   for (const auto& c : r.contacts) most = std::max(most, c.max_thickness);
   return most;
@@ -121,6 +130,9 @@ double touching_until(const AnyResult& r) {
   return 1;
 }
 
+const char* word_of_bounds(const Shape&) { return "surfaces"; }
+const char* word_of_bounds(const plane::Object&) { return "outlines"; }
+
 template <class AnyResult, class AnyBody>
 void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a, const AnyBody& b,
                 const std::string& what_is_open, const std::string& travel,
@@ -137,16 +149,17 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
                  figures.text(options.clearance, 6));
       break;
     case PathVerdict::touching:
-      fmt::print(
-          "touching, proved: at no time is an overlap thicker than {}{}; the thickest found is "
-          "{}\n",
-          figures.text(allowed(r), 3),
-          options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
-          figures.text(thickest(r), 3));
+      fmt::print("touching, proved: at no time is an overlap thicker than {}{}{}\n",
+                 figures.text(allowed(r), 3),
+                 options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
+                 thickest(r) > 0
+                     ? fmt::format("; the thickest found is {}", figures.text(thickest(r), 3))
+                     : "");
       break;
     case PathVerdict::open:
-      fmt::print("surfaces {}, proved; whether one object lies inside the other is unknown: {}\n",
-                 r.contacts.empty() ? "do not touch" : "only touch", what_is_open);
+      fmt::print("{} {}, proved; whether one object lies inside the other is unknown: {}\n",
+                 word_of_bounds(a), r.contacts.empty() ? "do not touch" : "only touch",
+                 what_is_open);
       break;
     case PathVerdict::clash:
       fmt::print("clash\n");
@@ -154,9 +167,9 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
     case PathVerdict::undecided:
       if (may_only_touch(r)) {
         fmt::print(
-            "not decided: at all times tested the objects only touch, with overlaps up to {} "
-            "thick, but this is not proved between these times after t = {:.6g}\n",
-            figures.text(thickest(r), 3), touching_until(r));
+            "not decided: at all times tested the objects only touch, with overlaps of at most {}, "
+            "but this is not proved between these times after t = {:.6g}\n",
+            figures.text(most_tested(r), 3), touching_until(r));
         break;
       }
       fmt::print(
@@ -207,7 +220,7 @@ InsideFault fault_of(const plane::Object&) { return InsideFault::none; }
 bool is_open(const Shape& shape) {
   return !shape.is_convex() && Interior(shape.object()).is_open();
 }
-bool is_open(const plane::Object&) { return false; }
+bool is_open(const plane::Object& object) { return Interior(object.in_space()).is_open(); }
 
 double closed_gap(const Shape& shape) {
   return shape.is_convex() ? 0 : Interior(shape.object()).closed_gap();
@@ -217,14 +230,25 @@ double closed_gap(const plane::Object&) { return 0; }
 // Narrower gaps, as a share of the size, are not worth a remark.
 constexpr double kSlit = 1e-6;
 
-// "peg.stl is open"
+// ", at (1, 0, 0.5) in its coordinates"
+std::string where_open(const Shape& shape) {
+  const std::optional<Vec3> at = Interior(shape.object()).open_at();
+  return at ? ", at " + vector_text(*at, 6) + " in its coordinates" : "";
+}
+std::string where_open(const plane::Object& object) {
+  const std::optional<Vec3> at = Interior(object.in_space()).open_at();
+  return at ? ", at " + vector_text(plane::Vec2(at->head<2>()), 6) + " in its coordinates" : "";
+}
+
+// "peg.stl is open, at (1, 0, 0.5) in its coordinates"
 template <class AnyBody>
 std::string open_text(const TwoObjects& objects, const AnyBody& a, const AnyBody& b) {
   const bool a_is_open = is_open(a), b_is_open = is_open(b);
-  if (a_is_open && b_is_open) return "both are open";
+  if (a_is_open && b_is_open) return "both are open; " + objects.file_b + where_open(b);
   if (!a_is_open && !b_is_open)
     return (closed_gap(a) > 0 ? objects.file_a : objects.file_b) + " has gaps that are near";
-  return (a_is_open ? objects.file_a : objects.file_b) + " is open";
+  return a_is_open ? objects.file_a + " is open" + where_open(a)
+                   : objects.file_b + " is open" + where_open(b);
 }
 
 template <class AnyBody, class AnyMotion>

@@ -49,9 +49,13 @@ class Interior {
   [[nodiscard]] bool closed() const;
 
   /// Whether it is unknown what lies inside, see Containment::open: the faces have gaps that are
-  /// too wide, see closed_gap(), or contradicting orientations. False for convex shapes, and for an
-  /// outline's in_space(), whose open chains enclose nothing.
+  /// too wide, see closed_gap(), or contradicting orientations. Of an outline's in_space(): whether
+  /// it has open chains of several points. False for convex shapes.
   [[nodiscard]] bool is_open() const;
+
+  /// A point at which the object is open, if it is: the middle of its longest open edge, or an end
+  /// of an open chain. In the object's coordinates. Not set if only orientations contradict.
+  [[nodiscard]] std::optional<Vec3> open_at() const;
 
   /// Length: the width of the widest gap of an object whose gaps count as closed when the question
   /// is what lies inside it. They do if no gap is wider than a thousandth of the object's size;
@@ -116,6 +120,7 @@ inline constexpr std::array<std::string_view, 5> kNames<Containment> = {"undecid
 /// that are farther from its faces than the gaps are wide. A part that reaches inside through gaps,
 /// but nowhere farther from faces than one and a half times that width, counts as outside. Of an
 /// open object nothing is known but that what reaches beyond its convex hull is not inside. The
+/// closed chains of an outline decide, except for what lies within the hull of its open ones. The
 /// budget's work limits the search for an intersection, and separately the tests of points, each of
 /// which counts as one pair.
 ///

@@ -395,8 +395,9 @@ struct Circle;  // touche/plane_volumes.h
 // All intervals of contact along a path of two outlines, the depth of the overlap in them, and the
 // proved clearance in between. All is as in touche/path.h, with edges in place of faces. An outline
 // encloses what its closed chains enclose by the even-odd rule; chains that are drawn again do not
-// count. It is closed if all chains are. The thickness of an overlap is the diameter of the largest
-// disc that fits into both and that no edge passes through.
+// count. It is closed if all chains are. What lies within the convex hull of its open chains is
+// unknown, since these may be borders with a gap: Containment::open. The thickness of an overlap is
+// the diameter of the largest disc that fits into both and that no edge passes through.
 
 /// As touche::Thickness.
 struct Thickness {

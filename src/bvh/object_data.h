@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/data_access.h"
 #include "bvh/bvh.h"
@@ -28,6 +29,8 @@ class Flat {
 
   /// Whether every chain is closed.
   [[nodiscard]] virtual bool closed() const = 0;
+  /// The edges of open chains, single points excepted.
+  [[nodiscard]] virtual std::vector<Index> open_edges() const = 0;
   /// Whether the closed chains enclose a point, by the even-odd rule; chains that occur twice count
   /// once. Exact; false for points on the border.
   [[nodiscard]] virtual bool contains(const Vec3& x) const = 0;

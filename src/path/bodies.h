@@ -85,9 +85,12 @@ class Bodies {
                                   double end, const Budget& budget) = 0;
 
   /// The same for open bodies only, whether or not the bodies are in contact: `open` if an open
-  /// body may hold the other one at some time, else `none`. Undecided only if the budget ends.
+  /// body may hold the other one at some time, else `none`; also if that reaches beyond its hull by
+  /// up to `slack`, a length by which surfaces that touch may pass each other. Undecided only if
+  /// the budget ends.
   virtual Containment containment_in_open(const Motion& motion_a, const Motion& motion_b,
-                                          double begin, double end, const Budget& budget) = 0;
+                                          double begin, double end, double slack,
+                                          const Budget& budget) = 0;
 
   /// Made at the first use.
   virtual const Overlaps& overlaps() = 0;

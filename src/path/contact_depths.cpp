@@ -91,6 +91,7 @@ class ContactDepths::Looks {
                            : thickness_at(contact_.deepest_at, options_.thickness_points);
     Bracket& deepest = contact_.deepest.diameter;
     deepest.upper = std::min(deepest.upper, most);
+    if (!contact_.only_touching && !contact_.deepest.complete) tighten(deepest);
     contact_.max_thickness = std::max(contact_.max_thickness, deepest.upper);
     contact_.only_touching = contact_.only_touching && !depths_.stopped();
   }
@@ -217,6 +218,20 @@ class ContactDepths::Looks {
     if (look.is_touch || look.is_final) return;
     look.overlap = thickness_at(t, options_.thickness_points);
     look.is_final = true;
+  }
+
+  // Lowers the upper bound at the deepest time, which is coarse where an overlap is thin and wide:
+  // what comes apart by a length is no thicker.
+  void tighten(Bracket& thickness) const {
+    constexpr double kStep = 4;
+    constexpr int kMostSteps = 6;
+    if (!overlaps_.closed()) return;
+    const double t = contact_.deepest_at;
+    double by = kStep * std::max({tolerance_, thickness.lower, worst_.allowed});
+    for (int k = 0; k < kMostSteps && by < thickness.upper && !depths_.stopped(); ++k, by *= kStep)
+      if (overlaps_.come_apart(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t), by,
+                               depths_.any_work_))
+        thickness.upper = by;
   }
 
   // Where the contact is a touch at all measured times, proves that it is one between them as well,

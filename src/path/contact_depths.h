@@ -3,6 +3,8 @@
 // other while they are apart.
 #pragma once
 
+#include <algorithm>
+
 #include "base/budget_meter.h"
 #include "path/bodies.h"
 #include "path/lazy_interior.h"
@@ -41,7 +43,7 @@ class ContactDepths {
 
   /// Whether an open body may hold the other one, see Bodies::containment_in_open.
   Containment containment_in_open(double begin, double end) {
-    return bodies_.containment_in_open(motion_a_, motion_b_, begin, end, any_work_);
+    return bodies_.containment_in_open(motion_a_, motion_b_, begin, end, most_allowed(), any_work_);
   }
 
   /// Whether neither body is open, see Interior::is_open.
@@ -49,6 +51,14 @@ class ContactDepths {
 
  private:
   class Looks;
+
+  /// A bound of the thickness of an overlap that counts as touching.
+  double most_allowed() const {
+    double most = std::max(options_.tolerance, options_.max_touching_thickness);
+    for (const auto* errors : {&options_.chord_errors_a, &options_.chord_errors_b})
+      if (!errors->empty()) most += *std::max_element(errors->begin(), errors->end());
+    return most;
+  }
 
   bool stopped() const { return options_.budget.expired(); }
 

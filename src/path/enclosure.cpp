@@ -29,12 +29,13 @@ struct Interval {
 class EnclosureSearch {
  public:
   EnclosureSearch(const Interior& outer, std::span<const Vec3> points, const Aabb& bounds,
-                  const Motion& motion, const Budget& budget)
+                  const Motion& motion, double slack, const Budget& budget)
       : outer_(base::data_of(outer)),
         points_(points),
         bounds_(bounds),
         motion_(motion),
         is_still_(motion.is_still()),
+        slack_(slack),
         budget_(budget) {
     const Aabb &a = outer.object().bounds(), &b = bounds;
     error_ = math::kFormulaError * (a.lo.norm() + a.hi.norm() + b.lo.norm() + b.hi.norm());
@@ -76,21 +77,21 @@ class EnclosureSearch {
   /// Returns true only if no point within `radius` of x lies inside, or in the hull of an open
   /// body.
   bool are_outside(const Vec3& x, double radius) const {
-    return outer_.tells_inside() ? outer_.holds_none(x, radius)
-                                 : outer_.hull().distance(x) > radius;
+    return outer_.is_open() ? outer_.hull().distance(x) > radius + slack_
+                            : outer_.holds_none(x, radius);
   }
 
   /// Finds a vertex that lies outside, from a few tries the one with the smallest winding number;
   /// kNone if all lie inside. Returns any vertex if the budget has expired.
   Index most_outside(const std::vector<Index>& vertices, const Pose& pose) const {
-    return outer_.tells_inside() ? least_wound(vertices, pose) : farthest(vertices, pose);
+    return outer_.is_open() ? farthest(vertices, pose) : least_wound(vertices, pose);
   }
 
   /// The vertex that is farthest from the hull of an open body; kNone if none is proved to lie
   /// beyond it.
   Index farthest(const std::vector<Index>& vertices, const Pose& pose) const {
     Index best = kNone;
-    double most = error_;
+    double most = error_ + slack_;
     for (const Index v : vertices)
       if (const double away = outer_.hull().distance(pose * points_[v]); away > most)
         most = away, best = v;
@@ -131,6 +132,7 @@ class EnclosureSearch {
   const Aabb& bounds_;
   const Motion& motion_;
   const bool is_still_;
+  const double slack_;  // what reaches beyond the hull of an open body by no more may be inside
   const Budget& budget_;
   double error_;
   int checks_ = 0;
@@ -159,9 +161,9 @@ bool bounds_may_meet(const Aabb& other, const Aabb& box, const Motion& inner_fro
 
 Enclosure find_enclosure(const Interior& outer, const Interior& inner,
                          const Motion& inner_from_outer, double t_start, double t_end,
-                         const Budget& budget) {
+                         const Budget& budget, double slack) {
   EnclosureSearch search(outer, inner.object().soup().vertices(), inner.object().bounds(),
-                         inner_from_outer, budget);
+                         inner_from_outer, slack, budget);
   Enclosure result = Enclosure::never;
   for (const auto& part : base::data_of(inner).parts) {
     const Enclosure of_part = search.part(part, {t_start, t_end});
@@ -173,17 +175,16 @@ Enclosure find_enclosure(const Interior& outer, const Interior& inner,
 
 Enclosure find_enclosure(const Interior& outer, std::span<const Vec3> points, const Aabb& bounds,
                          const Motion& inner_from_outer, double t_start, double t_end,
-                         const Budget& budget) {
+                         const Budget& budget, double slack) {
   std::vector<Index> all(points.size());
   std::iota(all.begin(), all.end(), Index{0});
-  return EnclosureSearch(outer, points, bounds, inner_from_outer, budget)
+  return EnclosureSearch(outer, points, bounds, inner_from_outer, slack, budget)
       .part(all, {t_start, t_end});
 }
 
 Holds holds(const Interior& outer, Enclosure enclosure, const Budget& budget) {
   if (enclosure == Enclosure::never) return Holds::no;
-  if (!base::data_of(outer).tells_inside())
-    return budget.expired() ? Holds::undecided : Holds::open;
+  if (base::data_of(outer).is_open()) return budget.expired() ? Holds::undecided : Holds::open;
   if (enclosure == Enclosure::found) return Holds::yes;
   return base::data_of(outer).is_capped() && !budget.expired() ? Holds::open : Holds::undecided;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "math/rounding.h"
@@ -22,22 +23,25 @@ Vec3 vector_area(const PolygonSoup& soup, Index t) {
 }
 
 // The axes, the diagonals of faces and of the interior of a cube, and normals of large faces.
-std::vector<Vec3> directions_for(const PolygonSoup& soup) {
+std::vector<Vec3> directions_for(const PolygonSoup& soup, std::span<const Index> triangles,
+                                 bool flat) {
   std::vector<Vec3> directions;
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
-      for (int z = -1; z <= 1; ++z)
+      for (int z = flat ? 0 : -1; z <= (flat ? 0 : 1); ++z)
         if (std::array{x, y, z} > std::array{0, 0, 0})
           directions.push_back(Vec3(x, y, z).normalized());
   std::vector<std::pair<double, Index>> faces;
-  for (Index t = 0; t < soup.triangle_count(); ++t)
-    faces.emplace_back(-vector_area(soup, t).norm(), t);
+  faces.reserve(triangles.size());
+  for (const Index t : triangles) faces.emplace_back(-vector_area(soup, t).norm(), t);
   const std::size_t largest = std::min<std::size_t>(faces.size(), 16 * kMostTriedNormals);
   std::partial_sort(faces.begin(), faces.begin() + static_cast<std::ptrdiff_t>(largest),
                     faces.end());
   const std::size_t enough = directions.size() + kMostTriedNormals;
   for (std::size_t i = 0; i < largest && directions.size() < enough; ++i) {
-    const Vec3 normal = math::unit_or_zero(vector_area(soup, faces[i].second));
+    Vec3 normal = vector_area(soup, faces[i].second);
+    if (flat) normal.z() = 0;
+    normal = math::unit_or_zero(normal);
     const auto same = [&](const Vec3& d) { return std::abs(d.dot(normal)) > kSameDirection; };
     if (!normal.isZero(0) && std::ranges::none_of(directions, same)) directions.push_back(normal);
   }
@@ -47,9 +51,19 @@ std::vector<Vec3> directions_for(const PolygonSoup& soup) {
 }  // namespace
 
 HullBounds::HullBounds(const PolygonSoup& soup) {
-  for (const Vec3& direction : directions_for(soup))
-    slabs_.push_back({direction, kInfinity, -kInfinity});
-  for (Index t = 0; t < soup.triangle_count(); ++t)
+  std::vector<Index> all(soup.triangle_count());
+  std::iota(all.begin(), all.end(), Index{0});
+  enclose(soup, all, directions_for(soup, all, false));
+}
+
+HullBounds::HullBounds(const PolygonSoup& soup, std::span<const Index> upright) {
+  enclose(soup, upright, directions_for(soup, upright, true));
+}
+
+void HullBounds::enclose(const PolygonSoup& soup, std::span<const Index> triangles,
+                         const std::vector<Vec3>& directions) {
+  for (const Vec3& direction : directions) slabs_.push_back({direction, kInfinity, -kInfinity});
+  for (const Index t : triangles)
     for (const Index v : soup.triangle(t)) {
       const Vec3& x = soup.vertex(v);
       reach_ = std::max(reach_, x.lpNorm<1>());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds of the convex hull of an open object. Its faces do not determine which points lie inside,
-// but wherever they were completed within its hull, no point beyond the hull would.
+// Bounds of the convex hull of an open object, or of the open chains of an outline. They do not
+// determine which points lie inside, but wherever they were completed within their hull, no point
+// beyond the hull would.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "touche/soup.h"
@@ -14,12 +16,17 @@ class HullBounds {
  public:
   HullBounds() = default;
   explicit HullBounds(const PolygonSoup& soup);
+  /// Of the edges that these triangles stand on, in the plane: heights do not count.
+  HullBounds(const PolygonSoup& soup, std::span<const Index> upright);
 
   /// A lower bound of the distance from x to the convex hull; 0 or less if x may lie in it. A soup
   /// without faces has no hull: infinite.
   double distance(const Vec3& x) const;
 
  private:
+  void enclose(const PolygonSoup& soup, std::span<const Index> triangles,
+               const std::vector<Vec3>& directions);
+
   struct Slab {
     Vec3 direction;  // unit length up to rounding
     double lo, hi;   // of direction · v, for all vertices of faces

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "geometry/equal_positions.h"
+#include "geometry/half_edges.h"
 #include "geometry/predicates.h"
 #include "math/coordinates.h"
 #include "math/rounding.h"
@@ -71,7 +72,8 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(bvh::
   parts = paths::parts_of(object.soup(), merged);
   triangles = object.soup().triangles();
   if (flat != nullptr) {
-    closed = flat->closed();
+    has_open_chains = !flat->open_edges().empty();
+    closed = !has_open_chains;  // points enclose nothing
     return;
   }
   paths::Oriented surface = paths::oriented(object.soup(), merged);
@@ -91,7 +93,10 @@ Interior::Data::Data(Object o) : object(std::move(o)), faces(object), flat(bvh::
 }
 
 const paths::HullBounds& Interior::Data::hull() const {
-  std::call_once(hulled_, [this] { hull_ = paths::HullBounds(object.soup()); });
+  std::call_once(hulled_, [this] {
+    hull_ = flat != nullptr ? paths::HullBounds(object.soup(), flat->open_edges())
+                            : paths::HullBounds(object.soup());
+  });
   return hull_;
 }
 
@@ -188,7 +193,29 @@ const Object& Interior::object() const {
   return data_->object;
 }
 bool Interior::closed() const { return solid_ || data_->closed; }
-bool Interior::is_open() const { return !solid_ && !data_->tells_inside(); }
+bool Interior::is_open() const { return !solid_ && data_->is_open(); }
+std::optional<Vec3> Interior::open_at() const {
+  if (!is_open()) return std::nullopt;
+  const PolygonSoup& soup = data_->object.soup();
+  if (data_->flat != nullptr) return soup.vertex(soup.triangle(data_->flat->open_edges()[0])[0]);
+  const std::vector<Index> merged = geometry::merge_equal_positions(soup.vertices());
+  std::optional<Vec3> middle;
+  double longest = 0;
+  geometry::for_each_edge(
+      soup.vertex_count(), soup.corner_count(),
+      [&](Index c) { return merged[soup.corner_vertex(c)]; },
+      [&](Index c) { return soup.next_corner(c); },
+      [&](std::span<const geometry::EdgeUse> uses) {
+        if (uses.size() % 2 == 0) return;
+        const Vec3 &p = soup.vertex(uses[0].far),
+                   &q = soup.vertex(soup.corner_vertex(
+                       uses[0].backward ? soup.next_corner(uses[0].corner) : uses[0].corner));
+        if (middle && !((q - p).norm() > longest)) return;
+        longest = (q - p).norm();
+        middle = 0.5 * (p + q);
+      });
+  return middle;
+}
 double Interior::closed_gap() const {
   if (solid_ || data_->closed || data_->flat != nullptr || !data_->tells_inside()) return 0;
   return data_->caps.widest;

@@ -74,10 +74,13 @@ struct Interior::Data {
     return fault == InsideFault::none && !closed && flat == nullptr && caps.complete &&
            caps.all_narrow && !has_slits_only();
   }
-  /// Whether it is known what lies inside. Of an outline, only closed chains enclose anything.
+  /// Whether it is known what lies inside. Of an outline that is known except in the hull of its
+  /// open chains.
   bool tells_inside() const { return flat != nullptr || determines_inside() || is_capped(); }
+  /// Whether there is a hull() in which it is unknown what lies inside.
+  bool is_open() const { return !tells_inside() || has_open_chains; }
   /// The same, and the faces bound the inside except for slits, so that it has a thickness.
-  bool bounds_inside() const { return flat != nullptr || determines_inside(); }
+  bool bounds_inside() const { return flat != nullptr ? !has_open_chains : determines_inside(); }
   /// Whether x lies inside, if that is known. Points that are nearer to faces than `open_width` may
   /// count as inside or outside.
   bool holds(const Vec3& x) const;
@@ -86,7 +89,7 @@ struct Interior::Data {
   /// Returns true only if it is proved that no point within `radius` of x is one of which holds()
   /// is true.
   bool holds_none(const Vec3& x, double radius) const;
-  /// Bounds of the hull of the faces, made at the first use. Not for outlines.
+  /// Bounds of the hull of the faces, or of an outline's open chains; made at the first use.
   const paths::HullBounds& hull() const;
 
   Object object;
@@ -94,6 +97,7 @@ struct Interior::Data {
   const bvh::Flat*
       flat;  // set if the object stands on an outline; then the members below are not used
   bool closed = false;
+  bool has_open_chains = false;  // of an outline
   InsideFault fault = InsideFault::none;
   paths::Caps caps;  // empty if the object is closed or has large gaps
   std::vector<std::vector<Index>> parts;

@@ -71,7 +71,8 @@ enum class Share { any, all };
 /// not intersect.
 class PartsInside {
  public:
-  explicit PartsInside(const Budget& budget) : budget_(budget) {}
+  /// What reaches beyond the hull of an open body by no more than `slack` may be inside of it.
+  explicit PartsInside(const Budget& budget, double slack = 0) : budget_(budget), slack_(slack) {}
 
   Holds operator()(Share share, const Interior& inner, const Interior& outer,
                    const query::RelativePose& to_outer) {
@@ -80,9 +81,7 @@ class PartsInside {
     const Holds decides = share == Share::all ? Holds::no : Holds::yes;
     Holds result = share == Share::all ? Holds::yes : Holds::no;
     for (const auto& part : base::data_of(inner).parts) {
-      const Holds of_part = base::data_of(outer).tells_inside()
-                                ? holds(base::data_of(outer), inner, part, to_outer)
-                                : may_hold(base::data_of(outer), inner, part, to_outer);
+      const Holds of_part = holds_one(base::data_of(outer), inner, part, to_outer);
       if (of_part == decides || of_part == Holds::undecided) return of_part;
       if (of_part == Holds::open) result = Holds::open;
     }
@@ -112,13 +111,22 @@ class PartsInside {
                                     : Holds::no;
   }
 
+  /// In the hull of an outline's open chains they may change what its closed chains enclose.
+  Holds holds_one(const Interior::Data& outer, const Interior& inner,
+                  const std::vector<Index>& part, const query::RelativePose& to_outer) {
+    const Holds in_hull = outer.is_open() ? may_hold(outer, inner, part, to_outer) : Holds::no;
+    return in_hull == Holds::no && outer.tells_inside() ? holds(outer, inner, part, to_outer)
+                                                        : in_hull;
+  }
+
   /// Whether a part of which no point is known to lie beyond the hull of an open object.
   Holds may_hold(const Interior::Data& outer, const Interior& inner, const std::vector<Index>& part,
                  const query::RelativePose& to_outer) {
     const paths::HullBounds& hull = outer.hull();
     for (const Index v : part) {
       if (is_spent()) return Holds::undecided;
-      if (hull.distance(to_outer * inner.object().soup().vertex(v)) > error_) return Holds::no;
+      if (hull.distance(to_outer * inner.object().soup().vertex(v)) > error_ + slack_)
+        return Holds::no;
     }
     return Holds::open;
   }
@@ -217,6 +225,7 @@ class PartsInside {
   }
 
   const Budget& budget_;
+  const double slack_;
   double error_ = 0;
   std::uint64_t points_ = 0;
 };
@@ -249,8 +258,8 @@ Holds holds_part(const Interior& outer, const Pose& pose_outer, const Interior& 
 }
 
 Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
-                             const Pose& pose_b, const Budget& budget) {
-  PartsInside parts_inside(budget);
+                             const Pose& pose_b, double slack, const Budget& budget) {
+  PartsInside parts_inside(budget, slack);
   const auto held = [&](const Interior& inner, const Pose& pose_inner, const Interior& outer,
                         const Pose& pose_outer) {
     if (base::data_of(outer).bounds_inside()) return Holds::no;

@@ -41,9 +41,10 @@ Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interio
                             const Pose& pose_b, const Budget& budget);
 
 /// Of bodies in contact: whether one whose gaps are wider than slits holds a part of the other one,
-/// or may do so, `open`. Undecided if the budget ends.
+/// or may do so, `open`, also if that reaches beyond its hull by up to `slack`: a length by which
+/// surfaces that only touch may pass each other. Undecided if the budget ends.
 Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
-                             const Pose& pose_b, const Budget& budget);
+                             const Pose& pose_b, double slack, const Budget& budget);
 
 /// The answer for two bodies, given that for each of them: whether b holds a, and a holds b.
 Containment containment_of(Holds a_in_b, Holds b_in_a);

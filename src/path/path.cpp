@@ -168,7 +168,7 @@ class PathSearch {
   void measure_contacts() {
     auto& contacts = result_.contacts;
     Containment in_open = Containment::none;
-    if (!contacts.empty() && !depths_.closed()) {
+    if (!contacts.empty()) {
       in_open = depths_.containment_in_open(0, result_.decided_until);
       note(in_open);
       held_ = paths::is_inside(in_open);

@@ -155,8 +155,10 @@ bool are_apart(const Interior& a, const Pose& pose_a, const Interior& b, const P
   // Of what lies inside an open body nothing is known.
   const auto holds_none = [&](const Interior& outer, const Pose& pose_outer, const Interior& inner,
                               const Pose& pose_inner) {
-    return !base::data_of(outer).tells_inside() ||
-           holds_part(outer, pose_outer, inner, pose_inner, budget) == Holds::no;
+    const Interior::Data& data = base::data_of(outer);
+    if (!data.tells_inside()) return true;
+    const Holds held = holds_part(outer, pose_outer, inner, pose_inner, budget);
+    return held == Holds::no || (held == Holds::open && data.has_open_chains);
   };
   return clear && holds_none(b, pose_b, a, pose_a) && holds_none(a, pose_a, b, pose_b);
 }

@@ -44,8 +44,8 @@ std::unique_ptr<TouchProof> SoupOverlaps::touch_proof(const Motion& motion_a,
                                           budget);
 }
 
-// While the bodies are apart, the containment in a closed body cannot change, so one time is
-// enough. For an open body the motion is followed.
+// While the bodies are apart, the containment in a closed body or in closed chains cannot change,
+// so one time is enough. For an open body and for open chains the motion is followed.
 Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion_b, double begin,
                                     double end, const Budget& budget) {
   const double t = 0.5 * (begin + end);
@@ -63,8 +63,10 @@ Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion
     const Interior::Data& data = base::data_of(out);
     if (data.tells_inside() && data.ends_at_faces()) {
       const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
-      if (!may_hold(outer.object(), pose_out, inner.object(), pose_in)) return Holds::no;
-      return holds_part(out, pose_out, in, pose_in, budget);
+      const Holds held = may_hold(outer.object(), pose_out, inner.object(), pose_in)
+                             ? holds_part(out, pose_out, in, pose_in, budget)
+                             : Holds::no;
+      if (held != Holds::no || !data.is_open()) return held;
     }
     return holds(out, find_enclosure(out, in, inner_from_outer, begin, end, budget), budget);
   };
@@ -74,7 +76,8 @@ Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion
 }
 
 Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion& motion_b,
-                                            double begin, double end, const Budget& budget) {
+                                            double begin, double end, double slack,
+                                            const Budget& budget) {
   const auto held = [&](LazyInterior& inner, const Motion& motion_inner, LazyInterior& outer,
                         const Motion& motion_outer) {
     const Motion inner_from_outer = Motion::relative(motion_outer, motion_inner);
@@ -82,9 +85,10 @@ Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion
                          end) ||
         base::data_of(outer.get()).bounds_inside())
       return Holds::no;
-    return holds(outer.get(),
-                 find_enclosure(outer.get(), inner.get(), inner_from_outer, begin, end, budget),
-                 budget);
+    return holds(
+        outer.get(),
+        find_enclosure(outer.get(), inner.get(), inner_from_outer, begin, end, budget, slack),
+        budget);
   };
   return containment_of(held(inside_a_, motion_a, inside_b_, motion_b),
                         held(inside_b_, motion_b, inside_a_, motion_a));

@@ -61,7 +61,7 @@ class SoupBodies final : public Bodies {
   Containment containment(const Motion& motion_a, const Motion& motion_b, double begin, double end,
                           const Budget& budget) override;
   Containment containment_in_open(const Motion& motion_a, const Motion& motion_b, double begin,
-                                  double end, const Budget& budget) override;
+                                  double end, double slack, const Budget& budget) override;
   const Overlaps& overlaps() override {
     if (!overlaps_) overlaps_.emplace(inside_a_.get(), inside_b_.get());
     return *overlaps_;

@@ -106,6 +106,16 @@ class FlatOutline final : public bvh::Flat {
     return true;
   }
 
+  std::vector<Index> open_edges() const override {
+    std::vector<Index> edges;
+    for (Index c = 0; c < outline_->chain_count(); ++c) {
+      const Index first = outline_->first_edge(c), end = outline_->first_edge(c + 1);
+      if (outline_->closed(c) || points_of(c).size() < 2) continue;
+      for (Index e = first; e < end; ++e) edges.push_back(e);
+    }
+    return edges;
+  }
+
   bool contains(const Vec3& x) const override {
     // Made at the first use, since most queries do not need it.
     std::call_once(asked_place_, [this] { trees_.emplace(*outline_, enclosing(*outline_)); });

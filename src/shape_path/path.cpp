@@ -120,15 +120,27 @@ class ShapeBodies final : public paths::Bodies {
   const paths::ApartQueries& apart() const override { return apart_; }
 
   Containment containment_in_open(const Motion& motion_a, const Motion& motion_b, double begin,
-                                  double end, const Budget& budget) override {
+                                  double end, double slack, const Budget& budget) override {
     if (pair_.both_are_convex() || overlaps().closed()) return Containment::none;
-    return containment(motion_a, motion_b, begin, end, budget);
+    return contained(motion_a, motion_b, begin, end, slack, budget);
   }
 
-  // A convex shape is solid: what lies inside of it touches it. Only a convex shape inside of a
-  // soup is apart from it.
   Containment containment(const Motion& motion_a, const Motion& motion_b, double begin, double end,
                           const Budget& budget) override {
+    return contained(motion_a, motion_b, begin, end, 0, budget);
+  }
+
+  const paths::Overlaps& overlaps() override {
+    if (!overlaps_)
+      overlaps_.emplace(pair_, pair_.both_are_convex() ? nullptr : &soup_inside_.get());
+    return *overlaps_;
+  }
+
+ private:
+  // A convex shape is solid: what lies inside of it touches it. Only a convex shape inside of a
+  // soup is apart from it.
+  Containment contained(const Motion& motion_a, const Motion& motion_b, double begin, double end,
+                        double slack, const Budget& budget) {
     const Shape& convex = pair_.convex();
     if (pair_.both_are_convex() || convex.kind() == ShapeKind::half_space) return Containment::none;
     const bool a_is_convex = pair_.a.is_convex();
@@ -150,19 +162,12 @@ class ShapeBodies final : public paths::Bodies {
     const Witnesses witnesses = witnesses_of(convex);
     const Holds holds = paths::holds(out,
                                      paths::find_enclosure(out, witnesses.points, convex.bounds(),
-                                                           in_from_out, begin, end, budget),
+                                                           in_from_out, begin, end, budget, slack),
                                      budget);
     if (holds != Holds::yes || witnesses.decide_all) return answer(holds);
     return answer(base::data_of(out).is_capped() ? Holds::open : Holds::undecided);
   }
 
-  const paths::Overlaps& overlaps() override {
-    if (!overlaps_)
-      overlaps_.emplace(pair_, pair_.both_are_convex() ? nullptr : &soup_inside_.get());
-    return *overlaps_;
-  }
-
- private:
   const ShapePair& pair_;
   const ShapesApart apart_;
   SoupInside soup_inside_;

@@ -16,6 +16,10 @@ std::string describe(const Feature& feature, const PolygonSoup& soup);
 /// Returns whether the parts are drawings of the plane; their faces are called edges in texts.
 bool of_drawings(const StudyResult& result);
 
+/// "surface", or "outline" for drawings.
+inline const char* surface_word(const StudyResult& result) {
+  return of_drawings(result) ? "outline" : "surface";
+}
 /// "face", or "edge" for drawings.
 inline const char* face_word(const StudyResult& result) {
   return of_drawings(result) ? "edge" : "face";

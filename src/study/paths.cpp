@@ -172,8 +172,8 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
         found.try_emplace(std::pair(a, b), PartInside{a, b, Containment::none, 0}).first->second;
     if (inside.containment != Containment::none) continue;
     paths::SoupBodies bodies(parts[a], parts[b]);
-    inside.containment = bodies.containment_in_open(motion_of(study, groups, a),
-                                                    motion_of(study, groups, b), 0, 1, any_work);
+    inside.containment = bodies.containment_in_open(
+        motion_of(study, groups, a), motion_of(study, groups, b), 0, 1, study.tolerance, any_work);
     if (inside.containment == Containment::undecided) return false;
   }
   list_containments(study, parts, found, result);

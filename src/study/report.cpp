@@ -42,7 +42,9 @@ Headline headline(const StudyResult& result) {
     case StudyVerdict::inside:
       return {"No, a part lies inside another", colour::kContact};
     case StudyVerdict::open:
-      return {"No surfaces meet, proved; a part is open", colour::kUndecided};
+      return {of_drawings(result) ? "No outlines meet, proved; a part is open"
+                                  : "No surfaces meet, proved; a part is open",
+              colour::kUndecided};
     case StudyVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case StudyVerdict::interrupted:

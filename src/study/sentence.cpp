@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "report/plane_words.h"
 #include "study/allowed.h"
@@ -61,7 +62,8 @@ std::string proved_part(const StudyResult& result) {
   const std::string first = percent(result.time.lower, Rounding::down);
   return result.may_contain.empty()
              ? fmt::format("the first {} of the path is proved free", first)
-             : fmt::format("on the first {} of the path it is proved that no surfaces meet", first);
+             : fmt::format("on the first {} of the path it is proved that no {}s meet", first,
+                           surface_word(result));
 }
 
 std::string before_contact(const StudyResult& result) {
@@ -69,8 +71,9 @@ std::string before_contact(const StudyResult& result) {
     return fmt::format("; there may be an earlier contact: {}{}",
                        result.time.lower > 0 ? "only " : "", proved_part(result));
   if (!(result.time.lower > 0)) return "";
-  return result.may_contain.empty() ? "; everything before that is proved free"
-                                    : "; it is proved that no surfaces meet before that";
+  return result.may_contain.empty()
+             ? "; everything before that is proved free"
+             : fmt::format("; it is proved that no {}s meet before that", surface_word(result));
 }
 
 // Explains why overlaps of this thickness count as touching. A pair's tolerance exceeds the study's
@@ -90,7 +93,7 @@ std::string touches(const StudyResult& result) {
       result.paths, [](const PairPath& pair) { return pair.path.verdict == PathVerdict::open; });
   std::string text =
       fmt::format("; it is proved that on the whole path {} only touch and do not clash",
-                  open ? "surfaces" : "parts");
+                  open ? fmt::format("{}s", surface_word(result)) : "parts");
   const ThickestTouch touch = thickest_touch(result);
   if (!(touch.most > result.study.tolerance)) return text;
   return text + fmt::format(": no two overlap by more than {}, {}",
@@ -159,6 +162,10 @@ std::string may_contain(const StudyResult& result) {
                                  name_of(result, outer));
   text += first.a_is_open && first.b_is_open ? std::string("both are open")
                                              : fmt::format("{} is open", name_of(result, outer));
+  if (const std::optional<Vec3> at = Interior(result.parts[outer]).open_at())
+    text += fmt::format("{} at {} in its coordinates",
+                        first.a_is_open && first.b_is_open ? "; " + name_of(result, outer) : ",",
+                        point_text(*at, result.study.unit, of_drawings(result)));
   const std::size_t others = result.may_contain.size() - 1;
   if (others > 0) text += fmt::format("; likewise for {} more", count_text(others, "pair"));
   return text;
@@ -228,9 +235,9 @@ std::string answer(const StudyResult& result) {
       return fmt::format("Free, proved: no part touches another on the whole path{}{}.{}",
                          exceptions(result), clearance(result), travels(result));
     case StudyVerdict::open:
-      return fmt::format("No surface touches another on the whole path{}, proved{}. {}.{}",
-                         exceptions(result), clearance(result), capitalised(may_contain(result)),
-                         travels(result));
+      return fmt::format("No {} touches another on the whole path{}, proved{}. {}.{}",
+                         surface_word(result), exceptions(result), clearance(result),
+                         capitalised(may_contain(result)), travels(result));
     case StudyVerdict::inside:
       return fmt::format("Not free: {}, though no {} touches another.", containment(result),
                          face_word(result));

@@ -73,8 +73,8 @@ class CountedBodies final : public paths::Bodies {
     return bodies_.containment(motion_a, motion_b, begin, end, budget);
   }
   Containment containment_in_open(const Motion& motion_a, const Motion& motion_b, double begin,
-                                  double end, const Budget& budget) override {
-    return bodies_.containment_in_open(motion_a, motion_b, begin, end, budget);
+                                  double end, double slack, const Budget& budget) override {
+    return bodies_.containment_in_open(motion_a, motion_b, begin, end, slack, budget);
   }
   const CountedOverlaps& overlaps() override { return counted_; }
 

@@ -138,6 +138,55 @@ TEST(PlanePath, VerdictsOfClosedForms) {
 }
 
 // Every sample of random paths agrees with the reference implementations.
+// What open chains enclose is unknown, and only within their hull.
+TEST(PlanePath, WhatLiesWithinOpenChainsIsUnknown) {
+  Chain frame = box_chain(0, 0, 5, 5);
+  frame.closed = false;
+  frame.points.emplace_back(-5, -4.99);  // all but a hundredth of the last side
+  const auto with = [&](std::vector<Chain> chains, const Motion& motion) {
+    return path(box(1, 1), motion, Object(Outline(chains)), kStill, {.tolerance = 1e-6});
+  };
+  const Motion inside = along({0, 0}, {1, 0}), outside = along({20, 0}, {21, 0});
+  const PathResult r = with({frame}, inside);
+  EXPECT_EQ(r.verdict, PathVerdict::open);
+  EXPECT_EQ(r.before, Containment::open);
+  EXPECT_GT(r.min_clearance.lower, 2.9);
+  EXPECT_EQ(with({frame}, outside).verdict, PathVerdict::free);
+  // Four sides, none of which meets another one.
+  std::vector<Chain> sides;
+  for (const double at : {-5.0, 5.0}) {
+    sides.push_back({{{at, -4.9}, {at, 4.9}}, false, ""});
+    sides.push_back({{{-4.9, at}, {4.9, at}}, false, ""});
+  }
+  EXPECT_EQ(with(sides, inside).verdict, PathVerdict::open);
+  // It is found at any time, here after an entry through a wide gap.
+  const Chain hook{{{-5, 5}, {-5, -5}, {5, -5}, {5, 5}}, false, ""};
+  EXPECT_EQ(with({hook}, along({0, 20}, {0, 0})).verdict, PathVerdict::open);
+  EXPECT_EQ(with({hook}, along({0, 20}, {0, 5})).verdict, PathVerdict::free);
+  // What sticks out by no more than surfaces that touch may pass each other may still be inside.
+  const Object open_frame(Outline(std::vector<Chain>{frame}));
+  for (const auto& [out, verdict] :
+       {std::pair(0.0, PathVerdict::open), std::pair(0.05, PathVerdict::open)})
+    EXPECT_EQ(path(box(1, 1), along({4 + out, 0}, {4 + out, 1}), open_frame, kStill,
+                   {.tolerance = 1e-6, .max_touching_thickness = 0.1})
+                  .verdict,
+              verdict)
+        << out;
+  // Marks on a plate, a bend across it and points change nothing beside them.
+  const Chain plate = box_chain(0, 0, 5, 5), mark{{{-4, -4}, {-3, -4}, {-3, -3}}, false, ""},
+              bend{{{-4.5, 0}, {4.5, 0}}, false, ""}, point{{{4, 4}}, false, ""};
+  EXPECT_EQ(with({plate, mark}, inside).verdict, PathVerdict::clash);
+  EXPECT_EQ(with({plate, point, Chain{{{-4, 4}}, false, ""}}, inside).verdict, PathVerdict::clash);
+  EXPECT_EQ(with({plate, bend}, along({0, 3}, {1, 3})).verdict, PathVerdict::clash);
+  EXPECT_EQ(with({plate, bend}, outside).verdict, PathVerdict::free);
+  // A hole that is not closed may be one.
+  EXPECT_EQ(with({box_chain(0, 0, 9, 9), frame}, inside).verdict, PathVerdict::open);
+  EXPECT_EQ(with({box_chain(0, 0, 9, 9), box_chain(0, 0, 5, 5)}, inside).verdict,
+            PathVerdict::free);
+  EXPECT_TRUE(Interior(Object(Outline(std::vector<Chain>{frame})).in_space()).is_open());
+  EXPECT_FALSE(Interior(Object(Outline(std::vector<Chain>{plate, point})).in_space()).is_open());
+}
+
 TEST(PlanePath, AgreesWithTheTwinsAtManyTimes) {
   base::Random random(41);
   const int cases = test::scaled(60);
