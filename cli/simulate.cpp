@@ -23,10 +23,10 @@ struct SimulateArguments {
   bool json = false;
 };
 
-int simulate_exit_code(SimulationVerdict verdict) {
-  switch (verdict) {
+int simulate_exit_code(const SimulationResult& result) {
+  switch (result.verdict) {
     case SimulationVerdict::free:
-      return kFree;
+      return is_about_surfaces(result) ? kOpen : kFree;
     case SimulationVerdict::contact:
       return kContact;
     case SimulationVerdict::undecided:
@@ -83,7 +83,7 @@ int run_simulate(const SimulateArguments& options) {
     fmt::print("{}\n{}\n", verdict_sentence(result), remark);
     options.files.tell();
   }
-  return simulate_exit_code(result.verdict);
+  return simulate_exit_code(result);
 }
 
 }  // namespace
@@ -99,10 +99,14 @@ void add_simulate(Program& program) {
   command.add("--threads", options->run.threads, "0: all; the result is the same").range(0, 1024);
   command.flag("--resolve", options->run.resolve,
                "Shift bodies that start in each other apart before the first step");
+  command.flag("--surfaces", options->run.surfaces,
+               "Only surfaces count: a body may start inside a closed mesh, as in a room");
   command.flag("--json", options->json, "Print result.json, for programs");
   command.footer(
       "Exit code: 0 no penetration, proved; 1 bodies touched or were in each other; 2 error,\n"
-      "not decided, or interrupted. Ctrl-C stops and writes what is done; a second one stops at\n"
+      "not decided, or interrupted; 3 no surfaces met, proved, but a body is open and may contain\n"
+      "another one (0 with --surfaces). Ctrl-C stops and writes what is done; a second one stops "
+      "at\n"
       "once.\n\n"
       "Examples:\n"
       "  touche scene stack --out stack\n"

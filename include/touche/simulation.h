@@ -161,7 +161,7 @@ struct SimulationParts {
 enum class SimulationVerdict : std::uint8_t {
   undecided,    ///< for some pairs it is not proved that they stayed apart
   free,         ///< proved: no two bodies touched at any time of any step
-  contact,      ///< moving bodies touched or were in each other, see `unproved`
+  contact,      ///< moving bodies touched or were in each other, see `unproved` and `contained`
   interrupted,  ///< stopped before the end; the steps taken are valid
 };
 template <>
@@ -226,6 +226,15 @@ struct SimulationJointResult {
   double drift = 0;     ///< length: largest distance of its points after a step
 };
 
+/// A body that starts inside another one, without touching its surface. A convex shape is solid:
+/// what is inside of it touches it.
+struct ContainedStart {
+  std::size_t inner = 0, outer = 0;
+  /// Whether that is unknown: the outer body is open, and the inner one lies within its hull (see
+  /// Containment::open). Then the verdict is about surfaces.
+  bool is_unknown = false;
+};
+
 /// A result owns its input; copies share the data of meshes and shapes. In a result that a program
 /// fills in, only the output functions need the input.
 struct [[nodiscard]] SimulationResult {
@@ -244,6 +253,9 @@ struct [[nodiscard]] SimulationResult {
   std::vector<UnprovedPair> unproved;         ///< by step, then bodies
   std::vector<StuckPair> stuck;               ///< each pair once, by its first step
   std::vector<ResolvedStart> resolved;        ///< by body
+  /// By inner, then outer body, at the start after `resolved`. A body that does not touch a closed
+  /// one stays inside of it.
+  std::vector<ContainedStart> contained;
   /// Pairs of bodies so far from the origin that rounding may hide the gap between them, so that
   /// they stand still: see DynamicsResult::unresolved.
   std::vector<std::pair<std::size_t, std::size_t>> unresolved;
@@ -262,6 +274,9 @@ struct SimulationOptions {
   /// while shifted bodies meet others. Bodies with joints are not shifted. Bodies that are still in
   /// each other stand still, as without this option.
   bool resolve = false;
+  /// Whether only surfaces count: then a body that starts inside a closed mesh, as things in a room
+  /// do, is apart from it, and `contained` is empty.
+  bool surfaces = false;
 };
 
 /// Moves the bodies step by step with `Dynamics`, and proves for each step that no bodies
@@ -272,6 +287,9 @@ struct SimulationOptions {
 /// included. Simulation and parts become members of the result.
 SimulationResult simulate(Simulation simulation, SimulationParts parts,
                           const SimulationOptions& options = {});
+
+/// Whether it is unknown if a body starts inside an open one: what is proved is about surfaces.
+[[nodiscard]] bool is_about_surfaces(const SimulationResult& result);
 
 /// The result in one or two sentences.
 [[nodiscard]] std::string verdict_sentence(const SimulationResult& result);

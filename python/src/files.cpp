@@ -253,12 +253,14 @@ void add_simulation(py::module_& m) {
              return py::make_tuple(object_of(body_shape(self.simulation, self.parts, i)),
                                    self.simulation.bodies.at(i).pose);
            })
-      .def("run", [](const LoadedSimulation& self, bool resolve, int threads,
+      .def("run", [](const LoadedSimulation& self, bool resolve, bool surfaces, int threads,
                      const py::object& timeout, const py::object& progress) {
         return in_thread(budget_of(py::none(), timeout, progress), [&](const Budget& budget) {
-          return simulate(
-              self.simulation, self.parts,
-              {.budget = budget, .threads = checked_threads(threads), .resolve = resolve});
+          return simulate(self.simulation, self.parts,
+                          {.budget = budget,
+                           .threads = checked_threads(threads),
+                           .resolve = resolve,
+                           .surfaces = surfaces});
         });
       });
 
@@ -266,7 +268,7 @@ void add_simulation(py::module_& m) {
       .def("sentences",
            [](const SimulationResult& r) {
              return py::make_tuple(std::string(name(r.verdict)), verdict_sentence(r),
-                                   simulation_remarks(r));
+                                   simulation_remarks(r), is_about_surfaces(r));
            })
       .def("times",
            [](const SimulationResult& r) {

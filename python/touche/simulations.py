@@ -61,13 +61,16 @@ class Simulation:
         self,
         *,
         resolve: bool = False,
+        surfaces: bool = False,
         threads: int = 0,
         timeout: float | None = None,
         progress: Progress = None,
     ) -> SimulationResult:
-        """Runs it. With `resolve`, bodies that start in each other are shifted apart first. The
-        timeout (seconds) stops it between two steps."""
-        return SimulationResult(self._scene.run(resolve, threads, timeout, progress), self.bodies)
+        """Runs it. With `resolve`, bodies that start in each other are shifted apart first; with
+        `surfaces` a body may start inside a closed mesh. The timeout (seconds) stops it between two
+        steps."""
+        core = self._scene.run(resolve, surfaces, threads, timeout, progress)
+        return SimulationResult(core, self.bodies)
 
     def __repr__(self) -> str:
         return f"<touche.Simulation \"{self.title}\": {len(self.bodies)} bodies>"
@@ -76,14 +79,14 @@ class Simulation:
 class SimulationResult(Report):
     """The result of a simulation."""
 
-    __slots__ = ("bodies", "remarks", "sentence", "verdict")
+    __slots__ = ("_about_surfaces", "bodies", "remarks", "sentence", "verdict")
 
     verdict: Literal["undecided", "free", "contact", "interrupted"]
 
     def __init__(self, core: Any, bodies: list[str]) -> None:
         super().__init__(core)
         self.bodies = bodies
-        self.verdict, self.sentence, self.remarks = core.sentences()
+        self.verdict, self.sentence, self.remarks, self._about_surfaces = core.sentences()
 
     @property
     def times(self) -> Floats:
@@ -103,6 +106,8 @@ class SimulationResult(Report):
     @property
     def exit_code(self) -> int:
         """That of `touche simulate`."""
+        if self.verdict == "free" and self._about_surfaces:
+            return 3
         return {"free": 0, "contact": 1}.get(self.verdict, 2)
 
     def _files(self) -> dict[str, Callable[[], str]]:

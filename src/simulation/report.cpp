@@ -26,9 +26,10 @@ struct Headline {
   const char* colour;
 };
 
-Headline headline(SimulationVerdict verdict) {
-  switch (verdict) {
+Headline headline(const SimulationResult& result) {
+  switch (result.verdict) {
     case SimulationVerdict::free:
+      if (is_about_surfaces(result)) return {"Their surfaces did, proved", colour::kUndecided};
       return {"Yes, proved", colour::kFree};
     case SimulationVerdict::contact:
       return {"No, bodies touch or overlap", colour::kContact};
@@ -355,7 +356,7 @@ std::string result_html(const SimulationResult& result, const PageNotes& notes) 
   using namespace report;
   using namespace simulation;
   const Simulation& scene = result.simulation;
-  const Headline head = headline(result.verdict);
+  const Headline head = headline(result);
   const std::string title = scene.title.empty() ? scene.file.filename().string() : scene.title;
   std::string out = begin_page(title, "Simulation", title);
   out += fmt::format(

@@ -113,6 +113,13 @@ std::string result_json(const SimulationResult& result) {
       return Json{{"body", result.simulation.bodies[result.resolved[i].body].name},
                   {"shift", vector(result.resolved[i].shift)}};
     });
+  if (!result.contained.empty())
+    out.list("contained", result.contained.size(), [&](std::size_t i) {
+      const ContainedStart& start = result.contained[i];
+      return Json{{"inner", result.simulation.bodies[start.inner].name},
+                  {"outer", result.simulation.bodies[start.outer].name},
+                  {"is_unknown", start.is_unknown}};
+    });
   out.list("unresolved", result.unresolved.size(), [&](std::size_t i) {
     return Json::array({result.simulation.bodies[result.unresolved[i].first].name,
                         result.simulation.bodies[result.unresolved[i].second].name});

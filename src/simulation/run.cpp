@@ -8,6 +8,7 @@
 
 #include "base/progress_report.h"
 #include "math/motion_data.h"
+#include "simulation/contained_starts.h"
 #include "simulation/motion_proof.h"
 #include "simulation/stuck_pairs.h"
 #include "touche/dynamics.h"
@@ -233,6 +234,11 @@ SimulationResult simulate(Simulation scene, SimulationParts parts,
   const auto run = [&](const Simulation& from) {
     SimulationResult result = Run(from, parts, options).run();
     simulation::measure_stuck_pairs(from, parts, options, result);
+    if (!options.surfaces) result.contained = simulation::contained_starts(from, parts, options);
+    const bool is_inside = std::ranges::any_of(
+        result.contained, [](const ContainedStart& start) { return !start.is_unknown; });
+    if (is_inside && result.verdict != SimulationVerdict::interrupted)
+      result.verdict = SimulationVerdict::contact;
     return result;
   };
   SimulationResult result;

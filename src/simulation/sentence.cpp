@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "report/words.h"
 #include "simulation/describe.h"
+#include "touche/overlap.h"
 #include "touche/simulation.h"
 
 namespace touche {
@@ -90,6 +92,36 @@ std::string resolved_text(const SimulationResult& result) {
                      bodies_text(all.size()), own, way);
 }
 
+// "the cube starts inside the box"
+std::string inside_text(const SimulationResult& result) {
+  const auto is_sure = [](const ContainedStart& start) { return !start.is_unknown; };
+  const auto first = std::ranges::find_if(result.contained, is_sure);
+  if (first == result.contained.end()) return "";
+  const auto more = static_cast<std::size_t>(std::ranges::count_if(result.contained, is_sure)) - 1;
+  const auto name = [&](std::size_t body) {
+    return with_article(result.simulation.bodies[body].name);
+  };
+  return fmt::format("{} starts inside {}{}", name(first->inner), name(first->outer),
+                     more > 0 ? fmt::format(", likewise {}", count_text(more, "body")) : "");
+}
+
+// " Whether the ball starts inside the room is unknown: the room is open, at (1, 0, 0) m."
+std::string unknown_text(const SimulationResult& result) {
+  const auto first = std::ranges::find_if(result.contained, &ContainedStart::is_unknown);
+  if (first == result.contained.end()) return "";
+  const auto more = static_cast<std::size_t>(
+                        std::ranges::count_if(result.contained, &ContainedStart::is_unknown)) -
+                    1;
+  const SimulationBody& outer = result.simulation.bodies[first->outer];
+  const std::optional<Vec3> at = Interior(result.parts.meshes[outer.mesh]).open_at();
+  return fmt::format(
+      " Whether {} starts inside {} is unknown: {} is open{}{}.",
+      with_article(result.simulation.bodies[first->inner].name), with_article(outer.name),
+      with_article(outer.name),
+      at ? ", at " + point_text(*at, result.simulation.unit) + " in its coordinates" : "",
+      more > 0 ? fmt::format("; likewise for {} more", count_text(more, "pair")) : "");
+}
+
 // An impact is no contact of surfaces, which must be said beside the proof that there was none.
 std::string impacts_text(const SimulationResult& result) {
   const std::size_t count = result.impacts.size();
@@ -113,6 +145,10 @@ std::string gap_kept(const SimulationResult& result) {
 
 }  // namespace simulation
 
+bool is_about_surfaces(const SimulationResult& result) {
+  return std::ranges::any_of(result.contained, &ContainedStart::is_unknown);
+}
+
 std::string verdict_sentence(const SimulationResult& result) {
   using namespace report;
   using namespace simulation;
@@ -123,19 +159,25 @@ std::string verdict_sentence(const SimulationResult& result) {
   std::string text;
   switch (result.verdict) {
     case SimulationVerdict::free:
-      text = fmt::format("No penetration, proved: {}, and no two touched at any time{}{}{}.", what,
-                         impacts_text(result),
-                         result.proved > 0
-                             ? fmt::format("; {} two of them came near each other in a step, and "
-                                           "each time it was proved anew that they stayed apart",
-                                           count_text(result.proved, "time"))
-                             : "",
-                         rests(result) ? "; " + gap_kept(result) : "");
+      text = fmt::format(
+          "No {}, proved: {}, and no two touched at any time{}{}{}.",
+          is_about_surfaces(result) ? "surfaces met" : "penetration", what, impacts_text(result),
+          result.proved > 0 ? fmt::format("; {} two of them came near each other in a step, and "
+                                          "each time it was proved anew that they stayed apart",
+                                          count_text(result.proved, "time"))
+                            : "",
+          rests(result) ? "; " + gap_kept(result) : "");
       break;
     case SimulationVerdict::contact: {
-      const UnprovedPair& first =
-          *std::find_if(result.unproved.begin(), result.unproved.end(),
-                        [](const UnprovedPair& p) { return p.status != ToiStatus::undecided; });
+      const auto touching =
+          std::find_if(result.unproved.begin(), result.unproved.end(),
+                       [](const UnprovedPair& p) { return p.status != ToiStatus::undecided; });
+      if (touching == result.unproved.end()) {
+        text = fmt::format("Not free: {}, and {}{}.", what, inside_text(result),
+                           result.unproved.empty() ? "; no two surfaces touched, proved" : "");
+        break;
+      }
+      const UnprovedPair& first = *touching;
       text = fmt::format(
           "Not free of contact: {}, and {} {} {} s.", what,
           pair_text(result, first.body_a, first.body_b),
@@ -162,7 +204,10 @@ std::string verdict_sentence(const SimulationResult& result) {
     text += fmt::format(
         " {} of bodies that are joined may pass through each other, and {} not tested.",
         count_text(static_cast<std::size_t>(exempt), "pair"), exempt == 1 ? "was" : "were");
-  text += resolved_text(result);
+  if (result.verdict == SimulationVerdict::contact && !inside_text(result).empty() &&
+      text.find(inside_text(result)) == std::string::npos)
+    text += " " + begin_sentence(inside_text(result)) + ".";
+  text += unknown_text(result) + resolved_text(result);
   // The proof covers bodies that stood still, too: if the verdict is `free`, they are apart.
   if (!result.stuck.empty())
     text += fmt::format(

@@ -9,6 +9,7 @@
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/budget_part.h"
+#include "simulation/body_box.h"
 
 namespace touche::simulation {
 namespace {
@@ -97,28 +98,12 @@ class Starts {
   // Pairs of bodies whose boxes overlap, and one of which may be shifted.
   std::vector<std::pair<std::size_t, std::size_t>> near_pairs() const {
     std::vector<Aabb> boxes;
-    for (std::size_t b = 0; b < held_.size(); ++b) boxes.push_back(box(b));
+    for (std::size_t b = 0; b < held_.size(); ++b) boxes.push_back(box_at_start(scene_, parts_, b));
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t a = 0; a < held_.size(); ++a)
       for (std::size_t b = a + 1; b < held_.size(); ++b)
         if (!(held_[a] && held_[b]) && overlap(boxes[a], boxes[b])) pairs.emplace_back(a, b);
     return pairs;
-  }
-
-  Aabb box(std::size_t body) const {
-    const SimulationBody& own = scene_.bodies[body];
-    Aabb made;
-    if (scene_.meshes[own.mesh].is_half_space()) {
-      made.include(Vec3::Constant(-kInfinity));
-      made.include(Vec3::Constant(kInfinity));
-      return made;
-    }
-    const Aabb bounds = body_shape(scene_, parts_, body).bounds();
-    for (int i = 0; i < 8; ++i)
-      made.include(own.pose * Vec3((i & 1) != 0 ? bounds.hi.x() : bounds.lo.x(),
-                                   (i & 2) != 0 ? bounds.hi.y() : bounds.lo.y(),
-                                   (i & 4) != 0 ? bounds.hi.z() : bounds.lo.z()));
-    return made;
   }
 
   Simulation& scene_;

@@ -111,6 +111,50 @@ TEST_F(Simulations, TheReportTellsWhyEnergyIsLostAndWhatContactsAre) {
   EXPECT_EQ(verdict_sentence(done).find("keep a gap"), std::string::npos);
 }
 
+// A body inside of a closed mesh is in it, although it does not touch its surface.
+TEST_F(Simulations, ABodyThatStartsInsideAnotherOneIsNamed) {
+  Json json = falling_scene();
+  json["gravity"] = {0, 0, 0};
+  json["forces"] = Json::array();
+  json["duration"] = 0.05;
+  json["bodies"] = Json::array();
+  json["bodies"].push_back({{"name", "tank"}, {"box", {10, 10, 10}}, {"fixed", true}});
+  json["bodies"].push_back({{"name", "cube"}, {"box", {1, 1, 1}}, {"density", 1000}});
+  SimulationResult done = run(json);
+  EXPECT_EQ(done.verdict, SimulationVerdict::contact);
+  ASSERT_EQ(done.contained.size(), 1u);
+  EXPECT_EQ(done.contained[0].inner, 1u);
+  EXPECT_FALSE(done.contained[0].is_unknown);
+  EXPECT_EQ(verdict_sentence(done),
+            "Not free: 1 body moved for 0.05 s in 3 steps, and the cube starts inside the tank; no "
+            "two surfaces touched, proved.");
+  EXPECT_EQ(Json::parse(result_json(done))["contained"][0]["outer"], "tank");
+  EXPECT_EQ(run(json, {.surfaces = true}).verdict, SimulationVerdict::free);
+  EXPECT_EQ(run(json, {.resolve = true}).verdict, SimulationVerdict::free);
+  json["bodies"][1] = {
+      {"name", "ball"}, {"shape", {{"type", "sphere"}, {"radius", 1}}}, {"density", 1000}};
+  EXPECT_EQ(run(json).verdict, SimulationVerdict::contact);
+  // Outside it is free; in an open one that is unknown.
+  json["bodies"][1]["pose"] = {{"translation", {20, 0, 0}}};
+  EXPECT_EQ(run(json).verdict, SimulationVerdict::free);
+  EXPECT_TRUE(run(json).contained.empty());
+  json["bodies"][1].erase("pose");
+  folder_.write("tank.off",
+                "OFF\n8 5 0\n-5 -5 -5\n5 -5 -5\n5 5 -5\n-5 5 -5\n-5 -5 5\n5 -5 5\n5 5 5\n-5 5 5\n"
+                "4 0 3 2 1\n4 0 1 5 4\n4 1 2 6 5\n4 2 3 7 6\n4 3 0 4 7\n");
+  json["bodies"][0] = {{"name", "tank"}, {"file", "tank.off"}, {"fixed", true}};
+  done = run(json);
+  EXPECT_EQ(done.verdict, SimulationVerdict::free);
+  ASSERT_EQ(done.contained.size(), 1u);
+  EXPECT_TRUE(done.contained[0].is_unknown);
+  EXPECT_TRUE(is_about_surfaces(done));
+  EXPECT_TRUE(verdict_sentence(done).starts_with("No surfaces met, proved: "));
+  EXPECT_NE(verdict_sentence(done).find("Whether the ball starts inside the tank is unknown: the "
+                                        "tank is open, at (0, -5, 5) m"),
+            std::string::npos)
+      << verdict_sentence(done);
+}
+
 TEST_F(Simulations, FreeFallIsAsInTheBook) {
   Json json = falling_scene();
   json["bodies"].erase(0);  // no plate
