@@ -202,7 +202,11 @@ std::string with_time(std::string page, const std::string& remark) {
   return page;
 }
 
-int run_clash(const ClashArguments& options) {
+int run_clash(ClashArguments options) {
+  // A file may have a comma in its name.
+  for (auto* list : {&options.against, &options.of})
+    if (!std::ranges::all_of(*list, [](const std::string& entry) { return fs::exists(entry); }))
+      *list = separated(*list);
   if (options.compare.empty() && !options.compare_tolerance.empty())
     throw InvalidInput("--compare-tolerance: there is nothing to compare with, expected --compare");
   if (options.compare.empty() &&
@@ -248,10 +252,11 @@ int run_clash(const ClashArguments& options) {
   const double checked = seconds_since(start);
   const auto remark = [&] {
     const double now = seconds_since(start);
-    return fmt::format(
-        "parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s{}",
-        result.parts.parts.size(), result.examined, now, loading,
-        options.files.any() ? fmt::format(", results and pictures {:.3g} s", now - checked) : "");
+    return fmt::format("parts: {}, pairs examined: {}, time: {:.3g} s, of which loading {:.3g} s{}",
+                       result.parts.parts.size(), result.examined, now, loading,
+                       options.files.any() || !options.bcf.empty()
+                           ? fmt::format(", results and pictures {:.3g} s", now - checked)
+                           : "");
   };
   options.files.write(
       [&] { return clash_json(result); }, "pairs.csv", [&] { return clash_csv(result); },
@@ -292,10 +297,10 @@ void add_clash(Program& program) {
       .add("--against", options->against,
            "Only pairs between these parts and all others: patterns as in rules, or files or "
            "folders")
-      .list()
+      .texts()
       .type_name("SET");
   command.add("--of", options->of, "With --against: these parts in place of all others")
-      .list()
+      .texts()
       .type_name("SET");
   command.add("--clearance", options->clearance, "Pairs nearer than this are listed, e.g. 2mm")
       .type_name("LENGTH");

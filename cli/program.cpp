@@ -38,6 +38,28 @@ Option& Option::group(const char* name) { return option_->group(name), *this; }
 Option& Option::show_default() { return option_->capture_default_str(), *this; }
 Option& Option::list() { return option_->delimiter(','), *this; }
 
+Option& Option::texts() {
+  option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return *this;
+}
+
+std::vector<std::string> separated(const std::vector<std::string>& lists) {
+  std::vector<std::string> texts;
+  for (const std::string& list : lists) {
+    texts.emplace_back();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list.compare(i, 2, "\\,") == 0)
+        texts.back() += list[++i];
+      else if (list[i] == ',')
+        texts.emplace_back();
+      else
+        texts.back() += list[i];
+    }
+  }
+  std::erase(texts, "");
+  return texts;
+}
+
 Option& Option::range(double lo, double hi) {
   option_->check(check(fmt::format("from {} to {}", lo, hi),
                        [lo, hi](double x) { return x >= lo && x <= hi; }));

@@ -35,6 +35,8 @@ class Option {
   Option& show_default();
   /// Makes the option take one argument that is a comma-separated list.
   Option& list();
+  /// The same for texts that may contain commas, written as "\,". The option may be repeated.
+  Option& texts();
 
   // These reject other values; the message names the option and the valid values.
   Option& range(double lo, double hi);
@@ -51,6 +53,9 @@ class Option {
  private:
   CLI::Option* option_ = nullptr;
 };
+
+/// The texts in the lists of Option::texts().
+std::vector<std::string> separated(const std::vector<std::string>& lists);
 
 /// A command: `touche NAME ...`.
 class Command {

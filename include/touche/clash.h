@@ -361,10 +361,10 @@ struct ClashOptions {
 enum class ClashChange : std::uint8_t {
   unchanged,
   changed,    ///< in another class, or with another thickness or distance
-  solved,     ///< it was listed and is free now
+  solved,     ///< it clashed and does not any more, or it was listed and is free now
   gone,       ///< it was listed, but one of the parts no longer exists
   not_asked,  ///< it was listed, and a rule leaves it out now
-  fresh,      ///< it is listed now and was not before
+  fresh,      ///< it clashes and did not before, or it is listed and was not
   unsure,     ///< same class, but the brackets are too wide to say whether the value has changed
 };
 template <>
@@ -374,15 +374,15 @@ inline constexpr std::array<std::string_view, 7> kNames<ClashChange> = {
 /// How a part differs from the part of the same name in an earlier check.
 struct ClashPartChange {
   enum class Kind : std::uint8_t {
-    moved,  ///< same mesh, another pose
+    moved,  ///< same mesh, another pose; or, shifted in its file, the same faces, size and area
     mesh,   ///< another mesh
     gone,   ///< it exists no longer
     fresh,  ///< it did not exist
   };
   Kind kind = Kind::moved;
   std::string part;
-  /// Length by which a vertex moved at most; of another mesh, the largest difference between the
-  /// corners of both boxes. 0 for parts that are new or gone.
+  /// Length by which a vertex moved at most; of another mesh or a shifted one, the largest
+  /// difference between the corners of both boxes. 0 for parts that are new or gone.
   double moved = 0;
 };
 template <>
@@ -459,8 +459,12 @@ struct EarlierClashes {
   };
   struct Part {
     Pose pose;
-    std::string mesh;         ///< hash of its mesh; empty in results of older versions
-    std::optional<Aabb> box;  ///< in the world
+    std::string mesh;            ///< hash of its mesh; empty in results of older versions
+    std::string faces = {};      ///< hash of its faces without the vertices; empty likewise
+    double area = 0;             ///< of its faces
+    double volume = 0;           ///< that they enclose; negative if they are turned inside out
+    Vec3 centre = Vec3::Zero();  ///< of area, as a share of its box from the lower corner
+    std::optional<Aabb> box;     ///< in the world
   };
   std::filesystem::path file;
   std::string unit;

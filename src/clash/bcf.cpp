@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/threads.h"
+#include "clash/contact_place.h"
 #include "clash/describe.h"
 #include "clash/earlier_parts.h"
 #include "clash/units.h"
@@ -160,7 +161,16 @@ class Topic {
   }
 
   std::string snapshot() const {
-    const std::vector<std::uint8_t> png = report::png(report::render(camera_, parts_));
+    const auto placed = [&](std::size_t side) {
+      return clash::PlacedObject{object(side), part(side).pose};
+    };
+    report::Marks marks{.colour = clash::kMark};
+    if (pair_.verdict != ClashPairVerdict::near && pair_.verdict != ClashPairVerdict::contains) {
+      clash::ContactPlace met = clash::where_they_meet(placed(0), placed(1));
+      marks.lines = std::move(met.lines);
+      marks.regions = std::move(met.regions);
+    }
+    const std::vector<std::uint8_t> png = report::png(report::render(camera_, parts_, marks));
     return std::string(png.begin(), png.end());
   }
 

@@ -43,6 +43,10 @@ NamePair ordered(std::string a, std::string b) {
 
 // `same`: meshes and poses are known to be the same.
 ClashChange change_of(const Earlier& then, const ClashPair& now, bool same, double tolerance) {
+  const bool clashed = then.verdict >= ClashPairVerdict::contains,
+             clashes = now.verdict >= ClashPairVerdict::contains;
+  if (clashes && !clashed) return ClashChange::fresh;
+  if (clashed && now.verdict <= ClashPairVerdict::touching) return ClashChange::solved;
   if (then.verdict != now.verdict) return ClashChange::changed;
   if (same) return ClashChange::unchanged;
   switch (now.verdict) {
@@ -74,6 +78,10 @@ EarlierClashes::Part read_part(const JsonCursor& part) {
     }
   }
   if (const auto hash = part.find("mesh_hash")) read.mesh = hash->text();
+  if (const auto hash = part.find("faces_hash")) read.faces = hash->text();
+  if (const auto area = part.find("area")) read.area = area->number();
+  if (const auto volume = part.find("volume")) read.volume = volume->number();
+  if (const auto centre = part.find("centre")) read.centre = centre->vector();
   if (const auto box = part.find("box"))
     read.box = Aabb{box->at("lo").vector(), box->at("hi").vector()};
   return read;

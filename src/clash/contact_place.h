@@ -6,9 +6,12 @@
 #include <array>
 #include <vector>
 
+#include "report/image.h"
 #include "touche/query.h"
 
 namespace touche::clash {
+
+inline constexpr report::Rgb kMark = {196, 0, 84};  ///< their colour in pictures
 
 struct PlacedObject {
   const Object& object;

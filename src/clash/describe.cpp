@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clash/earlier_parts.h"
 #include "report/words.h"
 
 namespace touche::clash {
@@ -14,8 +15,8 @@ using namespace report;
 
 namespace {
 
-// Overlaps thinner than this share of the smaller part's size are not mentioned.
-constexpr double kNothing = 0x1p-13;
+// Overlaps are mentioned that may be thicker than rounding makes them.
+constexpr double kMovedRounding = 0x1p-44;  // of the largest coordinate
 
 }  // namespace
 
@@ -53,8 +54,10 @@ std::string class_meaning(ClashPairVerdict c, const ClashResult& result) {
                       : "surfaces meet within the meshes' accuracy: it is not proved that they "
                         "touch only, nor that they overlap by more";
     case ClashPairVerdict::open:
-      return "surfaces do not clash, proved; but a part is open, and it is unknown whether the "
-             "other one lies inside it";
+      return fmt::format(
+          "{} do not clash, proved; but a part is open, and it is unknown whether the other one "
+          "lies inside it",
+          drawings ? "outlines" : "surfaces");
     case ClashPairVerdict::undecided:
       return "given up: it may be free or not";
     case ClashPairVerdict::contains:
@@ -87,9 +90,8 @@ std::vector<std::size_t> findings(const ClashResult& result, bool with_approved)
 std::string move_text(const ClashParts& parts, const ClashMove& move) {
   const double length = move.shift.norm();
   const Vec3 way = length > 0 ? Vec3(move.shift / length) : Vec3(Vec3::Zero());
-  return fmt::format("moving {} by {} along ({:.3g}, {:.3g}, {:.3g}) ends the overlap",
-                     parts.parts[move.part].name, length_text(length, parts.unit, Rounding::up),
-                     way.x() + 0.0, way.y() + 0.0, way.z() + 0.0);
+  return fmt::format("moving {} by {} along {} ends the overlap", parts.parts[move.part].name,
+                     lengths_of(parts).text(length, Rounding::up), report::direction_text(way));
 }
 
 Vec3 clash_point(const ClashPair& pair) {
@@ -125,12 +127,12 @@ bool thickness_counts(const ClashParts& parts, const ClashPair& pair) {
                        pair.verdict == ClashPairVerdict::within_accuracy ||
                        pair.verdict == ClashPairVerdict::open;
   if (!touches || pair.distance.upper > 0) return false;
-  const auto size = [&](std::size_t part) {
-    return parts.objects[parts.parts[part].object].bounds().diagonal();
+  const auto reach = [&](std::size_t part) {
+    const Aabb box = world_box(parts, part);
+    return std::max(box.lo.norm(), box.hi.norm());
   };
-  const double nothing =
-      std::min(pair.tolerance, kNothing * std::min(size(pair.part_a), size(pair.part_b)));
-  return pair.thickness.diameter.upper > nothing;
+  const double rounding = kMovedRounding * std::max(reach(pair.part_a), reach(pair.part_b));
+  return pair.thickness.diameter.upper > rounding;
 }
 
 std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
@@ -145,7 +147,7 @@ std::string_view allowance_text(ClashAllowance allowance, bool drawings) {
     case ClashAllowance::mesh_error:
       return "the deviation of polyhedra from round shapes";
     case ClashAllowance::ignored:
-      return "the limit below which overlaps are ignored";
+      return "below the limit for overlaps that are ignored";
     case ClashAllowance::slits:
       return "the accuracy of the inside beside slits between faces";
   }

@@ -11,6 +11,14 @@ namespace touche::clash {
 
 /// A hash of vertices and faces, as 16 hexadecimal digits.
 std::string mesh_hash(const PolygonSoup& soup);
+/// The same of the faces alone, by the numbers of their vertices.
+std::string faces_hash(const PolygonSoup& soup);
+/// The area of all triangles, and the volume that they enclose, with their orientation and about
+/// the middle of the box.
+double mesh_area(const PolygonSoup& soup);
+double mesh_volume(const PolygonSoup& soup);
+/// The centre of area, as a share of the box from its lower corner.
+Vec3 mesh_centre(const PolygonSoup& soup);
 
 /// The box around a part in the world.
 Aabb world_box(const ClashParts& parts, std::size_t part);
@@ -31,6 +39,7 @@ class EarlierParts {
 
  private:
   double move_of(std::size_t part) const;
+  bool is_shifted(std::size_t part) const;
   bool moved(std::size_t part) const;
 
   const ClashParts& now_;

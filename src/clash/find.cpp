@@ -196,7 +196,7 @@ class Check {
       worst = &part;
     }
     if (worst == nullptr) return;
-    const std::string width = report::length_text(widest, parts_.unit, report::Rounding::up);
+    const std::string width = clash::lengths_of(parts_).text(widest, report::Rounding::up);
     result_.remarks.push_back(
         count == 1 ? fmt::format("{}: its gaps are no wider than {} and count as closed for what "
                                  "lies in it",

@@ -88,6 +88,12 @@ class Measure {
     return {clash, measured};
   }
 
+  /// Returns true only if it is proved that the overlap is no thicker than a length.
+  bool come_apart(double length) const {
+    return length > 0 && paths::come_apart(a_, pose_a_, b_, pose_b_, length,
+                                           base::with_any_work(options_.budget));
+  }
+
  private:
   bool shrinks(double by) const {
     return paths::apart_after_shrinking(a_, pose_a_, b_, pose_b_, by,
@@ -254,15 +260,19 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
                  : touch.meeting == Meeting::within_accuracy ? ClashPairVerdict::within_accuracy
                                                              : ClashPairVerdict::clash;
   if (is_touch && !pair.closed) {
-    pair.containment =
-        paths::may_hold_if_open(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
-                                base::with_any_work(placed.options.budget));
+    pair.containment = paths::may_hold_if_open(
+        a, placed.pose(pair.part_a), b, placed.pose(pair.part_b), pair.thickness.diameter.upper,
+        base::with_any_work(placed.options.budget));
     if (paths::is_inside(pair.containment)) pair.verdict = ClashPairVerdict::contains;
     if (pair.containment == Containment::open) pair.verdict = ClashPairVerdict::open;
     if (pair.containment == Containment::undecided) pair.verdict = ClashPairVerdict::undecided;
   }
   if (is_touch) allow(pair.thickness.diameter.upper, ClashAllowance::slits);
-  if (!is_touch && pair.closed && pair.thickness.diameter.upper <= ignored) {
+  Bracket& thickness = pair.thickness.diameter;
+  if (!is_touch && pair.closed && thickness.lower <= ignored && ignored < thickness.upper &&
+      measure.come_apart(ignored))
+    thickness.upper = ignored;
+  if (!is_touch && pair.closed && thickness.upper <= ignored) {
     pair.verdict = ClashPairVerdict::touching;
     allow(ignored, ClashAllowance::ignored);
   }

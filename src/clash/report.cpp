@@ -81,7 +81,9 @@ Headline headline(const ClashResult& result) {
                                                        : "Yes, parts lie inside others",
               colour::kContact};
     case ClashVerdict::open:
-      return {"No surfaces clash, proved; parts are open", colour::kUndecided};
+      return {has_drawings(result.parts) ? "No outlines clash, proved; parts are open"
+                                         : "No surfaces clash, proved; parts are open",
+              colour::kUndecided};
     case ClashVerdict::undecided:
       return {"Not decided within the budget", colour::kUndecided};
     case ClashVerdict::interrupted:
@@ -203,8 +205,6 @@ std::string counts_section(const ClashResult& result) {
         ClashPairVerdict::open, ClashPairVerdict::within_accuracy, ClashPairVerdict::touching,
         ClashPairVerdict::near, ClashPairVerdict::free}) {
     if (c == ClashPairVerdict::near && !(result.options.clearance > 0)) continue;
-    // Open chains of drawings enclose nothing.
-    if (c == ClashPairVerdict::open && has_drawings(result.parts)) continue;
     const std::size_t accepted = result.accepted[static_cast<std::size_t>(c)];
     out += fmt::format(
         "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td "

@@ -42,7 +42,7 @@ std::string changed_parts(const ClashResult& result) {
         escape(change.part),
         change.moved > 0
             ? escape((change.kind == ClashPartChange::Kind::mesh ? "its box differs by " : "by ") +
-                     length_text(change.moved, result.parts.unit))
+                     lengths_of(result.parts).text(change.moved))
             : "");
   }
   return table("<th>change</th><th>part</th><th>how far</th>", rows, count);
@@ -76,7 +76,7 @@ std::string listed_pairs(const ClashResult& result, ClashChange change) {
         "<tr><td class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}</td><td>{}"
         "<br>{}</td><td>{}</td><td>{}</td></tr>\n",
         class_colour(pair.verdict), class_text(pair.verdict), escape(d.part_a), escape(d.part_b),
-        measure, change == ClashChange::fresh ? "" : value_before(result, d));
+        measure, d.before == ClashPairVerdict::undecided ? "" : value_before(result, d));
   }
   return table("<th>now</th><th>parts</th><th>how much</th><th>before</th>", rows, count);
 }
@@ -97,11 +97,18 @@ std::string solved_pairs(const ClashResult& result) {
 
 std::string changes_section(const ClashResult& result) {
   if (!result.comparison) return "";
-  const std::string parts[] = {changed_parts(result), listed_pairs(result, ClashChange::fresh),
+  const std::string parts[] = {changed_parts(result),
+                               listed_pairs(result, ClashChange::fresh),
                                listed_pairs(result, ClashChange::changed),
-                               listed_pairs(result, ClashChange::unsure), solved_pairs(result)};
-  constexpr const char* kTitles[] = {"Parts that changed", "New pairs", "Changed pairs",
-                                     "Measured too coarsely to compare", "No longer there"};
+                               listed_pairs(result, ClashChange::solved),
+                               listed_pairs(result, ClashChange::unsure),
+                               solved_pairs(result)};
+  constexpr const char* kTitles[] = {"Parts that changed",
+                                     "New pairs",
+                                     "Changed pairs",
+                                     "No longer a clash",
+                                     "Measured too coarsely to compare",
+                                     "No longer there"};
   std::string out = "<h2>What is new</h2>\n";
   bool any = false;
   for (std::size_t i = 0; i < std::size(parts); ++i) {

@@ -54,7 +54,7 @@ std::string clusters_text(const ClashResult& result) {
   for (std::size_t i = 0; i < std::min(kMostClusters, by_position.size()); ++i)
     positions += fmt::format(
         "<tr><td>{}, within {}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-        text(by_position[i].centre), escape(length_text(by_position[i].radius, result.parts.unit)),
+        text(by_position[i].centre), escape(lengths_of(result.parts).text(by_position[i].radius)),
         number_text(by_position[i].pairs.size()), worst_of(result, by_position[i].pairs.front()));
   const char* head = "<th class=\"n\">pairs</th><th>the worst</th>";
   return "<h2>Where they are</h2>\n<h3>By part</h3>\n" +

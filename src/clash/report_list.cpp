@@ -125,7 +125,8 @@ std::string filters(const ClashResult& result) {
   for (const std::size_t count : result.accepted) accepted += count;
   if (accepted > 0) out += box("accepted", "Accepted");
   if (result.comparison)
-    for (const ClashChange c : {ClashChange::fresh, ClashChange::changed, ClashChange::unchanged})
+    for (const ClashChange c :
+         {ClashChange::fresh, ClashChange::changed, ClashChange::solved, ClashChange::unchanged})
       out += box(name(c), capitalised(std::string(name(c))));
   return out +
          "<button id=\"all\" type=\"button\" hidden>All groups</button>\n"
@@ -181,16 +182,18 @@ class Rows {
     const auto [a, b] = std::minmax({groups_.of(pair.part_a), groups_.of(pair.part_b)});
     const bool known = pair.contact || pair.thickness.diameter.lower > 0;
     return fmt::format(
-        "<tr id=\"row-{}\" data-class=\"{}\" data-a=\"{}\" data-b=\"{}\"{}{}{}><td "
-        "class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}{}</td><td "
+        "<tr id=\"row-{}\" data-class=\"{}\" data-a=\"{}\" data-b=\"{}\"{}{}{}{}><td "
+        "class=\"status\"><span class=\"chip\" style=\"background:{}\"></span>{}{}{}</td><td "
         "class=\"names\">{}<br>{}</td><td>{}</td><td class=\"where\">{}</td><td "
         "class=\"see\">{}</td></tr>\n",
         row.pair, name(pair.verdict), a, b, pair.accepted ? " data-accepted=\"1\"" : "",
+        pair.duplicate ? " data-duplicate=\"1\"" : "",
         row.change.empty() ? "" : fmt::format(" data-change=\"{}\"", row.change),
         keys_of(pair, row.rank, known), class_colour(pair.verdict), class_text(pair.verdict),
         row.change.empty() || row.change == "unchanged"
             ? ""
             : fmt::format("<br><span class=\"note\">{}</span>", row.change),
+        pair.duplicate ? "<br><span class=\"note\">identical copies</span>" : "",
         part_text(result_, pair.part_a), part_text(result_, pair.part_b), measure(pair),
         known ? escape(places_.text(pair)) : "", ways(pictures_, row));
   }

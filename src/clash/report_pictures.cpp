@@ -31,7 +31,7 @@ constexpr double kAlike = 0.01;
 constexpr std::size_t kMostFlatMarks = 400;
 constexpr int kWidth = 490, kHeight = 350;
 constexpr double kDetail = 0.02;  // of the half height of a picture: how fine its marks are
-constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191}, kMark = {196, 0, 84};
+constexpr Rgb kWarm = {222, 160, 84}, kCool = {142, 167, 191};
 constexpr const char* kMarkText = "#c40054";
 
 bool meets(ClashPairVerdict verdict) {

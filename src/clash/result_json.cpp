@@ -88,13 +88,24 @@ Json counts(std::span<const std::size_t> numbers, std::span<const std::string_vi
   return result;
 }
 
-Json part(const ClashParts& parts, std::size_t p, const std::string& hash) {
+// Of a mesh, for later comparisons.
+struct MeshMarks {
+  std::string hash, faces;
+  double area = 0, volume = 0;
+  Vec3 centre = Vec3::Zero();
+};
+
+Json part(const ClashParts& parts, std::size_t p, const MeshMarks& mesh) {
   const ClashPart& own = parts.parts[p];
   const Eigen::Quaterniond turn = own.pose.rotation();
   Json made = {{"name", own.name},
                {"group", own.group},
                {"mesh", own.object},
-               {"mesh_hash", hash},
+               {"mesh_hash", mesh.hash},
+               {"faces_hash", mesh.faces},
+               {"area", mesh.area},
+               {"volume", mesh.volume},
+               {"centre", vector(mesh.centre)},
                {"triangles", parts.objects[own.object].soup().triangle_count()},
                {"pose",
                 {{"translation", vector(own.pose.translation())},
@@ -216,11 +227,13 @@ std::string clash_json(const ClashResult& result) {
     out.list("differences", different.size(),
              [&](std::size_t i) { return difference(*different[i]); });
   }
-  std::vector<std::string> hashes;
+  std::vector<MeshMarks> meshes;
   for (const Object& object : result.parts.objects)
-    hashes.push_back(clash::mesh_hash(object.soup()));
+    meshes.push_back({clash::mesh_hash(object.soup()), clash::faces_hash(object.soup()),
+                      clash::mesh_area(object.soup()), clash::mesh_volume(object.soup()),
+                      clash::mesh_centre(object.soup())});
   out.list("parts", result.parts.parts.size(), [&](std::size_t p) {
-    return part(result.parts, p, hashes[result.parts.parts[p].object]);
+    return part(result.parts, p, meshes[result.parts.parts[p].object]);
   });
   out.list("pairs", result.pairs.size(), [&](std::size_t i) {
     Json made = pair(result.parts, result.pairs[i]);

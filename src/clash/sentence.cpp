@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "clash/describe.h"
 #include "report/words.h"
@@ -79,9 +80,11 @@ std::string others(const ClashResult& result) {
                                               [](const ClashPair& p) { return p.duplicate; })),
        "pair is two identical copies in one position",
        "pairs are identical copies in one position");
-  std::size_t accepted = 0;
-  for (const std::size_t count : result.accepted) accepted += count;
+  std::size_t accepted = 0, approved = 0;
+  for (const ClashPair& pair : result.pairs)
+    if (pair.accepted) ++(pair.note && pair.note->accepted ? approved : accepted);
   tell(accepted, "is accepted by a rule", "are accepted by rules");
+  tell(approved, "is approved in the notes", "are approved in the notes");
   tell(result.ignored, "is left out by a rule", "are left out by rules");
   return texts.empty() ? "" : fmt::format("; {}", fmt::join(texts, ", "));
 }
@@ -120,6 +123,14 @@ std::string may_contain(const ClashResult& result) {
       fmt::format("Whether {} lies inside {} is unknown: ", name_of(inner), name_of(outer));
   text += a_is_open && b_is_open ? std::string("both are open")
                                  : fmt::format("{} is open", name_of(outer));
+  const ClashPart& part = result.parts.parts[outer];
+  if (const std::optional<Vec3> at = Interior(result.parts.objects[part.object]).open_at()) {
+    ClashPair there;
+    there.contact.emplace();
+    there.contact->point_a = there.contact->point_b = part.pose * *at;
+    text += fmt::format("{} at {}", a_is_open && b_is_open ? "; " + name_of(outer) : ",",
+                        Places(result.parts).text(there));
+  }
   const std::size_t more = result.open(ClashPairVerdict::open) - 1;
   if (more > 0) text += fmt::format("; likewise for {} more", count_text(more, "pair"));
   return text;
@@ -140,7 +151,9 @@ std::string proved(const ClashResult& result, const std::string& parts) {
   const char* aside = ruled ? ", pairs in rules aside" : "";
   const std::string of =
       fmt::format("of {}{}{}{}", parts, between, aside, result.outside > 0 || ruled ? "," : "");
-  const char* what = result.verdict == ClashVerdict::open ? "the surfaces of no two" : "no two";
+  const char* what = result.verdict != ClashVerdict::open ? "no two"
+                     : has_drawings(result.parts)         ? "the outlines of no two"
+                                                          : "the surfaces of no two";
   if (most == nullptr) return fmt::format("{} {} overlap", of, what);
   return fmt::format(
       "{} {} overlap by more than {}, {}{}", of, what,
@@ -184,8 +197,7 @@ std::string part_changes(const ClashResult& result) {
     for (const ClashPartChange& change : result.comparison->parts) {
       if (change.kind != kind || ++count > kNamed) continue;
       named.emplace_back(change.part);
-      if (kind == Kind::moved)
-        named.back() += " by " + length_text(change.moved, result.parts.unit);
+      if (kind == Kind::moved) named.back() += " by " + lengths_of(result.parts).text(change.moved);
     }
     if (count == 0) continue;
     if (count > kNamed) named.push_back(number_text(count - kNamed) + " more");
@@ -203,8 +215,9 @@ std::string verdict_sentence(const ClashResult& result) {
     case ClashVerdict::free:
       return fmt::format("No clash, proved: {}{}.", proved(result, parts), rest);
     case ClashVerdict::open:
-      return fmt::format("No surfaces clash, proved: {}{}. {}.", proved(result, parts), rest,
-                         may_contain(result));
+      return fmt::format("No {} clash, proved: {}{}. {}.",
+                         has_drawings(result.parts) ? "outlines" : "surfaces",
+                         proved(result, parts), rest, may_contain(result));
     case ClashVerdict::clash:
       return begin_sentence(found) + rest + ".";
     case ClashVerdict::undecided:

@@ -107,6 +107,61 @@ TEST(ClashCompareParts, PairsOfOneClassMayHaveChanged) {
   EXPECT_EQ(change(0.8, 0.2, {.budget = {.max_work = 1}}), ClashChange::unsure);
 }
 
+// A part that moved in a file of common coordinates is the same part.
+TEST(ClashCompareParts, MeshesShiftedInTheirFileHaveMoved) {
+  const auto check = [](double shift, double stretch) {
+    PartsBuilder builder;
+    builder.part("floor", scenes::box({-20, -20, -12}, {20, 20, -10}, 1));
+    PolygonSoup block = scenes::bumpy_sphere(500, 3);
+    std::vector<double> xyz;
+    std::vector<Index> corners;
+    // As single precision writes it.
+    for (const Vec3& v : block.vertices())
+      for (const double x : {stretch * v.x() + shift, v.y(), v.z() - 9})
+        xyz.push_back(static_cast<double>(static_cast<float>(x)));
+    for (const auto& t : block.triangles()) corners.insert(corners.end(), t.begin(), t.end());
+    builder.part("block", PolygonSoup(xyz, corners));
+    return find_clashes(builder.take());
+  };
+  const test::StudyFolder folder("clash-compare-shifted");
+  folder.write("result.json", clash_json(check(100, 1)));
+  const EarlierClashes earlier = load_earlier_clashes(folder.path() / "result.json");
+  const auto change = [&](const ClashResult& now) {
+    const ClashComparison made = compare_clashes(now, earlier);
+    return made.parts.empty() ? ClashPartChange() : made.parts[0];
+  };
+  EXPECT_EQ(change(check(102, 1)).kind, Kind::moved);
+  EXPECT_NEAR(change(check(102, 1)).moved, 2, 1e-4);
+  EXPECT_EQ(change(check(100, 1.01)).kind, Kind::mesh);
+  EXPECT_EQ(change(check(102, -1)).kind, Kind::mesh);  // mirrored
+  EXPECT_TRUE(compare_clashes(check(100, 1), earlier).parts.empty());
+}
+
+// What clashes and did not is new, whatever it was before; likewise what does not any more.
+TEST(ClashCompareParts, PairsThatComeToClashAreNew) {
+  const auto check = [](double gap) {
+    return find_clashes(PartsBuilder()
+                            .part("a", test::cube(0, 1))
+                            .part("b", test::cube(0, 1), shifted(1 + gap))
+                            .take(),
+                        {.clearance = 0.5});
+  };
+  const auto changes = [&](double then, double now) {
+    const test::StudyFolder folder("clash-compare-new");
+    folder.write("result.json", clash_json(check(then)));
+    return compare_clashes(check(now), load_earlier_clashes(folder.path() / "result.json")).pairs;
+  };
+  for (const auto& [then, now, change] :
+       {std::tuple(0.25, -0.5, ClashChange::fresh), std::tuple(0.0, -0.5, ClashChange::fresh),
+        std::tuple(2.0, -0.5, ClashChange::fresh), std::tuple(-0.5, 0.25, ClashChange::solved),
+        std::tuple(-0.5, 0.0, ClashChange::solved), std::tuple(-0.5, 2.0, ClashChange::solved),
+        std::tuple(0.25, 0.0, ClashChange::changed), std::tuple(2.0, 0.25, ClashChange::fresh)}) {
+    const std::vector<ClashDifference> found = changes(then, now);
+    ASSERT_EQ(found.size(), 1u) << then << ' ' << now;
+    EXPECT_EQ(found[0].change, change) << then << ' ' << now;
+  }
+}
+
 // Nothing is said of the thickness of open parts, in a comparison neither.
 TEST(ClashCompareParts, OpenPartsHaveNoThickness) {
   const auto open = [](double x) {

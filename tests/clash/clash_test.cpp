@@ -310,6 +310,16 @@ TEST(Clash, OverlapsThatAreProvedThinCanBeIgnored) {
   EXPECT_EQ(ignored.verdict, ClashPairVerdict::touching);
   EXPECT_EQ(ignored.allowance, ClashAllowance::ignored);
   EXPECT_NEAR(ignored.thickness.diameter.upper, 0.2, 0.03);
+  // Far from the origin thicknesses are measured coarsely, but shifts prove a bound.
+  const ClashParts far = PartsBuilder()
+                             .part("a", scenes::box({1e6, 0, 0}, {1.001e6, 1000, 1000}))
+                             .part("b", scenes::box({1.000997e6, 0, 0}, {1.002e6, 1000, 1000}))
+                             .take();
+  EXPECT_EQ(only_pair(far, {.max_touching_thickness = 0.1}).verdict, ClashPairVerdict::clash);
+  EXPECT_EQ(only_pair(far, {.max_touching_thickness = 0.1, .ignore_thinner = 4}).verdict,
+            ClashPairVerdict::touching);
+  EXPECT_EQ(only_pair(far, {.max_touching_thickness = 0.1, .ignore_thinner = 2.9}).verdict,
+            ClashPairVerdict::clash);
   EXPECT_THROW(with({.ignore_thinner = -1}), InvalidInput);
   EXPECT_THROW(with({.ignore_thinner = std::nan("")}), InvalidInput);
 }

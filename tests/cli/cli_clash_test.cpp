@@ -197,6 +197,13 @@ TEST(CliClash, ChecksOneSetAgainstOthers) {
   EXPECT_EQ(both["outside"], 1);
   EXPECT_FALSE(both["pairs"][0].contains("move"));
   EXPECT_EQ(touche_cli(folder, "clash boxes --of a.off").exit_code, 2);
+  // A comma in a name, and sets in several options.
+  folder.write("boxes/c,d.off", box_off(1.75, 0, 0, 3, 1, 1));
+  for (const char* set : {"'c\\,d.off'", "'a.off,c\\,d.off'", "a.off --against 'c\\,d.off'"}) {
+    const Outcome one = touche_cli(
+        folder, std::string("clash boxes --against ") + set + " --of b.off --no-moves --json");
+    EXPECT_GE(Json::parse(one.out)["counts"]["clash"], 1) << set << one.err;
+  }
 }
 
 TEST(CliClash, NamedTestsFailTheCheck) {
