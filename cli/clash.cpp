@@ -206,7 +206,8 @@ int run_clash(ClashArguments options) {
   // A file may have a comma in its name.
   for (auto* list : {&options.against, &options.of})
     if (!std::ranges::all_of(*list, [](const std::string& entry) { return fs::exists(entry); }))
-      *list = separated(*list);
+      if (*list = separated(*list); list->empty())
+        throw InvalidInput("--against, --of: a set without names");
   if (options.compare.empty() && !options.compare_tolerance.empty())
     throw InvalidInput("--compare-tolerance: there is nothing to compare with, expected --compare");
   if (options.compare.empty() &&

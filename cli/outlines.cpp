@@ -125,9 +125,9 @@ std::string contact_text(const plane::Contact& c, const plane::Object& a, const 
 
 namespace {
 
-bool names_unit(const std::string& file) {
+bool names_unit(const TwoObjects& o, const std::string& file) {
   OutlineReport report;
-  (void)load_outline(parse_part_name(file), {}, &report);
+  (void)load_outline(parse_part_name(file), o.drawings.outline_options(1), &report);
   return report.unit > 0;
 }
 
@@ -144,7 +144,7 @@ std::vector<std::string> remarks_of(const TwoObjects& o, const plane::Object& a,
   const double size_a = a.outline().diagonal(), size_b = b.outline().diagonal();
   if (o.scale_a == 1 && o.scale_b == 1 &&
       std::max(size_a, size_b) > kMostApart * std::min(size_a, size_b) &&
-      !(names_unit(o.file_a) && names_unit(o.file_b)))
+      !(names_unit(o, o.file_a) && names_unit(o, o.file_b)))
     remarks.push_back(fmt::format(
         "{} is {:.3g} in size, and {} is {:.3g}: drawings are read in millimetres if they name a "
         "unit, and as they are if not (touche info says so; --scale-a, --scale-b)",

@@ -60,8 +60,8 @@ class ContainedBodies {
       found = paths::containment_of(answer, paths::Holds::no);
     }
     if (found == Containment::a_in_b) return true;
-    if (found == Containment::open) return false;
-    return std::nullopt;
+    if (found == Containment::none || found == Containment::b_in_a) return std::nullopt;
+    return false;
   }
 
   const Interior& interior(std::size_t body) {

@@ -113,11 +113,12 @@ std::string unknown_text(const SimulationResult& result) {
                         std::ranges::count_if(result.contained, &ContainedStart::is_unknown)) -
                     1;
   const SimulationBody& outer = result.simulation.bodies[first->outer];
-  const std::optional<Vec3> at = Interior(result.parts.meshes[outer.mesh]).open_at();
+  const Interior interior(result.parts.meshes[outer.mesh]);
+  const std::optional<Vec3> at = interior.open_at();
   return fmt::format(
-      " Whether {} starts inside {} is unknown: {} is open{}{}.",
+      " Whether {} starts inside {} is unknown: {} {}{}{}.",
       with_article(result.simulation.bodies[first->inner].name), with_article(outer.name),
-      with_article(outer.name),
+      with_article(outer.name), interior.is_open() ? "is open" : "has faces too near to decide",
       at ? ", at " + point_text(*at, result.simulation.unit) + " in its coordinates" : "",
       more > 0 ? fmt::format("; likewise for {} more", count_text(more, "pair")) : "");
 }
