@@ -42,7 +42,8 @@ function(touche_library component)
     # Calls within a library cannot be intercepted by another library's function.
     set(script ${PROJECT_SOURCE_DIR}/cmake/exports.map)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
-    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--version-script=${script})
+    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--version-script=${script}
+                        -Wl,-z,defs)  # all that it uses is in it or in what it is linked with
     set_target_properties(${target} PROPERTIES LINK_DEPENDS ${script})
   else()
     set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)

@@ -49,9 +49,9 @@ add_custom_command(
 touche_library(viewer SOURCES viewer ALONE viewer/client.cpp viewer/server.cpp
                PUBLIC touche touche_world touche_dynamics touche_methods touche_io touche_study
                       touche_clash touche_simulation
-               PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+               PRIVATE touche_report $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
                        $<BUILD_INTERFACE:Boost::headers> fmt::fmt TBB::tbb ZLIB::ZLIB
-               PKG_CONFIG touche_simulation touche_clash touche_methods fmt tbb zlib)
+               PKG_CONFIG touche_simulation touche_clash touche_methods touche_report fmt tbb zlib)
 target_sources(touche_viewer PRIVATE ${generated_folder}/protocol.h ${generated_folder}/protocol.cpp
                                      ${generated_folder}/assets.cpp)
 target_include_directories(touche_viewer PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
