@@ -84,7 +84,10 @@ class Measure {
       measured.diameter.upper = std::min(measured.diameter.upper, near);
       return {within_accuracy, measured};
     }
-    if (!measured.complete) bound(measured, allowed);
+    if (!measured.complete)
+      paths::lower_thickness(measured.diameter, allowed, [&](double length) {
+        return !options_.budget.expired() && shrinks(length);
+      });
     return {clash, measured};
   }
 
@@ -98,18 +101,6 @@ class Measure {
   bool shrinks(double by) const {
     return paths::apart_after_shrinking(a_, pose_a_, b_, pose_b_, by,
                                         base::with_any_work(options_.budget));
-  }
-
-  /// Lowers the upper bound, which is coarse where an overlap is thin and wide: what separates by
-  /// shrinking is no thicker.
-  void bound(Thickness& measured, double allowed) const {
-    constexpr double kStep = 4;
-    constexpr int kMostSteps = 6;
-    double by = kStep * std::max(allowed, measured.diameter.lower);
-    for (int k = 0; k < kMostSteps && by < measured.diameter.upper; ++k, by *= kStep) {
-      if (options_.budget.expired()) return;
-      if (shrinks(by)) measured.diameter.upper = by;
-    }
   }
 
   const ClashOptions& options_;

@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "math/pose_bits.h"
 #include "path/parts_inside.h"
+#include "path/shift_apart.h"
 
 namespace touche::paths {
 namespace {
@@ -91,7 +92,7 @@ class ContactDepths::Looks {
                            : thickness_at(contact_.deepest_at, options_.thickness_points);
     Bracket& deepest = contact_.deepest.diameter;
     deepest.upper = std::min(deepest.upper, most);
-    if (!contact_.only_touching && !contact_.deepest.complete) tighten(deepest);
+    if (!contact_.only_touching && !contact_.deepest.complete) lower(deepest);
     contact_.max_thickness = std::max(contact_.max_thickness, deepest.upper);
     contact_.only_touching = contact_.only_touching && !depths_.stopped();
   }
@@ -220,18 +221,15 @@ class ContactDepths::Looks {
     look.is_final = true;
   }
 
-  // Lowers the upper bound at the deepest time, which is coarse where an overlap is thin and wide:
-  // what comes apart by a length is no thicker.
-  void tighten(Bracket& thickness) const {
-    constexpr double kStep = 4;
-    constexpr int kMostSteps = 6;
+  // Lowers the upper bound at the deepest time.
+  void lower(Bracket& thickness) const {
     if (!overlaps_.closed()) return;
     const double t = contact_.deepest_at;
-    double by = kStep * std::max({tolerance_, thickness.lower, worst_.allowed});
-    for (int k = 0; k < kMostSteps && by < thickness.upper && !depths_.stopped(); ++k, by *= kStep)
-      if (overlaps_.come_apart(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t), by,
-                               depths_.any_work_))
-        thickness.upper = by;
+    lower_thickness(thickness, std::max(tolerance_, worst_.allowed), [&](double length) {
+      return !depths_.stopped() &&
+             overlaps_.come_apart(depths_.motion_a_.pose(t), depths_.motion_b_.pose(t), length,
+                                  depths_.any_work_);
+    });
   }
 
   // Where the contact is a touch at all measured times, proves that it is one between them as well,

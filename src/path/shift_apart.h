@@ -2,6 +2,7 @@
 // Proves that an overlap is thin by moving the bodies apart.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -69,5 +70,17 @@ class ShrunkPair {
 /// straight through a thin wall does not, though no large ball fits into their overlap.
 bool come_apart(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
                 double most, const Budget& budget);
+
+/// Lowers the upper bound of a thickness, which is coarse where an overlap is thin and wide: what
+/// comes apart by a length is no thicker. `come_apart` is called with a few lengths, the shortest
+/// of which is a few times `least`, until it returns true.
+template <class ComeApart>
+void lower_thickness(Bracket& thickness, double least, const ComeApart& come_apart) {
+  constexpr double kStep = 4;
+  constexpr int kMostSteps = 6;
+  double by = kStep * std::max(least, thickness.lower);
+  for (int k = 0; k < kMostSteps && by < thickness.upper; ++k, by *= kStep)
+    if (come_apart(by)) thickness.upper = by;
+}
 
 }  // namespace touche::paths
