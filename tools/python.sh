@@ -22,7 +22,8 @@ python_tests() {
 }
 
 # The tests with sanitizers in the module and the libraries. The interpreter has none, so their runtime is loaded first;
-# what it never frees is not reported. The program is the Release build's.
+# what it never frees is not reported. The program is the Release build's. The sanitizer keeps memory that was freed, so
+# that the process grows.
 python_sanitized() {
   sanitized build-check -DTOUCHE_PCH=ON -DTOUCHE_TESTS=OFF -DTOUCHE_EXAMPLES=OFF -DTOUCHE_PYTHON=ON \
     -DPython3_EXECUTABLE=/usr/bin/python3
@@ -30,5 +31,5 @@ python_sanitized() {
   ln -sf "$PWD/build/touche" build-check/python/touche/bin/touche
   LD_PRELOAD=$(clang++ -print-file-name="libclang_rt.asan-$(uname -m).so") ASAN_OPTIONS=detect_leaks=0 \
     PYTHONMALLOC=malloc PYTHONPATH=$PWD/build-check/python \
-    /usr/bin/python3 -P -m pytest -q -p no:cacheprovider python/tests
+    /usr/bin/python3 -P -m pytest -q -p no:cacheprovider -k 'not test_nothing_leaks' python/tests
 }
