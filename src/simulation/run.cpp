@@ -237,11 +237,11 @@ SimulationResult simulate(Simulation scene, SimulationParts parts,
     if (!options.surfaces) result.contained = simulation::contained_starts(from, parts, options);
     const bool is_inside = std::ranges::any_of(
         result.contained, [](const ContainedStart& start) { return !start.is_unknown; });
-    // What was not examined is not free.
-    if (!options.surfaces && options.budget.expired())
-      result.verdict = SimulationVerdict::interrupted;
     if (is_inside && result.verdict != SimulationVerdict::interrupted)
       result.verdict = SimulationVerdict::contact;
+    // What was not examined is not free; a contact that was found stays one.
+    if (!options.surfaces && result.verdict == SimulationVerdict::free && options.budget.expired())
+      result.verdict = SimulationVerdict::interrupted;
     return result;
   };
   SimulationResult result;
