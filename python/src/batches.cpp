@@ -3,20 +3,18 @@
 // arrays in, arrays out.
 #include <pybind11/pybind11.h>
 
-#include <array>
 #include <cmath>
 
 #include "bodies.h"
 #include "convert.h"
 #include "module.h"
+#include "results.h"
 #include "run.h"
 #include "touche/batch.h"
 #include "touche/shape.h"
 
 namespace touche::python {
 namespace {
-
-using Three = std::array<double, 3>;
 
 struct IntersectsRow {
   bool intersects, complete;
@@ -35,8 +33,6 @@ struct TimeRow {
   Three point_a, point_b, normal;
 };
 
-Three numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
-
 // What a row has of a contact; NaN for numbers of none.
 template <class Row>
 void set_contact(Row& row, const std::optional<Contact>& contact) {
@@ -44,9 +40,9 @@ void set_contact(Row& row, const std::optional<Contact>& contact) {
   constexpr Three kNone3 = {kNan, kNan, kNan};
   row.face_a = contact ? number_of(contact->face_a) : -1;
   row.face_b = contact ? number_of(contact->face_b) : -1;
-  row.point_a = contact ? numbers(contact->point_a) : kNone3;
-  row.point_b = contact ? numbers(contact->point_b) : kNone3;
-  row.normal = contact ? numbers(contact->normal) : kNone3;
+  row.point_a = contact ? three_of(contact->point_a) : kNone3;
+  row.point_b = contact ? three_of(contact->point_b) : kNone3;
+  row.normal = contact ? three_of(contact->normal) : kNone3;
 }
 
 py::array_t<IntersectsRow> ask_intersects(const py::object& a, const py::object& pose_a,

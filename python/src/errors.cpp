@@ -12,7 +12,7 @@ namespace {
 // They live as long as the interpreter.
 PyObject *error, *invalid_input, *load_error, *undecided_error;
 
-PyObject* make(py::module_& m, const char* name, const char* doc, const py::tuple& bases) {
+PyObject* new_error(py::module_& m, const char* name, const char* doc, const py::tuple& bases) {
   PyObject* made =
       PyErr_NewExceptionWithDoc((std::string("touche.") + name).c_str(), doc, bases.ptr(), nullptr);
   if (made == nullptr) throw py::error_already_set();
@@ -51,17 +51,18 @@ void raise_undecided(const char* what) {
 
 void add_errors(py::module_& m) {
   const auto type = [](PyObject* of) { return py::reinterpret_borrow<py::object>(of); };
-  error =
-      make(m, "Error", "The base of all errors of touche.", py::make_tuple(type(PyExc_Exception)));
-  invalid_input = make(m, "InvalidInput", "An argument is out of range; the text names it.",
-                       py::make_tuple(type(error), type(PyExc_ValueError)));
-  load_error = make(m, "LoadError", "A file cannot be read: the text is `file:position: reason`.",
-                    py::make_tuple(type(error), type(PyExc_OSError)));
+  error = new_error(m, "Error", "The base of all errors of touche.",
+                    py::make_tuple(type(PyExc_Exception)));
+  invalid_input = new_error(m, "InvalidInput", "An argument is out of range; the text names it.",
+                            py::make_tuple(type(error), type(PyExc_ValueError)));
+  load_error =
+      new_error(m, "LoadError", "A file cannot be read: the text is `file:position: reason`.",
+                py::make_tuple(type(error), type(PyExc_OSError)));
   undecided_error =
-      make(m, "Undecided",
-           "The truth value of an answer that is undecided: a limit ended the query, or "
-           "rounding hides it.",
-           py::make_tuple(type(error)));
+      new_error(m, "Undecided",
+                "The truth value of an answer that is undecided: a limit ended the query, or "
+                "rounding hides it.",
+                py::make_tuple(type(error)));
   py::register_exception_translator(translate);
 }
 

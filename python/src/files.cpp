@@ -31,7 +31,7 @@ std::optional<UpAxis> up_of(const py::object& up) {
 
 // Text that takes long to make.
 template <class Make>
-std::string text(const Make& make) {
+std::string written(const Make& make) {
   const Unlocked unlocked;
   return make();
 }
@@ -93,10 +93,10 @@ void add_study(py::module_& m) {
              return py::make_tuple(std::string(name(r.verdict)), verdict_sentence(r),
                                    verdict_details(r), explanation(r), study_remarks(r));
            })
-      .def("json", [](const StudyResult& r) { return text([&] { return result_json(r); }); })
-      .def("csv", [](const StudyResult& r) { return text([&] { return result_csv(r); }); })
+      .def("json", [](const StudyResult& r) { return written([&] { return result_json(r); }); })
+      .def("csv", [](const StudyResult& r) { return written([&] { return result_csv(r); }); })
       .def("html", [](const StudyResult& r, const std::string& date, bool viewer) {
-        return text([&] { return result_html(r, notes_of(date, viewer ? viewer_of(r) : "")); });
+        return written([&] { return result_html(r, notes_of(date, viewer ? viewer_of(r) : "")); });
       });
 }
 
@@ -213,14 +213,15 @@ void add_clash(py::module_& m) {
              const std::vector<std::string_view> words(what.begin(), what.end());
              return fails_on(r, words);
            })
-      .def("json", [](const ClashResult& r) { return text([&] { return clash_json(r); }); })
-      .def("csv", [](const ClashResult& r) { return text([&] { return clash_csv(r); }); })
+      .def("json", [](const ClashResult& r) { return written([&] { return clash_json(r); }); })
+      .def("csv", [](const ClashResult& r) { return written([&] { return clash_csv(r); }); })
       .def("bcf",
            [](const ClashResult& r, const std::string& date, const std::string& author) {
-             return py::bytes(text([&] { return clash_bcf(r, {.date = date, .author = author}); }));
+             return py::bytes(
+                 written([&] { return clash_bcf(r, {.date = date, .author = author}); }));
            })
       .def("html", [](const ClashResult& r, const std::string& date, bool viewer) {
-        return text([&] { return clash_html(r, notes_of(date, viewer ? viewer_of(r) : "")); });
+        return written([&] { return clash_html(r, notes_of(date, viewer ? viewer_of(r) : "")); });
       });
 }
 
@@ -279,17 +280,18 @@ void add_simulation(py::module_& m) {
            })
       .def("poses", [](const SimulationResult& r,
                        std::size_t body) { return matrices_of(r.poses.at(body)); })
-      .def("json", [](const SimulationResult& r) { return text([&] { return result_json(r); }); })
-      .def("csv", [](const SimulationResult& r) { return text([&] { return result_csv(r); }); })
+      .def("json",
+           [](const SimulationResult& r) { return written([&] { return result_json(r); }); })
+      .def("csv", [](const SimulationResult& r) { return written([&] { return result_csv(r); }); })
       .def("impacts_csv",
-           [](const SimulationResult& r) { return text([&] { return impacts_csv(r); }); })
+           [](const SimulationResult& r) { return written([&] { return impacts_csv(r); }); })
       .def("save_animation",
            [](const SimulationResult& r, const Path& file) {
              const Unlocked unlocked;
              save_animation(animation(r), file);
            })
       .def("html", [](const SimulationResult& r, const std::string& date, bool viewer) {
-        return text([&] { return result_html(r, notes_of(date, viewer ? viewer_of(r) : "")); });
+        return written([&] { return result_html(r, notes_of(date, viewer ? viewer_of(r) : "")); });
       });
 }
 

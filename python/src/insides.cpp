@@ -3,7 +3,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <array>
 #include <limits>
 
 #include "bodies.h"
@@ -20,8 +19,6 @@
 namespace touche::python {
 namespace {
 
-using Three = std::array<double, 3>;
-
 struct ClosestRow {
   double distance;
   std::int64_t face;
@@ -33,8 +30,6 @@ struct HitRow {
   std::int8_t side;
   Three point;
 };
-
-Three numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 
 // Calls `ask(i)` for all i below `count` on all threads, some hundred at a time.
 template <class Ask>
@@ -98,7 +93,7 @@ py::array_t<ClosestRow> closest_points(const py::object& body, const py::object&
       const bool any = found.distance < kInfinity;
       out[i].distance = found.distance;
       out[i].face = number_of(found.face);
-      out[i].point = any ? numbers(found.point) : Three{kNan, kNan, kNan};
+      out[i].point = any ? three_of(found.point) : Three{kNan, kNan, kNan};
     });
   });
   return made;
@@ -109,7 +104,7 @@ void set_hit(HitRow& row, const std::optional<RayHit>& hit) {
   row.t = hit ? hit->t : kInfinity;
   row.face = hit ? number_of(hit->face) : -1;
   row.side = hit ? static_cast<std::int8_t>(hit->side) : std::int8_t{0};
-  row.point = hit ? numbers(hit->point) : Three{kNan, kNan, kNan};
+  row.point = hit ? three_of(hit->point) : Three{kNan, kNan, kNan};
 }
 
 py::array_t<HitRow> cast_rays(const py::object& body, const py::object& pose,

@@ -62,7 +62,7 @@ Contact contact_of(const py::tuple& v) {
           v[7].cast<double>()};
 }
 
-Bracket bracket_of(const py::tuple& v) { return {v[0].cast<double>(), v[1].cast<double>()}; }
+Bracket bracket_from(const py::tuple& v) { return {v[0].cast<double>(), v[1].cast<double>()}; }
 
 ToiStatus status_of(int number) {
   if (number < 0 || static_cast<std::size_t>(number) >= names<ToiStatus>().size())
@@ -170,7 +170,7 @@ True
              return "Bracket(" + number(b.lower) + ", " + number(b.upper) + ")";
            })
       .def(py::pickle([](const Bracket& b) { return bracket_of(b); },
-                      [](const py::tuple& v) { return bracket_of(v); }));
+                      [](const py::tuple& v) { return bracket_from(v); }));
 
   py::class_<Contact> contact(m, "Contact",
                               "A pair of faces that touch or are closest, or a contact point of "
@@ -242,7 +242,7 @@ True
                                   state_of(r.stats));
           },
           [](const py::tuple& v) {
-            return DistanceResult{bracket_of(item(v, 0)),
+            return DistanceResult{bracket_from(item(v, 0)),
                                   optional_contact_of(v[1].cast<py::object>()), v[2].cast<bool>(),
                                   stats_of(item(v, 3))};
           }));
@@ -284,7 +284,7 @@ True
           },
           [](const py::tuple& v) {
             return ToiResult{status_of(v[0].cast<int>()),
-                             bracket_of(item(v, 1)),
+                             bracket_from(item(v, 1)),
                              v[2].cast<double>(),
                              v[3].cast<double>(),
                              optional_contact_of(v[4].cast<py::object>()),

@@ -3,11 +3,17 @@
 
 #include <pybind11/pybind11.h>
 
+#include <array>
+
 #include "touche/query.h"
 
 namespace touche::python {
 
 namespace py = pybind11;
+
+/// A point or a direction in a row of an array.
+using Three = std::array<double, 3>;
+inline Three three_of(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 
 /// The counts of a query as a dict.
 py::dict dict_of(const QueryStats& stats);
