@@ -14,6 +14,9 @@ constexpr std::size_t kMostMoves = 30;
 constexpr std::uint64_t kPositions = 200;  // tested for each of them
 constexpr double kShareOfSize = 1e-4;      // relative to the smaller part's size
 
+/// Whether separation() takes it: its faces enclose a volume without any gap.
+bool has_separation(const Interior& body) { return body.closed() && !body.is_open(); }
+
 class Moves {
  public:
   Moves(ClashResult& result, const Budget& budget) : result_(result), budget_(budget) {
@@ -24,7 +27,7 @@ class Moves {
   void find(ClashPair& pair) {
     const ClashPart &a = part(pair.part_a), &b = part(pair.part_b);
     const Interior &inside_a = inside(a), &inside_b = inside(b);
-    if (inside_a.is_open() || inside_b.is_open()) return;
+    if (!has_separation(inside_a) || !has_separation(inside_b)) return;
     const double size_a = size(a), size_b = size(b), size = std::min(size_a, size_b);
     if (!(size > 0)) return;
     const Separation found = separation(inside_a, a.pose, inside_b, b.pose,

@@ -206,6 +206,28 @@ TEST(CliClash, ChecksOneSetAgainstOthers) {
   }
 }
 
+// What lies inside a cube is known although a face beside an edge has a vertex in its middle, but
+// separation() refuses it. Other pairs still get their moves.
+TEST(CliClash, FindsNoMoveOutOfAShellWithASlit) {
+  const StudyFolder folder("cli-clash-slit");
+  for (const char* middle : {"0.5 0 1", "0.5 1e-7 1", "0.5 1e-4 1"}) {
+    folder.write(
+        "slit.obj",
+        std::string("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv ") +
+            middle + "\nf 4 3 2 1\nf 5 9 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    folder.write("inside.off", box_off(0.2, 0.2, 0.2, 0.6, 0.6, 0.6));
+    folder.write("p.off", box_off(3, 0, 0, 4, 1, 1));
+    folder.write("q.off", box_off(3.5, 0, 0, 5, 1, 1));
+    const Outcome found =
+        touche_cli(folder, "clash slit.obj inside.off p.off q.off --unit m --json");
+    ASSERT_EQ(found.exit_code, 1) << middle << found.err;
+    const Json json = Json::parse(found.out);
+    ASSERT_EQ(json["pairs"].size(), 2u) << found.out;
+    for (const Json& pair : json["pairs"])
+      EXPECT_EQ(pair.contains("move"), pair["verdict"] == "clash") << pair.dump();
+  }
+}
+
 TEST(CliClash, NamedTestsFailTheCheck) {
   const StudyFolder folder("cli-clash-tests");
   write_boxes(folder);
