@@ -45,6 +45,7 @@ def draw(world: touche.World, colours: dict[int, Pixels]) -> Pixels:
 
 
 def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(11)
     world = touche.World()
     world.add(touche.Shape.box((10, 10, 1)), touche.Pose.from_translation((0, 0, -0.5)), fixed=True)

@@ -17,6 +17,7 @@ def tetrahedron() -> touche.Object:
 
 
 def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     file = folder / "tetrahedron.ply"
     tetrahedron().save(file)
     part = touche.load(file)

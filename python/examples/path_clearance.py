@@ -31,6 +31,7 @@ def plot(result: touche.PathResult, file: Path) -> None:
 
 
 def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     ring = touche.Shape.cylinder(30, 10)
     arm = touche.Shape.box((80, 6, 6)).rounded(1)
     swing = touche.Motion.screw(

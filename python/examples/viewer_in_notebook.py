@@ -16,6 +16,7 @@ import touche
 
 
 def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     file = folder / "ring.ply"
     touche.Shape.cylinder(10, 4).mesh(0.01).save(file)
     with touche.view(file) as viewer:
