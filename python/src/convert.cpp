@@ -325,6 +325,9 @@ Pose pose_of(py::handle value, const char* what) {
   return pose_of(value, std::string(what));
 }
 
+// A signal is handled after so many poses, which take some milliseconds.
+constexpr std::size_t kPosesAtATime = 4096;
+
 std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* what) {
   std::vector<Pose> poses;
   if (is_sequence_of_poses(value)) {
@@ -332,7 +335,10 @@ std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* 
     if (!items.empty() && order != QuaternionOrder::none)
       fail("order", "it is for quaternions, and the poses are none");
     poses.reserve(items.size());
-    for (std::size_t i = 0; i < items.size(); ++i) poses.push_back(pose_of(items[i], at(what, i)));
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i % kPosesAtATime == 0) check_signals();
+      poses.push_back(pose_of(items[i], at(what, i)));
+    }
     return poses;
   }
   const py::array array = as_array(value, what);
@@ -351,14 +357,17 @@ std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* 
   const auto count = static_cast<std::size_t>(array.shape(0));
   const std::size_t stride = are_sevens ? 7 : static_cast<std::size_t>(4 * array.shape(1));
   const double* data = numbers.data();
-  const Unlocked unlocked;
   poses.reserve(count);
   std::size_t i = 0;
-  try {
-    for (; i < count; ++i, data += stride)
-      poses.push_back(are_sevens ? of_seven(data, order) : of_matrix(data, stride == 16));
-  } catch (const InvalidInput& e) {
-    fail(at(what, i), e.what());
+  while (i < count) {
+    check_signals();
+    const Unlocked unlocked;
+    try {
+      for (const std::size_t end = std::min(i + kPosesAtATime, count); i < end; ++i, data += stride)
+        poses.push_back(are_sevens ? of_seven(data, order) : of_matrix(data, stride == 16));
+    } catch (const InvalidInput& e) {
+      fail(at(what, i), e.what());
+    }
   }
   return poses;
 }

@@ -53,6 +53,12 @@ class Unlocked {
   PyThreadState* state_ = nullptr;
 };
 
+/// Throws what a handler of a signal raises, as that of Ctrl-C does. With the lock of the
+/// interpreter.
+inline void check_signals() {
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
 /// Calls work(budget) in a thread of its own. Every 10 ms this thread checks for signals; if a
 /// handler raises, as that of Ctrl-C does, the query is cancelled and its result is lost.
 void run_in_thread(Budget budget, const std::function<void(const Budget&)>& work);

@@ -545,7 +545,7 @@ InUse::InUse(const WorldPointer& shared) : shared_(shared), lock_(shared->mutex,
       }
       if (is_mine) break;
       if (!Unlocked::are_allowed()) throw Error("a world is in use, and the interpreter ends");
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      check_signals();
     }
   }
   shared->user = std::this_thread::get_id();

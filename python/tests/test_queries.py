@@ -295,3 +295,30 @@ def test_bodies_are_pickled(protocol: int) -> None:
     state = list(make_cube()._state())
     state[-1] = b"of another version"
     assert touche._core._mesh_of_state(*state) == make_cube()
+
+
+def results_by_name() -> dict[str, object]:
+    box = touche.Shape.box((1, 1, 1)).mesh()
+    beside = touche.Pose.from_translation((0.9, 0, 0))
+    check = touche.clash(touche.Assembly.of({"left": (box, None), "right": (box, beside)}))
+    return {
+        "verdict": check,
+        "complete": touche.contacts(box, None, box, beside),
+        "direction": touche.separation(box, None, box, beside, tolerance=1e-6),
+        "pairs": touche.intersecting_faces(box, None, box, beside),
+    }
+
+
+@pytest.mark.parametrize("name", ["verdict", "complete", "direction", "pairs"])
+def test_results_cannot_be_changed(name: str) -> None:
+    result = results_by_name()[name]
+    with pytest.raises(AttributeError, match="cannot assign"):
+        setattr(result, name, "free")
+    with pytest.raises((AttributeError, TypeError)):  # Python 3.11 takes another of its own errors
+        setattr(result, "another", 1)
+    with pytest.raises(AttributeError, match="cannot delete"):
+        delattr(result, name)
+    value = getattr(result, name)
+    if isinstance(value, np.ndarray):
+        with pytest.raises(ValueError, match="read-only"):
+            value[0] = 9

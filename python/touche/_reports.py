@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ._types import File
-from ._values import no_truth
+from ._values import SetOnce, no_truth
 
 
-class Report:
+class Report(SetOnce):
     """A result that is also a page. A notebook shows the page itself, with its 3D viewer."""
 
     __slots__ = ("_core", "_data")

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, SupportsIndex
+from dataclasses import FrozenInstanceError, fields
+from typing import Any, NoReturn, SupportsIndex, cast
+
+import numpy as np
 
 from ._core import Undecided
 
@@ -20,6 +23,32 @@ class NoTruth:
 
     def __bool__(self) -> NoReturn:
         no_truth(type(self).__name__, "its attributes")
+
+
+class SetOnce:
+    """A result whose attributes are set once, like those of a frozen dataclass."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and hasattr(self, name):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+class ReadOnlyArrays:
+    """A dataclass whose arrays cannot be written to."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for field in fields(cast(Any, self)):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
 
 
 class NotCopied:

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from . import _core
 from ._core import InvalidInput, Motion
 from ._types import Floats, JointId, MotionLike, NodeId, Vector
-from ._values import NotCopied, no_truth
+from ._values import NotCopied, ReadOnlyArrays, no_truth
 from .queries import MassProperties
 from .worlds import World
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Impact:
+class Impact(ReadOnlyArrays):
     """An impact of two bodies."""
 
     a: NodeId
@@ -43,7 +43,7 @@ class Impact:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class RestingContact:
+class RestingContact(ReadOnlyArrays):
     """A contact of two bodies at rest on each other."""
 
     a: NodeId
@@ -89,7 +89,7 @@ class DynamicsResult:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class JointState:
+class JointState(ReadOnlyArrays):
     """Where a joint is."""
 
     position: float

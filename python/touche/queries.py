@@ -23,7 +23,7 @@ from ._types import (
     Truths,
     Vector,
 )
-from ._values import NoTruth, no_truth, truth_of_list
+from ._values import NoTruth, ReadOnlyArrays, SetOnce, no_truth, truth_of_list
 
 __all__ = [
     "ContactInterval",
@@ -87,7 +87,7 @@ def load(
 # ---- where they touch ------------------------------------------------------------------------
 
 
-class Contacts(Sequence[Contact]):
+class Contacts(SetOnce, Sequence[Contact]):
     """Pairs of faces that touch, each with points and a normal; a sequence of Contact."""
 
     __slots__ = ("_items", "complete", "stats")
@@ -153,7 +153,7 @@ def contacts(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class FacePairs:
+class FacePairs(ReadOnlyArrays):
     """Pairs of faces that intersect."""
 
     pairs: Integers
@@ -185,7 +185,7 @@ def intersecting_faces(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Depth(NoTruth):
+class Depth(NoTruth, ReadOnlyArrays):
     """The shortest shift of b after which two convex shapes do not overlap; 0 if they do not."""
 
     bracket: Bracket
@@ -233,7 +233,7 @@ def depth(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Thickness(NoTruth):
+class Thickness(NoTruth, ReadOnlyArrays):
     """The diameter of the largest ball that fits into two bodies."""
 
     bracket: Bracket
@@ -279,7 +279,7 @@ def overlap_thickness(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Separation:
+class Separation(ReadOnlyArrays):
     """The signed separation of two bodies: their distance, or minus a shift that separates them."""
 
     status: Literal["undecided", "apart", "overlapping"]
@@ -452,7 +452,7 @@ def containment(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class MassProperties:
+class MassProperties(ReadOnlyArrays):
     """Of a solid, in the frame of its body."""
 
     mass: float
@@ -477,7 +477,7 @@ def mass_properties(body: Body, density: float) -> MassProperties:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ContactInterval:
+class ContactInterval(ReadOnlyArrays):
     """An interval of contact on a path. Times are t, from 0 to 1."""
 
     start: Bracket
@@ -503,7 +503,7 @@ class ContactInterval:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class PathResult:
+class PathResult(ReadOnlyArrays):
     """All contacts of two bodies on a path, and the clearance in between."""
 
     verdict: PathVerdict

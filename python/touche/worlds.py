@@ -25,7 +25,7 @@ from ._types import (
     Progress,
     Vector,
 )
-from ._values import NotCopied, no_truth, truth_of_list
+from ._values import NotCopied, ReadOnlyArrays, no_truth, truth_of_list
 from .queries import Contacts, Depth
 from .queries import contacts as _contacts
 from .queries import depth as _depth
@@ -53,7 +53,7 @@ _ALL = 2**32 - 1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class TouchingPairs:
+class TouchingPairs(ReadOnlyArrays):
     """Pairs of bodies that touch or intersect. It iterates over them."""
 
     pairs: Integers
@@ -93,7 +93,7 @@ class NearPair:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class NearPairs:
+class NearPairs(ReadOnlyArrays):
     """Pairs of bodies that are at most a distance apart. It iterates over them, as NearPair."""
 
     pairs: Integers
@@ -121,7 +121,7 @@ class NearPairs:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class BodyHit:
+class BodyHit(ReadOnlyArrays):
     """Where a ray meets a body."""
 
     body: NodeId
@@ -138,7 +138,7 @@ class BodyHit:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class NearestBody:
+class NearestBody(ReadOnlyArrays):
     """A body and its point that is closest to a point."""
 
     body: NodeId
@@ -621,7 +621,7 @@ def _pair(pair: Sequence[Any]) -> StepPair:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class HandlingContact:
+class HandlingContact(ReadOnlyArrays):
     """A contact that holds the part back."""
 
     held: NodeId
@@ -632,7 +632,7 @@ class HandlingContact:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class HandlingStep:
+class HandlingStep(ReadOnlyArrays):
     """Where a hand's part is, and what holds it back."""
 
     status: Literal["undecided", "arrived", "held_back", "touching"]
