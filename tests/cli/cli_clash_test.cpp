@@ -224,7 +224,7 @@ TEST(CliClash, FindsNoMoveOutOfAShellWithASlit) {
     const Json json = Json::parse(found.out);
     ASSERT_EQ(json["pairs"].size(), 2u) << found.out;
     for (const Json& pair : json["pairs"])
-      EXPECT_EQ(pair.contains("move"), pair["verdict"] == "clash") << pair.dump();
+      EXPECT_EQ(pair.contains("move"), pair["class"] == "clash") << pair.dump();
   }
 }
 
