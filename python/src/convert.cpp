@@ -325,7 +325,7 @@ Pose pose_of(py::handle value, const char* what) {
   return pose_of(value, std::string(what));
 }
 
-// A signal is handled after so many poses, which take some milliseconds.
+// Signals are handled in between; these take some milliseconds.
 constexpr std::size_t kPosesAtATime = 4096;
 
 std::vector<Pose> poses_of(py::handle value, QuaternionOrder order, const char* what) {

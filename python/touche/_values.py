@@ -26,7 +26,7 @@ class NoTruth:
 
 
 class SetOnce:
-    """A result whose attributes are set once, like those of a frozen dataclass."""
+    """A result whose attributes are set once, as in a frozen dataclass."""
 
     __slots__ = ()
 
