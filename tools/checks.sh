@@ -54,7 +54,7 @@ sources() {
     \( -name '*.h' -o -name '*.cpp' \) -printf '%P\n'
 }
 
-# And no text has lines that a merge left.
+# Sources have the format of .clang-format, and no file has lines that a merge left.
 check_format() {
   if git grep -nE '^(<{7}|>{7})( |$)'; then return 1; fi
   sources | xargs -r -P "$jobs" -n 50 clang-format --dry-run -Werror

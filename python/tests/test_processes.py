@@ -66,6 +66,18 @@ def test_ctrl_c_ends_a_query(query: str) -> None:
     assert used < 1.0
 
 
+def test_ctrl_c_ends_the_conversion_of_poses() -> None:
+    poses = "p = np.repeat(random_poses(np.random.default_rng(1), 10_000, 0.01), 200, axis=0)\n"
+    code = LONG.format(
+        tests=os.path.dirname(__file__), delay=0.2, query="touche.distance_many(a, None, b, p)"
+    ).replace("started =", poses + "started =")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stdout.startswith("interrupted"), done.stdout + done.stderr
+    assert float(done.stdout.split()[1]) < 0.5, done.stdout  # all take two seconds
+
+
 def test_other_threads_go_on() -> None:
     a, b = make_sphere(40), make_sphere(40)
     poses = random_poses(np.random.default_rng(3), 3000, 1)

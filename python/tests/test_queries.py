@@ -314,7 +314,7 @@ def test_results_cannot_be_changed(name: str) -> None:
     result = results_by_name()[name]
     with pytest.raises(AttributeError, match="cannot assign"):
         setattr(result, name, "free")
-    with pytest.raises((AttributeError, TypeError)):  # Python 3.11 takes another of its own errors
+    with pytest.raises((AttributeError, TypeError)):  # TypeError: frozen with slots, Python 3.11
         setattr(result, "another", 1)
     with pytest.raises(AttributeError, match="cannot delete"):
         delattr(result, name)
