@@ -45,6 +45,7 @@ Json path_json(const AnyResult& r, const AnyBody& a, const AnyBody& b) {
       {"found", std::isfinite(r.min_clearance.upper) ? Json(r.min_clearance.upper) : Json()},
       {"at", r.min_clearance_at}};
   json["containment_before"] = name(r.before);
+  json["may_reach_in"] = r.may_reach_in;
   json["contacts"] = Json::array();
   for (const auto& c : r.contacts) {
     Json interval = {{"free_until", c.start.lower},
@@ -130,8 +131,8 @@ double touching_until(const AnyResult& r) {
   return 1;
 }
 
-const char* word_of_bounds(const Shape&) { return "surfaces"; }
-const char* word_of_bounds(const plane::Object&) { return "outlines"; }
+std::string word_of_bounds(const Shape&) { return "surface"; }
+std::string word_of_bounds(const plane::Object&) { return "outline"; }
 
 template <class AnyResult, class AnyBody>
 void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a, const AnyBody& b,
@@ -140,8 +141,12 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
   switch (r.verdict) {
     case PathVerdict::free:
       fmt::print("free, proved");
+      if (r.may_reach_in)
+        fmt::print(": no {} touches another, and neither object lies inside the other",
+                   word_of_bounds(a));
       if (r.min_clearance.lower > 0)
-        fmt::print(": at least {} apart everywhere", figures.text(r.min_clearance.lower, 6));
+        fmt::print("{} at least {} apart everywhere", r.may_reach_in ? ";" : ":",
+                   figures.text(r.min_clearance.lower, 6));
       fmt::print("\n");
       break;
     case PathVerdict::near:
@@ -149,7 +154,12 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
                  figures.text(options.clearance, 6));
       break;
     case PathVerdict::touching:
-      fmt::print("touching, proved: at no time is an overlap thicker than {}{}{}\n",
+      fmt::print("touching, proved: {} {}{}{}\n",
+                 r.may_reach_in
+                     ? fmt::format("neither object lies inside the other, and at no time do {}s "
+                                   "overlap by more than",
+                                   word_of_bounds(a))
+                     : "at no time is an overlap thicker than",
                  figures.text(allowed(r), 3),
                  options.chord_errors_a.empty() && options.chord_errors_b.empty() ? "" : why_off(a),
                  thickest(r) > 0
@@ -157,7 +167,7 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
                      : "");
       break;
     case PathVerdict::open:
-      fmt::print("{} {}, proved; whether one object lies inside the other is unknown: {}\n",
+      fmt::print("{}s {}, proved; whether one object lies inside the other is unknown: {}\n",
                  word_of_bounds(a), r.contacts.empty() ? "do not touch" : "only touch",
                  what_is_open);
       break;

@@ -428,6 +428,7 @@ struct [[nodiscard]] PathResult {
   Bracket min_clearance;
   double min_clearance_at = 0;
   Containment before = Containment::undecided;
+  bool may_reach_in = false;
   double decided_until = 0;
   double tolerance = 0;
   QueryStats stats;

@@ -166,7 +166,10 @@ std::string measure_text(const ClashParts& parts, const ClashPair& pair) {
       [[fallthrough]];
     case ClashPairVerdict::touching:
       return thickness_counts(parts, pair)
-                 ? fmt::format("overlap by no more than {}, {}",
+                 ? fmt::format("{}overlap by no more than {}, {}",
+                               pair.closed           ? ""
+                               : has_drawings(parts) ? "outlines "
+                                                     : "surfaces ",
                                length.text(thickness.upper, Rounding::up),
                                allowance_text(pair.allowance, has_drawings(parts)))
                  : "";

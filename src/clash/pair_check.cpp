@@ -182,7 +182,8 @@ bool check_surfaces(const PlacedParts& placed, ClashPair& pair) {
                  : found.distance.upper < clearance ? ClashPairVerdict::near
                                                     : ClashPairVerdict::free;
   if (pair.verdict == ClashPairVerdict::free) pair.contact.reset();
-  return paths::may_hold(a, pose_a, b, pose_b) || paths::may_hold(b, pose_b, a, pose_a);
+  return paths::bounds_may_meet(a, pose_a, b, pose_b) &&
+         paths::bounds_may_meet(b, pose_b, a, pose_a);
 }
 
 // Shapes are convex, so a ball in the polyhedron around a round shape lies in the shape once its
@@ -196,6 +197,7 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   }
   const Interior &a = inside_a->interior, &b = inside_b->interior;
   pair.closed = paths::determines_inside(a) && paths::determines_inside(b);
+  pair.may_reach_in = paths::may_reach_in(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b));
   const Measure measure(placed, a, b, pair);
 
   const double thinner =

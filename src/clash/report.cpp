@@ -75,6 +75,10 @@ struct Headline {
 Headline headline(const ClashResult& result) {
   switch (result.verdict) {
     case ClashVerdict::free:
+      if (result.may_reach_in > 0)
+        return {
+            has_drawings(result.parts) ? "No outlines clash, proved" : "No surfaces clash, proved",
+            colour::kFree};
       return {"No, proved free of clashes", colour::kFree};
     case ClashVerdict::clash:
       return {result.open(ClashPairVerdict::clash) > 0 ? "Yes, parts clash"

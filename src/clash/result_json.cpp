@@ -165,6 +165,7 @@ Json pair(const ClashParts& parts, const ClashPair& p) {
     result["allowance"] = name(p.allowance);
   }
   if (!p.closed) result["closed"] = false;
+  if (p.may_reach_in) result["may_reach_in"] = true;
   if (p.containment != Containment::none && p.containment != Containment::undecided)
     result["containment"] = name(p.containment);
   if (p.contact) result["contact"] = contact(parts, p);
@@ -207,6 +208,7 @@ std::string clash_json(const ClashResult& result) {
   out.member("ignored", result.ignored);
   out.member("outside", result.outside);
   out.member("examined", result.examined);
+  out.member("may_reach_in", result.may_reach_in);
   if (!result.tests.empty()) out.member("tests", tests(result));
   out.list("left_out", result.parts.left_out.size(), [&](std::size_t i) {
     const LeftOutPart& gone = result.parts.left_out[i];

@@ -136,8 +136,8 @@ std::string may_contain(const ClashResult& result) {
   return text;
 }
 
-// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch. Of pairs with an
-// open part, that is said of the surfaces.
+// "of 3 parts no two overlap", or the bound on the overlap of pairs that touch. If a part may reach
+// into an open one, that is said of the surfaces; and if no part may lie inside another, that, too.
 std::string proved(const ClashResult& result, const std::string& parts) {
   const ClashPair* most = nullptr;
   for (const ClashPair& pair : result.pairs)
@@ -151,15 +151,17 @@ std::string proved(const ClashResult& result, const std::string& parts) {
   const char* aside = ruled ? ", pairs in rules aside" : "";
   const std::string of =
       fmt::format("of {}{}{}{}", parts, between, aside, result.outside > 0 || ruled ? "," : "");
-  const char* what = result.verdict != ClashVerdict::open ? "no two"
-                     : has_drawings(result.parts)         ? "the outlines of no two"
-                                                          : "the surfaces of no two";
-  if (most == nullptr) return fmt::format("{} {} overlap", of, what);
+  const bool open = result.verdict == ClashVerdict::open;
+  const char* what = !open && result.may_reach_in == 0 ? "no two"
+                     : has_drawings(result.parts)      ? "the outlines of no two"
+                                                       : "the surfaces of no two";
+  const char* apart = result.may_reach_in > 0 && !open ? ", and none lies inside another" : "";
+  if (most == nullptr) return fmt::format("{} {} overlap{}", of, what, apart);
   return fmt::format(
-      "{} {} overlap by more than {}, {}{}", of, what,
+      "{} {} overlap by more than {}, {}{}{}", of, what,
       lengths_of(result.parts).text(most->thickness.diameter.upper, Rounding::up),
       most->verdict == ClashPairVerdict::within_accuracy ? "at most four times " : "",
-      allowance_text(most->allowance, has_drawings(result.parts)));
+      allowance_text(most->allowance, has_drawings(result.parts)), apart);
 }
 
 // " 1 of 3 tests fails: cables (4 pairs)."

@@ -46,6 +46,11 @@ class ContactDepths {
     return bodies_.containment_in_open(motion_a_, motion_b_, begin, end, most_allowed(), any_work_);
   }
 
+  /// See Bodies::may_reach_in.
+  bool may_reach_in(double begin, double end) {
+    return bodies_.may_reach_in(motion_a_, motion_b_, begin, end);
+  }
+
   /// Whether neither body is open, see Interior::is_open.
   bool closed() { return bodies_.overlaps().closed(); }
 

@@ -84,4 +84,23 @@ double HullBounds::distance(const Vec3& x) const {
   return math::kRoundFarDown * most - math::kFormulaError * (reach_ + x.lpNorm<1>());
 }
 
+bool HullBounds::is_separate(std::span<const Vec3> points, const Pose& pose, double error) const {
+  return std::ranges::any_of(slabs_, [&](const Slab& slab) {
+    const auto side_of = [&](const Vec3& point) {
+      const Vec3 x = pose * point;
+      const double along = slab.direction.dot(x);
+      const double least = error + math::kFormulaError * (reach_ + x.lpNorm<1>());
+      return along - slab.hi > least ? 1 : slab.lo - along > least ? -1 : 0;
+    };
+    const int side = points.empty() ? 0 : side_of(points.front());
+    return side != 0 &&
+           std::ranges::all_of(points, [&](const Vec3& point) { return side_of(point) == side; });
+  });
+}
+
+bool HullBounds::has_volume() const {
+  return std::ranges::all_of(
+      slabs_, [&](const Slab& slab) { return slab.hi - slab.lo > math::kFormulaError * reach_; });
+}
+
 }  // namespace touche::paths

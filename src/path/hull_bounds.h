@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "touche/pose.h"
 #include "touche/soup.h"
 #include "touche/types.h"
 
@@ -22,6 +23,13 @@ class HullBounds {
   /// A lower bound of the distance from x to the convex hull; 0 or less if x may lie in it. A soup
   /// without faces has no hull: infinite.
   double distance(const Vec3& x) const;
+
+  /// Returns true only if a plane separates the hull from the hull of these points, moved by
+  /// `pose`, even if they are `error` off.
+  bool is_separate(std::span<const Vec3> points, const Pose& pose, double error) const;
+
+  /// Whether the hull may have a volume, or of chains an area: that of faces in one plane has none.
+  bool has_volume() const;
 
  private:
   void enclose(const PolygonSoup& soup, std::span<const Index> triangles,

@@ -183,7 +183,7 @@ void paths::require_inside(const char* who, const Interior& body) {
   throw InvalidInput(
       std::string(who) + ": '" + body.object().name() +
       (data.closed ? "' has faces in contradicting orientations" : "' is not closed") +
-      ", so what is inside it is not known; see distance()");
+      ", so how deep another object reaches into it is not known; see distance()");
 }
 
 Interior::Interior(Object object) : data_(std::make_shared<const Data>(std::move(object))) {}

@@ -79,6 +79,8 @@ struct Interior::Data {
   bool tells_inside() const { return flat != nullptr || determines_inside() || is_capped(); }
   /// Whether there is a hull() in which it is unknown what lies inside.
   bool is_open() const { return !tells_inside() || has_open_chains; }
+  /// Whether it is open and the hull has a volume, into which another object may reach.
+  bool may_be_entered() const { return is_open() && hull().has_volume(); }
   /// The same, and the faces bound the inside except for slits, so that it has a thickness.
   bool bounds_inside() const { return flat != nullptr ? !has_open_chains : determines_inside(); }
   /// Whether x lies inside, if that is known. Points that are nearer to faces than `open_width` may

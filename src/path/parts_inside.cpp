@@ -46,12 +46,27 @@ double placing_error(const Object& outer, const Object& inner, const Vec3& trans
   return math::kFormulaError * (size(outer.bounds()) + size(inner.bounds()) + translation.norm());
 }
 
+namespace {
+
+// The bounds of `outer`, larger by the rounding errors of placing `inner`.
+Aabb bounds_for(const Object& outer, const Object& inner, const Pose& to_outer) {
+  const double error = placing_error(outer, inner, to_outer.translation());
+  return {outer.bounds().lo.array() - error, outer.bounds().hi.array() + error};
+}
+
+}  // namespace
+
+bool bounds_may_meet(const Object& outer, const Pose& pose_outer, const Object& inner,
+                     const Pose& pose_inner) {
+  const Pose to_outer = relative(pose_outer, pose_inner);
+  return overlap(math::moved_box(inner.bounds(), to_outer, 0), bounds_for(outer, inner, to_outer));
+}
+
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
               const Pose& pose_inner) {
+  if (!bounds_may_meet(outer, pose_outer, inner, pose_inner)) return false;
   const Pose to_outer = relative(pose_outer, pose_inner);
-  const double error = placing_error(outer, inner, to_outer.translation());
-  const Aabb box = {outer.bounds().lo.array() - error, outer.bounds().hi.array() + error};
-  if (!overlap(math::moved_box(inner.bounds(), to_outer, 0), box)) return false;
+  const Aabb box = bounds_for(outer, inner, to_outer);
   const auto vertices = inner.soup().vertices();
   return std::any_of(vertices.begin(), vertices.end(), [&](const Vec3& vertex) {
     const Vec3 x = to_outer * vertex;
@@ -266,6 +281,19 @@ Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interi
     return parts_inside(Share::any, inner, outer, query::RelativePose(pose_outer, pose_inner));
   };
   return containment_of(held(a, pose_a, b, pose_b), held(b, pose_b, a, pose_a));
+}
+
+bool may_reach_in(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b) {
+  const auto reaches_into = [](const Interior& outer, const Pose& pose_outer, const Interior& inner,
+                               const Pose& pose_inner) {
+    const Object &out = outer.object(), &in = inner.object();
+    if (!base::data_of(outer).may_be_entered() || !bounds_may_meet(out, pose_outer, in, pose_inner))
+      return false;
+    const Pose to_outer = relative(pose_outer, pose_inner);
+    return !base::data_of(outer).hull().is_separate(in.soup().vertices(), to_outer,
+                                                    placing_error(out, in, to_outer.translation()));
+  };
+  return reaches_into(a, pose_a, b, pose_b) || reaches_into(b, pose_b, a, pose_a);
 }
 
 Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interior& b,

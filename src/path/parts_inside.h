@@ -18,6 +18,10 @@ std::vector<std::vector<Index>> parts_of(const PolygonSoup& soup, const std::vec
 /// coordinates: points that are nearer to a surface than this may be on either side of it.
 double placing_error(const Object& outer, const Object& inner, const Vec3& translation);
 
+/// Returns false only if `inner` lies outside of the bounds of `outer`.
+bool bounds_may_meet(const Object& outer, const Pose& pose_outer, const Object& inner,
+                     const Pose& pose_inner);
+
 /// Returns false only if no part of `inner` lies inside `outer`: such a part would have vertices in
 /// the bounds of `outer`.
 bool may_hold(const Object& outer, const Pose& pose_outer, const Object& inner,
@@ -45,6 +49,9 @@ Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interio
 /// surfaces that only touch may pass each other. Undecided if the budget ends.
 Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
                              const Pose& pose_b, double slack, const Budget& budget);
+
+/// Returns false only if neither body reaches into the hull of the other one while that is open.
+bool may_reach_in(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b);
 
 /// The answer for two bodies, given that for each of them: whether b holds a, and a holds b.
 Containment containment_of(Holds a_in_b, Holds b_in_a);

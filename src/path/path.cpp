@@ -167,6 +167,7 @@ class PathSearch {
 
   void measure_contacts() {
     auto& contacts = result_.contacts;
+    result_.may_reach_in = depths_.may_reach_in(0, result_.decided_until);
     Containment in_open = Containment::none;
     if (!contacts.empty()) {
       in_open = depths_.containment_in_open(0, result_.decided_until);

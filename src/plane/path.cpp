@@ -54,6 +54,7 @@ PathResult path(const Object& a, const Motion& motion_a, const Object& b, const 
   result.min_clearance = found.min_clearance;
   result.min_clearance_at = found.min_clearance_at;
   result.before = found.before;
+  result.may_reach_in = found.may_reach_in;
   result.decided_until = found.decided_until;
   result.tolerance = found.tolerance;
   result.stats = found.stats;

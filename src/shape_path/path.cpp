@@ -130,6 +130,19 @@ class ShapeBodies final : public paths::Bodies {
     return contained(motion_a, motion_b, begin, end, 0, budget);
   }
 
+  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin,
+                    double end) override {
+    if (pair_.both_are_convex() || !base::data_of(soup_inside_.get()).may_be_entered())
+      return false;
+    const Shape& convex = pair_.convex();
+    if (convex.kind() == ShapeKind::half_space) return true;
+    const bool a_is_convex = pair_.a.is_convex();
+    const Motion in_from_out =
+        a_is_convex ? Motion::relative(motion_b, motion_a) : Motion::relative(motion_a, motion_b);
+    return paths::bounds_may_meet((a_is_convex ? pair_.b : pair_.a).object().bounds(),
+                                  convex.bounds(), in_from_out, begin, end);
+  }
+
   const paths::Overlaps& overlaps() override {
     if (!overlaps_)
       overlaps_.emplace(pair_, pair_.both_are_convex() ? nullptr : &soup_inside_.get());

@@ -8,6 +8,7 @@
 
 #include "aabb_tree/aabb_tree.h"
 #include "base/budget_part.h"
+#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "simulation/body_box.h"
 
@@ -38,12 +39,23 @@ class ContainedBodies {
     return found;
   }
 
+  // At any time: bodies may come near that are far at the start.
+  bool may_reach_in() {
+    for (std::size_t outer = 0; outer < shapes_.size(); ++outer)
+      for (std::size_t inner = 0; inner < shapes_.size(); ++inner)
+        if (may_enter(outer, inner) && base::data_of(interior(outer)).may_be_entered()) return true;
+    return false;
+  }
+
  private:
   // A convex shape is solid: what is inside of it touches it.
-  bool may_hold(std::size_t outer, std::size_t inner) const {
+  bool may_enter(std::size_t outer, std::size_t inner) const {
     return outer != inner && !shapes_[outer].is_convex() &&
            !(scene_.bodies[outer].fixed && scene_.bodies[inner].fixed) &&
-           !exempt_.contains(std::minmax(outer, inner)) && overlap(boxes_[outer], boxes_[inner]);
+           !exempt_.contains(std::minmax(outer, inner));
+  }
+  bool may_hold(std::size_t outer, std::size_t inner) const {
+    return may_enter(outer, inner) && overlap(boxes_[outer], boxes_[inner]);
   }
 
   // Whether it is sure that the inner body, or a piece of it, lies inside; nothing if it does not.
@@ -85,6 +97,11 @@ class ContainedBodies {
 std::vector<ContainedStart> contained_starts(const Simulation& scene, const SimulationParts& parts,
                                              const SimulationOptions& options) {
   return ContainedBodies(scene, parts, options).find();
+}
+
+bool may_reach_in(const Simulation& scene, const SimulationParts& parts,
+                  const SimulationOptions& options) {
+  return ContainedBodies(scene, parts, options).may_reach_in();
 }
 
 }  // namespace touche::simulation

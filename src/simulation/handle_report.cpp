@@ -37,6 +37,7 @@ HandleHeadline headline(const HandleResult& result, const HandleFacts& facts) {
       if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
       if (result.start_distance < result.clearance)
         return {"Its path is free, proved, but the clearance was not kept", colour::kUndecided};
+      if (result.proof.may_reach_in) return {"No surfaces meet on its path, proved", colour::kFree};
       return {"Its path is free, proved", colour::kFree};
     case StudyVerdict::contact:
     case StudyVerdict::inside:

@@ -61,8 +61,9 @@ std::string ended(const HandleResult& result, const HandleFacts& facts) {
 std::string proved(const HandleResult& result, const HandleFacts& facts) {
   switch (result.verdict) {
     case StudyVerdict::free:
-      return facts.seconds > 0 && facts.touching == facts.seconds
-                 ? "."
+      return facts.seconds > 0 && facts.touching == facts.seconds ? "."
+             : result.proof.may_reach_in
+                 ? "; no surfaces meet on the path, and no part lies inside another: proved."
                  : "; no contact on the path: proved.";
     case StudyVerdict::open:
       return "; no surfaces meet on the path, proved; but a part is open, and what lies inside it "

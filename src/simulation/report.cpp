@@ -30,6 +30,7 @@ Headline headline(const SimulationResult& result) {
   switch (result.verdict) {
     case SimulationVerdict::free:
       if (is_about_surfaces(result)) return {"Their surfaces did, proved", colour::kUndecided};
+      if (result.may_reach_in) return {"Their surfaces did, proved", colour::kFree};
       return {"Yes, proved", colour::kFree};
     case SimulationVerdict::contact:
       return {"No, bodies touch or overlap", colour::kContact};

@@ -120,6 +120,7 @@ std::string result_json(const SimulationResult& result) {
                   {"outer", result.simulation.bodies[start.outer].name},
                   {"is_unknown", start.is_unknown}};
     });
+  out.member("may_reach_in", result.may_reach_in);
   out.list("unresolved", result.unresolved.size(), [&](std::size_t i) {
     return Json::array({result.simulation.bodies[result.unresolved[i].first].name,
                         result.simulation.bodies[result.unresolved[i].second].name});

@@ -235,6 +235,7 @@ SimulationResult simulate(Simulation scene, SimulationParts parts,
     SimulationResult result = Run(from, parts, options).run();
     simulation::measure_stuck_pairs(from, parts, options, result);
     if (!options.surfaces) result.contained = simulation::contained_starts(from, parts, options);
+    result.may_reach_in = simulation::may_reach_in(from, parts, options);
     const bool is_inside = std::ranges::any_of(
         result.contained, [](const ContainedStart& start) { return !start.is_unknown; });
     if (is_inside && result.verdict != SimulationVerdict::interrupted)

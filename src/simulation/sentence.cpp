@@ -162,7 +162,8 @@ std::string verdict_sentence(const SimulationResult& result) {
     case SimulationVerdict::free:
       text = fmt::format(
           "No {}, proved: {}, and no two touched at any time{}{}{}.",
-          is_about_surfaces(result) ? "surfaces met" : "penetration", what, impacts_text(result),
+          is_about_surfaces(result) || result.may_reach_in ? "surfaces met" : "penetration", what,
+          impacts_text(result),
           result.proved > 0 ? fmt::format("; {} two of them came near each other in a step, and "
                                           "each time it was proved anew that they stayed apart",
                                           count_text(result.proved, "time"))
@@ -194,8 +195,9 @@ std::string verdict_sentence(const SimulationResult& result) {
     case SimulationVerdict::interrupted:
       text = fmt::format("Interrupted: {} of {} were taken{}.", number_text(taken),
                          count_text(step_count(result.simulation), "step"),
-                         result.unproved.empty() ? ", without penetration, proved"
-                                                 : ", and not all of them are proved");
+                         !result.unproved.empty() ? ", and not all of them are proved"
+                         : result.may_reach_in    ? "; no surfaces met, proved"
+                                                  : ", without penetration, proved");
       break;
   }
   const auto exempt = std::count_if(

@@ -36,6 +36,12 @@ std::size_t missing_paths(const StudyResult& result);
 /// Returns whether whole paths were followed, and all of them.
 bool has_all_paths(const StudyResult& result);
 
+/// Returns whether what is proved is about surfaces only: a part is open, and another one may lie
+/// inside it or reach into it.
+inline bool is_about_surfaces(const StudyResult& result) {
+  return !result.may_contain.empty() || result.may_reach_in;
+}
+
 /// Returns whether all surfaces are proved free on the whole path; an open part may still contain
 /// another one.
 bool are_surfaces_free(const StudyResult& result);

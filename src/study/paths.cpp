@@ -170,10 +170,13 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
     if (is_surely_closed(result, a) && is_surely_closed(result, b)) continue;
     PartInside& inside =
         found.try_emplace(std::pair(a, b), PartInside{a, b, Containment::none, 0}).first->second;
-    if (inside.containment != Containment::none) continue;
     paths::SoupBodies bodies(parts[a], parts[b]);
-    inside.containment = bodies.containment_in_open(
-        motion_of(study, groups, a), motion_of(study, groups, b), 0, 1, study.tolerance, any_work);
+    const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
+    if (!result.may_reach_in && !is_allowed(study, a, b))
+      result.may_reach_in = bodies.may_reach_in(motion_a, motion_b, 0, 1);
+    if (inside.containment != Containment::none) continue;
+    inside.containment =
+        bodies.containment_in_open(motion_a, motion_b, 0, 1, study.tolerance, any_work);
     if (inside.containment == Containment::undecided) return false;
   }
   list_containments(study, parts, found, result);

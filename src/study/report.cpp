@@ -33,6 +33,10 @@ struct Headline {
 Headline headline(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
+      if (result.may_reach_in)
+        return {
+            of_drawings(result) ? "Yes, no outlines meet, proved" : "Yes, no surfaces meet, proved",
+            colour::kFree};
       return {"Yes, proved free", colour::kFree};
     case StudyVerdict::contact:
       if (only_touching(result)) return {"Parts touch on the path", colour::kUndecided};
@@ -103,7 +107,7 @@ std::string facts(const StudyResult& result) {
   out += fact(are_surfaces_free(result) ? "whole path"
               : result.time.lower > 0 ? percent(result.time.lower, Rounding::down) + " of the path"
                                       : "nothing",
-              result.may_contain.empty() ? "proved free" : "proved free of surfaces that meet");
+              is_about_surfaces(result) ? "proved free of surfaces that meet" : "proved free");
   out += tightest_fact(result);
   out += fact(std::to_string(examined), fmt::format("of {} step{} examined", result.steps.size(),
                                                     result.steps.size() == 1 ? "" : "s"));
@@ -202,7 +206,7 @@ std::string plots_section(const StudyResult& result) {
                "not examined.";
   if (all)
     out += result.may_contain.empty() ? "." : ", or a part is open and may contain another one.";
-  else if (!result.may_contain.empty())
+  else if (is_about_surfaces(result))
     out += " Of parts that are open, only the surfaces are meant.";
   return out + fmt::format("{}</p>\n", result.first ? " Triangles mark where contacts begin." : "");
 }

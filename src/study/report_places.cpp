@@ -222,7 +222,7 @@ std::string places_section(const StudyResult& result) {
     note += fmt::format(
         "Outside of the contacts the {} are proved to be apart. An overlap is as thick as the "
         "largest {} that fits into both parts.",
-        result.may_contain.empty() ? "parts" : "surfaces", of_drawings(result) ? "disc" : "ball");
+        is_about_surfaces(result) ? "surfaces" : "parts", of_drawings(result) ? "disc" : "ball");
   return note.empty() ? out : out + "<p class=\"note\">" + note + "</p>\n";
 }
 

@@ -153,6 +153,7 @@ Json pair_path(const StudyResult& result, const PairPath& pair) {
             {"found", finite(path.min_clearance.upper)},
             {"s", path.min_clearance_at}}},
           {"containment_before", name(path.before)},
+          {"may_reach_in", path.may_reach_in},
           {"decided_until", path.decided_until},
           {"tolerance", path.tolerance},
           {"contacts", contacts},
@@ -240,6 +241,7 @@ std::string result_json(const StudyResult& result) {
                 {"open_parts", open_parts(result, pair)},
                 {"s", pair.s}};
   });
+  out.member("may_reach_in", result.may_reach_in);
   out.member("path_count", std::max(result.path_count, result.paths.size()));
   out.list("paths", result.paths.size(),
            [&](std::size_t i) { return pair_path(result, result.paths[i]); });

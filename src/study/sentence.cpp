@@ -60,10 +60,10 @@ std::string first_contact(const StudyResult& result) {
 std::string proved_part(const StudyResult& result) {
   if (!(result.time.lower > 0)) return "no piece of the path is proved free";
   const std::string first = percent(result.time.lower, Rounding::down);
-  return result.may_contain.empty()
-             ? fmt::format("the first {} of the path is proved free", first)
-             : fmt::format("on the first {} of the path it is proved that no {}s meet", first,
-                           surface_word(result));
+  return is_about_surfaces(result)
+             ? fmt::format("on the first {} of the path it is proved that no {}s meet", first,
+                           surface_word(result))
+             : fmt::format("the first {} of the path is proved free", first);
 }
 
 std::string before_contact(const StudyResult& result) {
@@ -71,9 +71,9 @@ std::string before_contact(const StudyResult& result) {
     return fmt::format("; there may be an earlier contact: {}{}",
                        result.time.lower > 0 ? "only " : "", proved_part(result));
   if (!(result.time.lower > 0)) return "";
-  return result.may_contain.empty()
-             ? "; everything before that is proved free"
-             : fmt::format("; it is proved that no {}s meet before that", surface_word(result));
+  return is_about_surfaces(result)
+             ? fmt::format("; it is proved that no {}s meet before that", surface_word(result))
+             : "; everything before that is proved free";
 }
 
 // Explains why overlaps of this thickness count as touching. A pair's tolerance exceeds the study's
@@ -89,14 +89,14 @@ const char* why_touching(const StudyResult& result, const ThickestTouch& touch) 
 }
 
 std::string touches(const StudyResult& result) {
-  const bool open = std::ranges::any_of(
-      result.paths, [](const PairPath& pair) { return pair.path.verdict == PathVerdict::open; });
+  const std::string what =
+      is_about_surfaces(result) ? fmt::format("{}s", surface_word(result)) : "parts";
   std::string text =
-      fmt::format("; it is proved that on the whole path {} only touch and do not clash",
-                  open ? fmt::format("{}s", surface_word(result)) : "parts");
+      fmt::format("; it is proved that on the whole path {} only touch and do not clash", what);
   const ThickestTouch touch = thickest_touch(result);
   if (!(touch.most > result.study.tolerance)) return text;
-  return text + fmt::format(": no two overlap by more than {}, {}",
+  return text + fmt::format(": {} overlap by more than {}, {}",
+                            is_about_surfaces(result) ? "the " + what + " of no two" : "no two",
                             length_text(touch.most, result.study.unit, Rounding::up),
                             why_touching(result, touch));
 }
@@ -232,8 +232,10 @@ std::string exceptions(const StudyResult& result) {
 std::string answer(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
-      return fmt::format("Free, proved: no part touches another on the whole path{}{}.{}",
-                         exceptions(result), clearance(result), travels(result));
+      return fmt::format("Free, proved: no {} touches another on the whole path{}{}{}.{}",
+                         result.may_reach_in ? surface_word(result) : "part", exceptions(result),
+                         result.may_reach_in ? ", and no part lies inside another" : "",
+                         clearance(result), travels(result));
     case StudyVerdict::open:
       return fmt::format("No {} touches another on the whole path{}, proved{}. {}.{}",
                          surface_word(result), exceptions(result), clearance(result),
