@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "exact.h"
 #include "poses.h"
@@ -43,6 +46,8 @@ void require_no_mask(py::handle value, const char* what) {
     fail(what, "it has masked elements");
 }
 
+bool is_list(py::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
+
 // As numpy sees it. Lists are converted, and what follows the DLPack protocol only.
 py::array as_array(py::handle value, const char* what) {
   if (py::isinstance<py::array>(value)) {
@@ -56,6 +61,11 @@ py::array as_array(py::handle value, const char* what) {
       array = from_dlpack(value).cast<py::array>();
     } catch (py::error_already_set& e) {
       if (!e.matches(PyExc_Exception)) throw;
+      py::raise_from(e, PyExc_TypeError,
+                     (std::string(what) + ": the DLPack protocol of " + type_text(value) +
+                      " gives no array: " + py::cast<std::string>(py::str(e.value())))
+                         .c_str());
+      throw py::error_already_set();
     }
   }
   if (!array) {
@@ -66,7 +76,10 @@ py::array as_array(py::handle value, const char* what) {
       if (!e.matches(PyExc_Exception)) throw;
       py::raise_from(
           e, PyExc_TypeError,
-          (std::string(what) + ": expected an array, found " + type_text(value)).c_str());
+          (std::string(what) + ": expected an array, found " + type_text(value) +
+           (is_list(value) ? " whose rows differ in length, or with elements that are no numbers"
+                           : ""))
+              .c_str());
       throw py::error_already_set();
     }
   }
@@ -96,6 +109,12 @@ Integers integers_of(const py::array& array, const char* what) {
                          py::cast<std::string>(py::str(array.dtype())));
   Integers integers = Integers::ensure(array);
   if (!integers) throw py::error_already_set();
+  // Unsigned numbers from 2^63 on would become negative.
+  if (array.dtype().kind() == 'u')
+    for (py::ssize_t i = 0; i < integers.size(); ++i)
+      if (integers.data()[i] < 0)
+        fail(at(what, static_cast<std::size_t>(i)),
+             std::to_string(static_cast<std::uint64_t>(integers.data()[i])) + " is too large");
   return integers;
 }
 
@@ -103,7 +122,9 @@ Pose of_matrix(const double* m, bool has_last_row) {
   if (!std::all_of(m, m + (has_last_row ? 16 : 12), [](double x) { return std::isfinite(x); }))
     throw InvalidInput("its numbers must be finite");
   if (has_last_row && !(m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1))
-    throw InvalidInput("the last row of the matrix must be 0, 0, 0, 1");
+    throw InvalidInput(
+        fmt::format("the last row of the matrix is {}, {}, {}, {}, expected 0, 0, 0, 1", m[12],
+                    m[13], m[14], m[15]));
   Mat3 rotation;
   rotation << m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10];
   return Pose::from_matrix(rotation, {m[3], m[7], m[11]});
@@ -151,10 +172,20 @@ Pose rotation_of(py::handle value, const std::string& what) {
   return named_pose(what, [&] { return of_rotation(m); });
 }
 
+// A list or tuple with poses that are no arrays; empty, too.
+bool is_sequence_of_poses(py::handle value) {
+  if (!is_list(value)) return false;
+  const py::tuple items(py::reinterpret_borrow<py::object>(value));
+  return items.empty() || std::any_of(items.begin(), items.end(), [](py::handle item) {
+           return item.is_none() || py::isinstance<Pose>(item) || py::hasattr(item, "as_matrix");
+         });
+}
+
 Pose pose_of(py::handle value, const std::string& what) {
   if (value.is_none()) return {};
   if (py::isinstance<Pose>(value)) return value.cast<const Pose&>();
   if (has_matrix(value)) return rotation_of(value, what);
+  if (is_sequence_of_poses(value)) fail_type(what, "one pose", value);
   const py::array array = as_array(value, what.c_str());
   const py::ssize_t rows = array.ndim() == 2 ? array.shape(0) : 0,
                     columns = array.ndim() == 2 ? array.shape(1) : 0;
@@ -164,15 +195,6 @@ Pose pose_of(py::handle value, const std::string& what) {
   const py::array_t<double> numbers = doubles_of(array, what.c_str());
   const double* const m = numbers.data();
   return named_pose(what, [&] { return of_matrix(m, rows == 4); });
-}
-
-// A list or tuple with poses that are no arrays; empty, too.
-bool is_sequence_of_poses(py::handle value) {
-  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return false;
-  const py::tuple items(py::reinterpret_borrow<py::object>(value));
-  return items.empty() || std::any_of(items.begin(), items.end(), [](py::handle item) {
-           return item.is_none() || py::isinstance<Pose>(item) || py::hasattr(item, "as_matrix");
-         });
 }
 
 // The numbers of vertices, which must be below `count`.
@@ -226,8 +248,13 @@ std::vector<Index> groups_of(py::handle face_groups) {
   if (face_groups.is_none()) return groups;
   const Integers numbers = integers_of(as_array(face_groups, "face_groups"), "face_groups");
   groups.reserve(static_cast<std::size_t>(numbers.size()));
-  for (py::ssize_t i = 0; i < numbers.size(); ++i)
-    groups.push_back(static_cast<Index>(numbers.data()[i]));
+  for (py::ssize_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t group = numbers.data()[i];
+    if (group < 0 || group >= std::numeric_limits<Index>::max())
+      fail(at("face_groups", static_cast<std::size_t>(i)),
+           std::to_string(group) + ", expected the number of a group");
+    groups.push_back(static_cast<Index>(group));
+  }
   return groups;
 }
 
@@ -310,7 +337,7 @@ bool is_vector(py::handle value) {
     const auto array = value.cast<py::array>();
     return array.ndim() == 1 && array.size() == 3;
   }
-  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return false;
+  if (!is_list(value)) return false;
   const py::tuple items(py::reinterpret_borrow<py::object>(value));
   return items.size() == 3 && !py::hasattr(items[0], "__len__");
 }

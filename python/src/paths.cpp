@@ -70,8 +70,8 @@ py::tuple ask_path(const py::object& a, const py::object& motion_a, const py::ob
     *row++ = {s.t, s.clearance.lower, s.clearance.upper};
   return py::make_tuple(std::string(name(found.verdict)), contacts, samples,
                         bracket_of(found.min_clearance), found.min_clearance_at,
-                        std::string(name(found.before)), found.decided_until, found.tolerance,
-                        dict_of(found.stats));
+                        std::string(name(found.before)), found.may_reach_in, found.decided_until,
+                        found.tolerance, dict_of(found.stats));
 }
 
 }  // namespace

@@ -39,10 +39,9 @@ Interpolation interpolation_of(const std::string& text) {
 }
 
 bool is_w_first(const py::object& order) {
-  const QuaternionOrder given = order_of(order);
-  if (given == QuaternionOrder::none)
-    throw InvalidInput("order: None, expected \"wxyz\" or \"xyzw\"");
-  return given == QuaternionOrder::wxyz;
+  if (order.is_none())
+    throw py::type_error("order: it is missing, expected order=\"wxyz\" or order=\"xyzw\"");
+  return order_of(order) == QuaternionOrder::wxyz;
 }
 
 Pose from_quaternion(const py::object& quaternion, const py::object& order,
@@ -191,7 +190,7 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
            "The identity, or the pose of a matrix of shape (4, 4) or (3, 4). InvalidInput is "
            "raised unless its rotation is orthonormal within 1e-3; the nearest one is taken.")
       .def_static("from_quaternion", &from_quaternion, py::arg("quaternion"), py::kw_only(),
-                  py::arg("order"), py::arg("translation") = py::none(),
+                  py::arg("order") = py::none(), py::arg("translation") = py::none(),
                   "A quaternion of length 1 within 1e-3. Its order must be named: \"wxyz\" or "
                   "\"xyzw\".")
       .def_static(
@@ -219,7 +218,7 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
       .def_property_readonly(
           "translation", [](const Pose& pose) { return array_of(pose.translation()); },
           "(3,), float64; a new array.")
-      .def("quaternion", &quaternion, py::kw_only(), py::arg("order"),
+      .def("quaternion", &quaternion, py::kw_only(), py::arg("order") = py::none(),
            "(4,), of unit length, in the order \"wxyz\" or \"xyzw\"; w is at least 0.")
       .def("inverse", &Pose::inverse, "The pose with pose * pose.inverse() the identity.")
       .def(

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -223,6 +225,40 @@ def test_transforms() -> None:
     for wrong in (([1, 2],), (turn, [1, 2]), (1, 2, 3)):
         with pytest.raises(ValueError):
             fcl.Transform(*wrong)
+
+
+def test_fcl_refuses_at_once() -> None:
+    wrong: list[Callable[[], object]] = [
+        lambda: fcl.Transform(2 * np.eye(3)),
+        lambda: fcl.Transform(np.full((3, 3), np.nan), [0, 0, 0]),
+        lambda: fcl.Transform(np.array([0, math.inf, 0])),
+        lambda: fcl.Transform().setRotation(2 * np.eye(3)),
+        lambda: fcl.Transform().setTranslation([0, 0, math.nan]),
+        lambda: fcl.Box(1, -1, 1),
+        lambda: fcl.Sphere(-1),
+        lambda: fcl.Capsule(0.5, math.nan),
+        lambda: fcl.Cylinder(-1, 1),
+        lambda: fcl.Cone(1, -1),
+        lambda: fcl.Ellipsoid(1, 1, math.inf),
+        lambda: fcl.Halfspace([0, 0, 0], 1),
+        lambda: fcl.TriangleP([0, 0, 0], [1, 0, 0], [0, math.nan, 0]),
+    ]
+    for call in wrong:
+        with pytest.raises(touche.InvalidInput):
+            call()
+    box, held = fcl.Box(1, 1, 1), fcl.CollisionObject(fcl.Box(1, 1, 1))
+    objects: list[Callable[[Any], object]] = [
+        fcl.CollisionObject,
+        lambda o: fcl.collide(o, held),
+        lambda o: fcl.distance(held, o),
+        lambda o: fcl.continuousCollide(held, fcl.Transform(), o, fcl.Transform()),
+        fcl.DynamicAABBTreeCollisionManager().registerObject,
+    ]
+    for call_with in objects:
+        with pytest.raises(TypeError, match="expected a .*, found"):
+            call_with(held if call_with is fcl.CollisionObject else box)
+    with pytest.raises(touche.InvalidInput, match="no faces and no shape"):
+        fcl.collide(fcl.CollisionObject(None), held)
 
 
 def test_managers_of_fcl() -> None:

@@ -149,6 +149,22 @@ def test_errors_of_arrays_are_told() -> None:
     assert touche.Pose.from_translation(np.ma.masked_array([1.0, 2, 3])) == at(1, 2, 3)
 
 
+def test_errors_of_dlpack_are_told() -> None:
+    class Lost:
+        def __dlpack__(self, **_: object) -> object:
+            raise RuntimeError("device lost")
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 1, 0
+
+    with pytest.raises(TypeError, match="translation: the DLPack protocol of Lost.*device lost"):
+        touche.Pose.from_translation(Lost())  # type: ignore[arg-type]
+
+
+def test_names_of_the_module() -> None:
+    assert set(dir(touche)) == {*touche.__all__, "fcl", "trimesh"}
+
+
 def test_sequences_of_poses() -> None:
     for poses in ([None, touche.Pose()], [np.eye(4), touche.Pose()], (touche.Pose(), None)):
         assert len(touche.intersects_many(BALL, None, BALL, poses)) == 2  # type: ignore[arg-type]
@@ -172,10 +188,50 @@ def test_texts_name_the_argument(cube: touche.Object) -> None:
         (TypeError, "chord_errors_a", lambda: _path(chord_errors_a="x")),
         (TypeError, "mass", lambda: _dynamics().add(0, mass=5)),  # type: ignore[arg-type]
         (TypeError, "density", lambda: _dynamics().add(0, density="x")),  # type: ignore[arg-type]
+        (TypeError, "^clearance: expected a number, found str$", lambda: _clash(clearance="2mm")),
+        (TypeError, "^touching: expected a number, found str$", lambda: _clash(touching="x")),
+        (TypeError, "^threads: expected a whole number, found float$", lambda: _clash(threads=1.5)),
+        (TypeError, "^step: expected a number, found list$", lambda: _path(step=[1])),
+        (TypeError, "^tolerance: expected a number", lambda: _dynamics_with(tolerance="1mm")),
+        (TypeError, r"bodies\['x'\]: expected \(Object, pose\), found 5", lambda: _assembly(5)),
+        (TypeError, "vertices: .*rows differ in length", lambda: touche.Object([[0, 0], [1]], [])),
+        (TypeError, "pose_a: expected one pose, found list", lambda: _intersects([touche.Pose()])),
+        (touche.InvalidInput, "last row of the matrix is 0, 0, 0, 2", lambda: _intersects(2 * np.eye(4))),
+        (touche.InvalidInput, "poses: 1, and there are 2 bodies", lambda: _two_at([None])),
+        (touche.InvalidInput, r"faces\[2\]: 9223372036854775808 is too large", lambda: _face(2**63)),
+        (TypeError, "order: it is missing", lambda: _quaternion()),
     ]
     for kind, name, call in calls:
         with pytest.raises(kind, match=name):
             call()
+
+
+def _clash(**options: Any) -> touche.ClashResult:
+    return touche.clash(touche.Assembly.of({"ball": (BALL.mesh(0.1), None)}), **options)
+
+
+def _assembly(part: Any) -> touche.Assembly:
+    return touche.Assembly.of({"x": part})
+
+
+def _intersects(pose: Any) -> bool:
+    return bool(touche.intersects(BALL, pose, BALL))
+
+
+def _two_at(poses: Any) -> object:
+    return touche.World().add_many([BALL, BALL], poses)
+
+
+def _face(corner: int) -> touche.Object:
+    return touche.Object(np.eye(3), np.array([[0, 1, corner]], dtype=np.uint64))
+
+
+def _quaternion() -> touche.Pose:
+    return touche.Pose.from_quaternion([1, 0, 0, 0])  # type: ignore[call-arg]
+
+
+def _dynamics_with(tolerance: Any) -> touche.Dynamics:
+    return touche.Dynamics(touche.World(), tolerance=tolerance)
 
 
 def _path(**options: Any) -> touche.PathResult:

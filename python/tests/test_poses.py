@@ -60,7 +60,7 @@ def test_scipy_rotations_are_poses() -> None:
         (np.eye(3), r"shape \(3, 3\)"),
         (np.full((4, 4), np.nan), "must be finite"),
         (np.array([[1.0, 0, 0, np.nan], [0, 1, 0, 0], [0, 0, 1, 0]]), "must be finite"),
-        (np.eye(4) + np.diag([0, 0, 0, 1]), "must be 0, 0, 0, 1"),
+        (np.eye(4) + np.diag([0, 0, 0, 1]), "is 0, 0, 0, 2, expected 0, 0, 0, 1"),
     ],
 )
 def test_what_is_refused(matrix: object, text: str) -> None:

@@ -191,6 +191,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return [*__all__, "fcl", "trimesh"]
+
+
 def __getattr__(name: str) -> ModuleType:
     """The drop-ins are imported when they are used."""
     if name in ("fcl", "trimesh"):

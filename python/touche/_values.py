@@ -3,12 +3,49 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields
-from typing import Any, NoReturn, SupportsIndex, cast
+from numbers import Integral, Real
+from typing import Any, NoReturn, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
 from ._core import Undecided
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_KINDS: dict[str, tuple[type, str]] = {
+    "float": (Real, "a number"),
+    "int": (Integral, "a whole number"),
+    "str": (str, "a str"),
+}
+
+
+def names_arguments(function: Function) -> Function:
+    """Of a function that hands arguments to the compiled module: if that refuses their types, the
+    error names the argument."""
+
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if "The following argument types are supported" not in str(error):
+                raise
+            signature = inspect.signature(function)
+            for name, value in signature.bind(*args, **kwargs).arguments.items():
+                kind, *more = str(signature.parameters[name].annotation).split(" | ")
+                expected, text = _KINDS.get(kind, (object, ""))
+                if isinstance(value, expected) or (value is None and more == ["None"]):
+                    continue
+                found = type(value).__name__
+                raise TypeError(f"{name}: expected {text}, found {found}") from None
+            raise
+
+    return cast(Function, called)
 
 
 def no_truth(kind: str, instead: str) -> NoReturn:

@@ -14,6 +14,7 @@ from . import _core
 from ._core import Body, Bracket, InvalidInput, Object, Pose
 from ._reports import Report
 from ._types import File, PoseLike, Progress
+from ._values import names_arguments
 from .studies import Study
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Assembly(Mapping[str, Part]):
     left_out: list[tuple[str, str]]
     """Nodes that cannot be read, and why: (name, reason)."""
 
+    @names_arguments
     def __init__(
         self,
         files: File | Sequence[File],
@@ -100,7 +102,11 @@ class Assembly(Mapping[str, Part]):
         source: str = "Python",
     ) -> Assembly:
         """Of Objects and poses by name. Of a Shape, take its `mesh(error)`."""
-        listed = [(name, body, pose) for name, (body, pose) in bodies.items()]
+        listed = []
+        for name, part in bodies.items():
+            if not isinstance(part, (tuple, list)) or len(part) != 2:
+                raise TypeError(f"bodies[{name!r}]: expected (Object, pose), found {part!r}")
+            listed.append((name, *part))
         return cls._made(_core._ClashParts.of(listed, unit, source))
 
     @classmethod
@@ -241,6 +247,7 @@ def _pair(entry: dict[str, Any]) -> ClashPair:
     )
 
 
+@names_arguments
 def clash(
     parts: Assembly | File | Sequence[File],
     *,

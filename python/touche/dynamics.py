@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from . import _core
 from ._core import InvalidInput, Motion
 from ._types import Floats, JointId, MotionLike, NodeId, Vector
-from ._values import NotCopied, ReadOnlyArrays, no_truth
+from ._values import NotCopied, ReadOnlyArrays, names_arguments, no_truth
 from .queries import MassProperties
 from .worlds import World
 
@@ -125,6 +125,7 @@ class Dynamics(NotCopied):
 
     __slots__ = ("_dynamics", "world")
 
+    @names_arguments
     def __init__(
         self,
         world: World,
@@ -172,6 +173,9 @@ class Dynamics(NotCopied):
             raise TypeError(f"mass: expected MassProperties, found {type(mass).__name__}")
         given = None if mass is None else (mass.mass, mass.centre, mass.inertia)
         self._dynamics.add(node, density, given, velocity, angular_velocity)
+
+    def __repr__(self) -> str:
+        return f"<touche.Dynamics: {len(self.nodes)} nodes>"
 
     def remove(self, node: NodeId) -> None:
         """Makes a node stand still."""

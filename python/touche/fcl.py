@@ -165,6 +165,7 @@ class Transform:
                 raise InvalidInput("Translation must be (3,).")
         elif len(args) > 2:
             raise InvalidInput("Too many arguments to Transform().")
+        self._require_rigid()
 
     @staticmethod
     def _of(data: Floats) -> Floats:
@@ -174,9 +175,13 @@ class Transform:
             return _rotation_of(data)
         raise InvalidInput("Invalid input to Transform().")
 
+    def _require_rigid(self) -> None:
+        """Raises InvalidInput for numbers that are not finite, and for what is no rotation."""
+        Pose(_matrix(self._rotation, self._translation))
+
     @property
     def pose(self) -> Pose:
-        """As touche has it. Raises InvalidInput if it is not rigid."""
+        """As touche has it."""
         return Pose(_matrix(self._rotation, self._translation))
 
     def getRotation(self) -> Floats:
@@ -189,10 +194,14 @@ class Transform:
         return self.pose.quaternion(order="wxyz")
 
     def setRotation(self, R: npt.ArrayLike) -> None:
-        self._rotation = _of_shape(R, (3, 3), "R")
+        rotation = _of_shape(R, (3, 3), "R")
+        Pose.from_rotation(rotation)
+        self._rotation = rotation
 
     def setTranslation(self, T: npt.ArrayLike) -> None:
-        self._translation = _of_shape(T, (3,), "T")
+        translation = _of_shape(T, (3,), "T")
+        Pose.from_translation(translation)
+        self._translation = translation
 
     def setQuatRotation(self, q: npt.ArrayLike) -> None:
         self._rotation = _rotation_of(_of_shape(q, (4,), "q"))
@@ -215,7 +224,8 @@ class CollisionGeometry:
 
 
 class _Primitive(CollisionGeometry):
-    """Its numbers can be changed, so its shape is made when it is requested."""
+    """Its numbers can be changed, so its shape is made when it is requested; and once at the start,
+    which raises InvalidInput for numbers that give none."""
 
     def _shape(self) -> Shape:
         raise NotImplementedError
@@ -230,6 +240,7 @@ class Box(_Primitive):
 
     def __init__(self, x: float, y: float, z: float) -> None:
         self.side = np.array([x, y, z], dtype=float)
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.box(self.side)
@@ -240,6 +251,7 @@ class Sphere(_Primitive):
 
     def __init__(self, radius: float) -> None:
         self.radius = radius
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.sphere(self.radius)
@@ -250,6 +262,7 @@ class Ellipsoid(_Primitive):
 
     def __init__(self, a: float, b: float, c: float) -> None:
         self.radii = np.array([a, b, c], dtype=float)
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.ellipsoid(self.radii)
@@ -260,6 +273,7 @@ class Capsule(_Primitive):
 
     def __init__(self, radius: float, lz: float) -> None:
         self.radius, self.lz = radius, lz
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.capsule(self.radius, self.lz)
@@ -270,6 +284,7 @@ class Cone(_Primitive):
 
     def __init__(self, radius: float, lz: float) -> None:
         self.radius, self.lz = radius, lz
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.cone(self.radius, self.lz)
@@ -280,6 +295,7 @@ class Cylinder(_Primitive):
 
     def __init__(self, radius: float, lz: float) -> None:
         self.radius, self.lz = radius, lz
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.cylinder(self.radius, self.lz)
@@ -292,6 +308,7 @@ class Halfspace(_Primitive):
 
     def __init__(self, n: npt.ArrayLike, d: float) -> None:
         self.n, self.d = np.array(n, dtype=float), d
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.half_space(self.n, self.d)
@@ -302,6 +319,7 @@ class TriangleP(_Primitive):
 
     def __init__(self, a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike) -> None:
         self.a, self.b, self.c = (np.array(x, dtype=float) for x in (a, b, c))
+        self._shape()
 
     def _shape(self) -> Shape:
         return Shape.hull(np.array([self.a, self.b, self.c]))
@@ -390,6 +408,8 @@ class CollisionObject:
     """A geometry and its transform."""
 
     def __init__(self, geom: CollisionGeometry | None = None, tf: Transform | None = None) -> None:
+        if geom is not None and not isinstance(geom, CollisionGeometry):
+            raise TypeError(f"geom: expected a geometry, found {type(geom).__name__}")
         self._geometry = CollisionGeometry() if geom is None else geom
         self._transform = Transform() if tf is None else Transform(tf)
 
@@ -532,6 +552,12 @@ class DistanceData:
 # ---- queries ---------------------------------------------------------------------------------
 
 
+def _require_objects(*objects: object) -> None:
+    for o in objects:
+        if not isinstance(o, CollisionObject):
+            raise TypeError(f"expected a CollisionObject, found {type(o).__name__}")
+
+
 def collide(
     o1: CollisionObject,
     o2: CollisionObject,
@@ -539,6 +565,7 @@ def collide(
     result: CollisionResult | None = None,
 ) -> int:
     """The number of contacts; 0 if they do not meet."""
+    _require_objects(o1, o2)
     request = CollisionRequest() if request is None else request
     result = CollisionResult() if result is None else result
     most = max(request.num_max_contacts, 1)
@@ -593,6 +620,7 @@ def distance(
 ) -> float:
     """The distance. If they overlap: minus the depth if the request enables signed distances, and
     -1 if it does not."""
+    _require_objects(o1, o2)
     request = DistanceRequest() if request is None else request
     result = DistanceResult() if result is None else result
     at = _signed_distance(o1, o2)
@@ -614,6 +642,7 @@ def continuousCollide(
     result: ContinuousCollisionResult | None = None,
 ) -> float:
     """The time of contact in [0, 1]; 1 if there is none. Before it they are proved apart."""
+    _require_objects(o1, o2)
     request = ContinuousCollisionRequest() if request is None else request
     result = ContinuousCollisionResult() if result is None else result
     kind = request.ccd_motion_type
@@ -676,6 +705,7 @@ class DynamicAABBTreeCollisionManager:
             self.registerObject(obj)
 
     def registerObject(self, obj: CollisionObject) -> None:
+        _require_objects(obj)
         with self._lock:
             if id(obj) in self._objects:
                 return self.update(obj)

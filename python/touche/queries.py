@@ -23,7 +23,7 @@ from ._types import (
     Truths,
     Vector,
 )
-from ._values import NoTruth, ReadOnlyArrays, SetOnce, no_truth, truth_of_list
+from ._values import NoTruth, ReadOnlyArrays, SetOnce, names_arguments, no_truth, truth_of_list
 
 __all__ = [
     "ContactInterval",
@@ -59,6 +59,7 @@ PathVerdict = Literal["undecided", "free", "near", "touching", "open", "clash"]
 ContainmentStatus = Literal["undecided", "none", "a_in_b", "b_in_a", "open"]
 
 
+@names_arguments
 def load(
     file: File,
     *,
@@ -125,6 +126,7 @@ class Contacts(SetOnce, Sequence[Contact]):
         return np.array([c.normal for c in self._items]).reshape(-1, 3)
 
 
+@names_arguments
 def contacts(
     a: Body,
     pose_a: PoseLike,
@@ -168,6 +170,7 @@ class FacePairs(ReadOnlyArrays):
         return truth_of_list(len(self), self.complete, "faces that intersect")
 
 
+@names_arguments
 def intersecting_faces(
     a: _core.Object,
     pose_a: PoseLike,
@@ -252,6 +255,7 @@ class Thickness(NoTruth, ReadOnlyArrays):
         return self.bracket.upper
 
 
+@names_arguments
 def overlap_thickness(
     a: Body,
     pose_a: PoseLike,
@@ -305,6 +309,7 @@ class Separation(ReadOnlyArrays):
         no_truth("Separation", ".status")
 
 
+@names_arguments
 def separation(
     a: Body,
     pose_a: PoseLike,
@@ -433,6 +438,7 @@ class Containment(NoTruth):
     "undecided": a limit ended the query."""
 
 
+@names_arguments
 def containment(
     a: Body,
     pose_a: PoseLike,
@@ -520,6 +526,9 @@ class PathResult(ReadOnlyArrays):
     """A t with the distance min_clearance.upper."""
     before: ContainmentStatus
     """Until the first contact."""
+    may_reach_in: bool
+    """Whether one body may reach into the convex hull of the other one, which is open. Then the
+    verdict is about surfaces, and about bodies that lie wholly inside others."""
     decided_until: float
     """Up to this t, nothing is undecided; 1 unless a limit ended the query."""
     tolerance: float
@@ -554,6 +563,7 @@ class PathResult(ReadOnlyArrays):
         )
 
 
+@names_arguments
 def path(
     a: Body,
     motion_a: MotionLike,
@@ -598,6 +608,7 @@ def path(
         min_clearance,
         min_clearance_at,
         before,
+        may_reach_in,
         decided_until,
         used,
         stats,
@@ -632,6 +643,7 @@ def path(
         Bracket(*min_clearance),
         min_clearance_at,
         before,
+        may_reach_in,
         decided_until,
         used,
         stats,

@@ -13,6 +13,7 @@ from . import _core
 from ._core import Body, Pose
 from ._reports import Report
 from ._types import File, Floats, Progress
+from ._values import names_arguments
 from .studies import _index
 
 __all__ = ["Simulation", "SimulationResult"]
@@ -57,6 +58,7 @@ class Simulation:
         """A body and its start pose. Raises KeyError if there is none with this name."""
         return self._scene.body(_index(self.bodies, name, "body"))
 
+    @names_arguments
     def run(
         self,
         *,

@@ -13,6 +13,7 @@ from . import _core
 from ._core import Bracket, Motion, Object, Pose
 from ._reports import Report
 from ._types import File, Progress
+from ._values import names_arguments
 
 __all__ = ["Study", "StudyResult"]
 
@@ -83,6 +84,7 @@ class Study:
         KeyError if there is none with this name."""
         return self._study.motion(_index(self.groups, group, "group"))
 
+    @names_arguments
     def run(
         self,
         *,

@@ -25,7 +25,7 @@ from ._types import (
     Progress,
     Vector,
 )
-from ._values import NotCopied, ReadOnlyArrays, no_truth, truth_of_list
+from ._values import NotCopied, ReadOnlyArrays, names_arguments, no_truth, truth_of_list
 from .queries import Contacts, Depth
 from .queries import contacts as _contacts
 from .queries import depth as _depth
@@ -209,6 +209,8 @@ class World(NotCopied):
         called = [""] * len(listed) if names is None else list(names)
         if len(called) != len(listed):
             raise _core.InvalidInput(f"names: {len(called)}, and there are {len(listed)} bodies")
+        if hasattr(poses, "__len__") and len(poses) != len(listed):
+            raise _core.InvalidInput(f"poses: {len(poses)}, and there are {len(listed)} bodies")
         nodes: list[NodeId] = []
         try:
             for body, name in zip(listed, called):
@@ -354,6 +356,7 @@ class World(NotCopied):
         """All pairs of bodies that touch or intersect. Exact, as `intersects`."""
         return TouchingPairs(*self._world.touching_pairs(threads, timeout, progress))
 
+    @names_arguments
     def near_pairs(
         self,
         max_distance: float,
@@ -530,6 +533,7 @@ class Stepper(NotCopied):
         node's pose, the node jumps to its start, which is not tested."""
         self._stepper.move(node, motion)
 
+    @names_arguments
     def step(
         self,
         targets: dict[NodeId, PoseLike] | None = None,
@@ -672,6 +676,7 @@ class Handling(NotCopied):
 
     __slots__ = ("_handling", "held", "world")
 
+    @names_arguments
     def __init__(
         self,
         world: World,
