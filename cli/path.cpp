@@ -150,7 +150,11 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
       fmt::print("\n");
       break;
     case PathVerdict::near:
-      fmt::print("near: no contact, proved; but less than {} apart\n",
+      fmt::print("near: {}, proved; but less than {} apart\n",
+                 r.may_reach_in ? fmt::format("no {} touches another, and neither object lies "
+                                              "inside the other",
+                                              word_of_bounds(a))
+                                : "no contact",
                  figures.text(options.clearance, 6));
       break;
     case PathVerdict::touching:
@@ -204,7 +208,8 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
                  figures.text(c.deepest.diameter.lower, 6),
                  figures.text(c.deepest.diameter.upper, 6), c.deepest_at);
     else if (c.deepest.diameter.upper > 0 && std::isfinite(c.deepest.diameter.upper))
-      fmt::print("  overlap no thicker than {}, at t = {:.6g}\n",
+      fmt::print("  {}overlap no thicker than {}, at t = {:.6g}\n",
+                 r.may_reach_in ? word_of_bounds(a) + "s " : "",
                  figures.text(c.deepest.diameter.upper, 6), c.deepest_at);
     if (c.first) fmt::print("  first:\n{}\n", indented(contact_text(*c.first, a, b, figures)));
     if (c.last && c.end.upper < 1)

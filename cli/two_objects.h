@@ -84,7 +84,10 @@ std::string contact_text(const Contact& contact, const Shape& a, const Shape& b,
 inline const char* parts_of(const Shape&) { return "faces"; }
 inline const char* whole_of(const Shape&) { return "surfaces"; }
 inline double size_of(const Shape& shape) { return shape.bounds().diagonal(); }
-inline Vec3 middle_of(const Shape& shape) { return shape.bounds().centre(); }
+inline Vec3 middle_of(const Shape& shape) {
+  const Vec3 centre = shape.bounds().centre();  // of a half space not finite
+  return centre.allFinite() ? centre : Vec3::Zero();
+}
 inline const Motion& in_space(const Motion& motion) { return motion; }
 
 /// Remarks on mesh files that the user should know, with the file names.

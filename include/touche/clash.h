@@ -293,8 +293,8 @@ struct ClashPair {
   /// thickness is known; but if the surfaces touch, thickness.diameter.upper is the length of a
   /// shift that separates them.
   bool closed = true;
-  /// Whether one part may reach into the convex hull of the other one, which is open, and out of it
-  /// through its openings: then nothing else is said of how they overlap.
+  /// Whether one part may reach into the other one through openings or gaps, and out of it, without
+  /// touching it: then how they overlap is not known.
   bool may_reach_in = false;
   /// Whether the parts are identical copies in one position: each vertex of one, and the centre of
   /// each of its faces, is within the tolerance of one of the other.
@@ -425,12 +425,11 @@ struct [[nodiscard]] ClashResult {
   /// Numbers of pairs by ClashPairVerdict, including accepted ones.
   std::array<std::size_t, kNames<ClashPairVerdict>.size()> counts{};
   std::array<std::size_t, kNames<ClashPairVerdict>.size()> accepted{};  ///< of these, accepted
-  std::size_t ignored = 0;   ///< number of pairs that a rule left out
-  std::size_t outside = 0;   ///< number of pairs outside of the sets that are tested
-  std::size_t examined = 0;  ///< number of pairs whose boxes are near enough to be tested
-  std::size_t may_reach_in =
-      0;  ///< number of these with ClashPair::may_reach_in that no rule accepts
-  std::vector<std::string> remarks;         ///< remarks on the rules
+  std::size_t ignored = 0;           ///< number of pairs that a rule left out
+  std::size_t outside = 0;           ///< number of pairs outside of the sets that are tested
+  std::size_t examined = 0;          ///< number of pairs whose boxes are near enough to be tested
+  std::size_t may_reach_in = 0;      ///< number of these with ClashPair::may_reach_in
+  std::vector<std::string> remarks;  ///< remarks on the rules
   std::vector<ClashTestResult> tests = {};  ///< of ClashRules::tests, in their order
   /// A comparison with an earlier result, which the caller sets (compare_clashes); the output
   /// functions include it.

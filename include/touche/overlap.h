@@ -117,12 +117,12 @@ inline constexpr std::array<std::string_view, 5> kNames<Containment> = {"undecid
 /// connected part of an object (connected by vertices at the same position) is tested on its own.
 /// If the other object is closed, one vertex of a part suffices, since no face is crossed; if it
 /// has gaps that count as closed (Interior::closed_gap), all vertices of the part must be inside
-/// that are farther from its faces than the gaps are wide. A part that reaches inside through gaps,
-/// but nowhere farther from faces than one and a half times that width, counts as outside. Of an
-/// open object nothing is known but that what reaches beyond its convex hull is not inside. The
-/// closed chains of an outline decide, except for what lies within the hull of its open ones. The
-/// budget's work limits the search for an intersection, and separately the tests of points, each of
-/// which counts as one pair.
+/// that are farther from its faces than the gaps are wide: a part that reaches in through a gap,
+/// and out of it, does not lie inside (see PathResult::may_reach_in). Of an open object nothing is
+/// known but that what reaches beyond its convex hull is not inside. The closed chains of an
+/// outline decide, except for what lies within the hull of its open ones. The budget's work limits
+/// the search for an intersection, and separately the tests of points, each of which counts as one
+/// pair.
 ///
 /// With convex shapes, proved: `a_in_b` and `b_in_a` if one body lies inside the other and its
 /// surface does not touch the other's; `none` if part of each lies outside the other. It is

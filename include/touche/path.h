@@ -112,10 +112,10 @@ struct [[nodiscard]] PathResult {
   /// Containment from t = 0 until the first contact. If that is at t = 0: `open` if an open body
   /// may contain the other one at some time, else `none`.
   Containment before = Containment::undecided;
-  /// Whether one body may reach into the convex hull of the other one, which is open, and out of it
-  /// through its openings. Then only this is proved, and no bound of a thickness: surfaces meet in
-  /// the contacts only, and neither body lies inside the other except where the containments are
-  /// `open`.
+  /// Whether one body may reach into the other one through openings or gaps, and out of it, without
+  /// touching it. Then only this is proved: surfaces meet in the contacts only, and neither body
+  /// lies inside the other except as the containments say; bounds of thicknesses are bounds of
+  /// shifts that separate the surfaces.
   bool may_reach_in = false;
   double decided_until = 0;  ///< time until which all contacts are known; 1 unless undecided
   double tolerance = 0;      ///< the tolerance used

@@ -256,8 +256,8 @@ struct [[nodiscard]] SimulationResult {
   /// By inner, then outer body, at the start after `resolved`. A body that does not touch a closed
   /// one stays inside of it.
   std::vector<ContainedStart> contained;
-  /// Whether a body is open, so that another one may reach into it at some time without contact:
-  /// then what is proved is about surfaces.
+  /// Whether a body has openings or gaps, through which another one may reach into it at some time
+  /// without contact: then what is proved is about surfaces.
   bool may_reach_in = false;
   /// Pairs of bodies so far from the origin that rounding may hide the gap between them, so that
   /// they stand still: see DynamicsResult::unresolved.

@@ -266,10 +266,10 @@ struct [[nodiscard]] StudyResult {
   /// Pairs of which it is unknown whether one part lies inside the other: their containment is
   /// `open`. Except the allowed ones; by part_a, part_b.
   std::vector<PartInside> may_contain;
-  /// Whether some pair may reach into each other without contact, as PathResult::may_reach_in:
-  /// allowed pairs aside, the verdict is then about surfaces, and about parts that lie wholly
-  /// inside others.
-  bool may_reach_in = false;
+  /// Pairs of which one part may reach into the other one without contact, as
+  /// PathResult::may_reach_in; by part_a, part_b. With such pairs the verdict is about surfaces,
+  /// and about parts that lie wholly inside others.
+  std::vector<std::pair<std::size_t, std::size_t>> may_reach_in;
   std::vector<AllowedTouch> allowed;     ///< in the order of Study::allowed_contacts
   std::vector<PartsSeparate> separated;  ///< by part_a, part_b
   /// Index into `pairs` of the first contact that is not allowed.

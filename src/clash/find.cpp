@@ -255,7 +255,7 @@ class Check {
     note_gaps();
     for (ClashPair& pair : pairs_) {
       result_.stats += pair.stats;
-      if (pair.may_reach_in && !pair.accepted) ++result_.may_reach_in;
+      if (pair.may_reach_in) ++result_.may_reach_in;
       if (pair.verdict == ClashPairVerdict::free) continue;
       apply_tests(pair, result_.pairs.size());
       const auto c = static_cast<std::size_t>(pair.verdict);

@@ -197,7 +197,11 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   }
   const Interior &a = inside_a->interior, &b = inside_b->interior;
   pair.closed = paths::determines_inside(a) && paths::determines_inside(b);
-  pair.may_reach_in = paths::may_reach_in(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b));
+  // The thickness of an overlap with a body that has slits only includes what is in them.
+  const bool meet = pair.verdict == ClashPairVerdict::undecided;
+  pair.may_reach_in =
+      !(meet && pair.closed) && paths::may_reach_in(a, placed.pose(pair.part_a), b,
+                                                    placed.pose(pair.part_b), pair.distance.lower);
   const Measure measure(placed, a, b, pair);
 
   const double thinner =

@@ -92,10 +92,10 @@ class Bodies {
                                           double begin, double end, double slack,
                                           const Budget& budget) = 0;
 
-  /// Returns false only if from begin to end neither body reaches into the hull of the other one
-  /// while that is open.
+  /// Returns false only if from begin to end neither body reaches into the other one through its
+  /// openings or gaps, given that they are `apart`, a lower bound of the distance.
   virtual bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin,
-                            double end) = 0;
+                            double end, double apart) = 0;
 
   /// Made at the first use.
   virtual const Overlaps& overlaps() = 0;

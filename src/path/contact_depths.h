@@ -47,8 +47,8 @@ class ContactDepths {
   }
 
   /// See Bodies::may_reach_in.
-  bool may_reach_in(double begin, double end) {
-    return bodies_.may_reach_in(motion_a_, motion_b_, begin, end);
+  bool may_reach_in(double begin, double end, double apart) {
+    return bodies_.may_reach_in(motion_a_, motion_b_, begin, end, apart);
   }
 
   /// Whether neither body is open, see Interior::is_open.

@@ -126,26 +126,6 @@ std::optional<int> Interior::Data::crossings(const Vec3& x, const Vec3& y) const
   return clear ? std::optional(count) : std::nullopt;
 }
 
-std::vector<double> Interior::Data::cap_crossings(const Vec3& x, const Vec3& y) const {
-  std::vector<double> found;
-  const Vec3 way = y - x;
-  cap_tree_.visit([&](const Aabb& box) { return may_meet(x, way, box); },
-                  [&](Index item) {
-                    const paths::Cap& cap = caps.caps[item];
-                    const Triangle& t = cap.triangle;
-                    const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-                    const double from = normal.dot(x - t[0]), to = normal.dot(y - t[0]);
-                    if ((from < 0) == (to < 0) || from == to) return true;
-                    const double at = from / (from - to);
-                    // Within the ball around the cap: a few positions beside it do no harm.
-                    if ((x + at * way - cap.centre).norm() <= 1.001 * cap.radius)
-                      found.push_back(std::clamp(at, 0.0, 1.0));
-                    return true;
-                  });
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 std::optional<int> Interior::Data::count_winding(const Vec3& x) const {
   if (!in_bounds(x)) return 0;
   for (const Vec3& tilt : kTilts)

@@ -10,6 +10,7 @@
 
 #include "base/data_access.h"
 #include "bvh/object_data.h"
+#include "math/rounding.h"
 #include "path/caps.h"
 #include "path/hull_bounds.h"
 #include "path/orientation.h"
@@ -42,9 +43,6 @@ struct Interior::Data {
   /// if the segment meets an edge or a vertex, or if x or y lies in the plane of a triangle that
   /// its line crosses.
   std::optional<int> crossings(const Vec3& x, const Vec3& y) const;
-  /// Positions in [0, 1] on the segment from x to y, increasing, among them all at which it crosses
-  /// a cap, except within rounding of the cap's plane.
-  std::vector<double> cap_crossings(const Vec3& x, const Vec3& y) const;
   bool contains(const Vec3& x) const;
   /// One of the object's triangles, as oriented: reversed if its orientation in the soup differs
   /// from its neighbours'.
@@ -79,8 +77,13 @@ struct Interior::Data {
   bool tells_inside() const { return flat != nullptr || determines_inside() || is_capped(); }
   /// Whether there is a hull() in which it is unknown what lies inside.
   bool is_open() const { return !tells_inside() || has_open_chains; }
-  /// Whether it is open and the hull has a volume, into which another object may reach.
-  bool may_be_entered() const { return is_open() && hull().has_volume(); }
+  /// Whether another object may reach in without meeting a face, and come nowhere nearer to faces
+  /// than `apart`: through openings, if the hull has a volume, or through gaps. A point that is in
+  /// a gap is no farther from faces than the gap is wide.
+  bool may_be_entered(double apart) const {
+    if (is_open()) return hull().has_volume();
+    return !ends_at_faces() && !(apart * math::kRoundDown > caps.widest);
+  }
   /// The same, and the faces bound the inside except for slits, so that it has a thickness.
   bool bounds_inside() const { return flat != nullptr ? !has_open_chains : determines_inside(); }
   /// Whether x lies inside, if that is known. Points that are nearer to faces than `open_width` may

@@ -147,62 +147,18 @@ class PartsInside {
   }
 
   /// Whether a part lies inside. If the inside of the outer object ends only at its faces, one
-  /// vertex decides; otherwise all vertices must be inside. A part on both sides of gaps that count
-  /// as closed runs through one: what of it is inside is unknown.
+  /// vertex decides; otherwise all vertices must be inside: a part on both sides of gaps that count
+  /// as closed reaches in, but does not lie inside.
   Holds holds(const Interior::Data& outer, const Interior& inner, const std::vector<Index>& part,
               const query::RelativePose& to_outer) {
-    bool inside = false, outside = false;
+    bool inside = false;
     for (const Index v : part) {
       const Place place = place_of(outer, to_outer * inner.object().soup().vertex(v));
       if (place == Place::at_the_surface) continue;
-      const bool may_run_through = outer.is_capped() && place == Place::outside;
-      if (!may_run_through && (place != Place::inside || outer.ends_at_faces()))
-        return holds_at(place);
-      (place == Place::inside ? inside : outside) = true;
+      if (place != Place::inside || outer.ends_at_faces()) return holds_at(place);
+      inside = true;
     }
-    if (outside) return inside ? Holds::open : runs_through_caps(outer, inner, part, to_outer);
     return inside ? Holds::yes : holds_between(outer, inner, part, to_outer);
-  }
-
-  /// Of a part whose vertices are all outside or at the surface: whether an edge that crosses caps
-  /// is inside between two of them. The part meets no face, so that it gets in through caps only;
-  /// its surface meets a cap along a closed curve, and that crosses edges.
-  /// Between two caps an edge is inside or outside as a whole.
-  Holds runs_through_caps(const Interior::Data& outer, const Interior& inner,
-                          const std::vector<Index>& part, const query::RelativePose& to_outer) {
-    const PolygonSoup& soup = inner.object().soup();
-    const std::vector<Index> vertices = sorted(part);
-    for (const auto& t : soup.triangles()) {
-      if (!std::binary_search(vertices.begin(), vertices.end(), t[0])) continue;
-      for (int k = 0; k < 3; ++k) {
-        const Vec3 x = to_outer * soup.vertex(t[k]), y = to_outer * soup.vertex(t[(k + 1) % 3]);
-        std::vector<double> ends = outer.cap_crossings(x, y);
-        if (ends.empty()) continue;
-        ends.insert(ends.begin(), 0);
-        ends.push_back(1);
-        for (std::size_t i = 0; i + 1 < ends.size(); ++i)
-          if (const Holds holds =
-                  piece_holds(outer, x + ends[i] * (y - x), x + ends[i + 1] * (y - x));
-              holds != Holds::no)
-            return holds;
-      }
-    }
-    return Holds::no;
-  }
-
-  /// Of a segment that is inside or outside as a whole: `no` if a point of it is outside, or if all
-  /// are as near to faces as gaps are wide, up to half as much again; `open` otherwise.
-  Holds piece_holds(const Interior::Data& outer, const Vec3& x, const Vec3& y) {
-    constexpr double kMost = 4096;
-    const double wanted = std::ceil((y - x).norm() / outer.open_width());
-    const int samples = static_cast<int>(std::clamp(wanted, 8.0, kMost));
-    for (int j = 1; j <= samples; ++j) {
-      const Place place = place_of(outer, x + j * (y - x) / (samples + 1));
-      if (place == Place::unknown) return Holds::undecided;
-      if (place == Place::inside) return Holds::open;
-      if (place == Place::outside) return Holds::no;
-    }
-    return wanted > kMost ? Holds::open : Holds::no;
   }
 
   /// The same for a part whose vertices all lie at the surface of the outer object: the centre of a
@@ -283,15 +239,18 @@ Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interi
   return containment_of(held(a, pose_a, b, pose_b), held(b, pose_b, a, pose_a));
 }
 
-bool may_reach_in(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b) {
-  const auto reaches_into = [](const Interior& outer, const Pose& pose_outer, const Interior& inner,
-                               const Pose& pose_inner) {
+bool may_reach_in(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                  double apart) {
+  const auto reaches_into = [&](const Interior& outer, const Pose& pose_outer,
+                                const Interior& inner, const Pose& pose_inner) {
     const Object &out = outer.object(), &in = inner.object();
-    if (!base::data_of(outer).may_be_entered() || !bounds_may_meet(out, pose_outer, in, pose_inner))
+    const Interior::Data& data = base::data_of(outer);
+    if (!data.may_be_entered(apart) || !bounds_may_meet(out, pose_outer, in, pose_inner))
       return false;
     const Pose to_outer = relative(pose_outer, pose_inner);
-    return !base::data_of(outer).hull().is_separate(in.soup().vertices(), to_outer,
-                                                    placing_error(out, in, to_outer.translation()));
+    return !data.is_open() ||
+           !data.hull().is_separate(in.soup().vertices(), to_outer,
+                                    placing_error(out, in, to_outer.translation()));
   };
   return reaches_into(a, pose_a, b, pose_b) || reaches_into(b, pose_b, a, pose_a);
 }

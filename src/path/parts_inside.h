@@ -50,8 +50,10 @@ Containment any_part_inside(const Interior& a, const Pose& pose_a, const Interio
 Containment may_hold_if_open(const Interior& a, const Pose& pose_a, const Interior& b,
                              const Pose& pose_b, double slack, const Budget& budget);
 
-/// Returns false only if neither body reaches into the hull of the other one while that is open.
-bool may_reach_in(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b);
+/// Returns false only if neither body reaches into the other one through its openings or gaps,
+/// given that their surfaces are `apart`, a lower bound of the distance.
+bool may_reach_in(const Interior& a, const Pose& pose_a, const Interior& b, const Pose& pose_b,
+                  double apart);
 
 /// The answer for two bodies, given that for each of them: whether b holds a, and a holds b.
 Containment containment_of(Holds a_in_b, Holds b_in_a);

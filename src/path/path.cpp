@@ -35,6 +35,8 @@ class PathSearch {
       paths::follow_clearance(pair_, intervals(), options_, result_);
     measure_contacts();
     conclude();
+    result_.may_reach_in = depths_.may_reach_in(
+        0, result_.decided_until, result_.contacts.empty() ? result_.min_clearance.lower : 0);
     return std::move(result_);
   }
 
@@ -167,7 +169,6 @@ class PathSearch {
 
   void measure_contacts() {
     auto& contacts = result_.contacts;
-    result_.may_reach_in = depths_.may_reach_in(0, result_.decided_until);
     Containment in_open = Containment::none;
     if (!contacts.empty()) {
       in_open = depths_.containment_in_open(0, result_.decided_until);

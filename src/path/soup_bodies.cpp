@@ -95,12 +95,12 @@ Containment SoupBodies::containment_in_open(const Motion& motion_a, const Motion
 }
 
 bool SoupBodies::may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin,
-                              double end) {
+                              double end, double apart) {
   const auto may_enter = [&](LazyInterior& inner, const Motion& motion_inner, LazyInterior& outer,
                              const Motion& motion_outer) {
     return bounds_may_meet(outer.object().bounds(), inner.object().bounds(),
                            Motion::relative(motion_outer, motion_inner), begin, end) &&
-           base::data_of(outer.get()).may_be_entered();
+           base::data_of(outer.get()).may_be_entered(apart);
   };
   return may_enter(inside_a_, motion_a, inside_b_, motion_b) ||
          may_enter(inside_b_, motion_b, inside_a_, motion_a);

@@ -62,8 +62,8 @@ class SoupBodies final : public Bodies {
                           const Budget& budget) override;
   Containment containment_in_open(const Motion& motion_a, const Motion& motion_b, double begin,
                                   double end, double slack, const Budget& budget) override;
-  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin,
-                    double end) override;
+  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin, double end,
+                    double apart) override;
   const Overlaps& overlaps() override {
     if (!overlaps_) overlaps_.emplace(inside_a_.get(), inside_b_.get());
     return *overlaps_;

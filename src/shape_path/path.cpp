@@ -130,9 +130,9 @@ class ShapeBodies final : public paths::Bodies {
     return contained(motion_a, motion_b, begin, end, 0, budget);
   }
 
-  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin,
-                    double end) override {
-    if (pair_.both_are_convex() || !base::data_of(soup_inside_.get()).may_be_entered())
+  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin, double end,
+                    double apart) override {
+    if (pair_.both_are_convex() || !base::data_of(soup_inside_.get()).may_be_entered(apart))
       return false;
     const Shape& convex = pair_.convex();
     if (convex.kind() == ShapeKind::half_space) return true;

@@ -43,7 +43,8 @@ class ContainedBodies {
   bool may_reach_in() {
     for (std::size_t outer = 0; outer < shapes_.size(); ++outer)
       for (std::size_t inner = 0; inner < shapes_.size(); ++inner)
-        if (may_enter(outer, inner) && base::data_of(interior(outer)).may_be_entered()) return true;
+        if (may_enter(outer, inner) && base::data_of(interior(outer)).may_be_entered(0))
+          return true;
     return false;
   }
 

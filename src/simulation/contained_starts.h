@@ -13,8 +13,9 @@ namespace touche::simulation {
 std::vector<ContainedStart> contained_starts(const Simulation& scene, const SimulationParts& parts,
                                              const SimulationOptions& options);
 
-/// Returns false only if no body can ever reach into an open one: neither of such a pair is open,
-/// except for sheets in one plane. The same pairs are left out, and pairs of convex shapes.
+/// Returns false only if no body can ever reach into one that has openings or gaps: neither of a
+/// pair has any, except for sheets in one plane. The same pairs are left out, and pairs of convex
+/// shapes.
 bool may_reach_in(const Simulation& scene, const SimulationParts& parts,
                   const SimulationOptions& options);
 

@@ -62,8 +62,10 @@ std::string proved(const HandleResult& result, const HandleFacts& facts) {
   switch (result.verdict) {
     case StudyVerdict::free:
       return facts.seconds > 0 && facts.touching == facts.seconds ? "."
-             : result.proof.may_reach_in
+             : !result.proof.may_reach_in.empty()
                  ? "; no surfaces meet on the path, and no part lies inside another: proved."
+             : !result.proof.allowed.empty()
+                 ? "; no contact on the path except where that is allowed: proved."
                  : "; no contact on the path: proved.";
     case StudyVerdict::open:
       return "; no surfaces meet on the path, proved; but a part is open, and what lies inside it "

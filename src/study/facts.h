@@ -39,7 +39,7 @@ bool has_all_paths(const StudyResult& result);
 /// Returns whether what is proved is about surfaces only: a part is open, and another one may lie
 /// inside it or reach into it.
 inline bool is_about_surfaces(const StudyResult& result) {
-  return !result.may_contain.empty() || result.may_reach_in;
+  return !result.may_contain.empty() || !result.may_reach_in.empty();
 }
 
 /// Returns whether all surfaces are proved free on the whole path; an open part may still contain

@@ -172,13 +172,13 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
         found.try_emplace(std::pair(a, b), PartInside{a, b, Containment::none, 0}).first->second;
     paths::SoupBodies bodies(parts[a], parts[b]);
     const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
-    if (!result.may_reach_in && !is_allowed(study, a, b))
-      result.may_reach_in = bodies.may_reach_in(motion_a, motion_b, 0, 1);
+    if (bodies.may_reach_in(motion_a, motion_b, 0, 1, 0)) result.may_reach_in.emplace_back(a, b);
     if (inside.containment != Containment::none) continue;
     inside.containment =
         bodies.containment_in_open(motion_a, motion_b, 0, 1, study.tolerance, any_work);
     if (inside.containment == Containment::undecided) return false;
   }
+  std::ranges::sort(result.may_reach_in);
   list_containments(study, parts, found, result);
   return true;
 }
@@ -200,6 +200,12 @@ void take_containments(const Study& study, std::vector<paths::LazyInterior>& par
       known = of_path;
   }
   list_containments(study, parts, found, result);
+  // The proved clearance of a path may exceed the width of gaps.
+  std::erase_if(result.may_reach_in, [&](const auto& pair) {
+    return std::ranges::any_of(result.paths, [&](const PairPath& path) {
+      return std::pair(path.part_a, path.part_b) == pair && !path.path.may_reach_in;
+    });
+  });
 }
 
 }  // namespace touche::study

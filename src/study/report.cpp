@@ -33,7 +33,7 @@ struct Headline {
 Headline headline(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
-      if (result.may_reach_in)
+      if (!result.may_reach_in.empty())
         return {
             of_drawings(result) ? "Yes, no outlines meet, proved" : "Yes, no surfaces meet, proved",
             colour::kFree};

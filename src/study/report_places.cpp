@@ -64,7 +64,9 @@ WorstPlace contact_place(const StudyResult& result, const PairPath& pair,
   const std::string& unit = result.study.unit;
   if (touches_only(pair.path) && c.max_touching_thickness > pair.path.tolerance)
     place.size = fmt::format(
-        "overlap by no more than {}, proved<br><span class=\"note\">{} at the times tested</span>",
+        "{}overlap by no more than {}, proved<br><span class=\"note\">{} at the times "
+        "tested</span>",
+        pair.path.may_reach_in ? std::string(surface_word(result)) + "s " : "",
         escape(length_text(c.max_touching_thickness, unit, Rounding::up)),
         escape(length_text(c.max_thickness, unit, Rounding::up)));
   else if (c.deepest.diameter.lower > pair.path.tolerance)

@@ -241,7 +241,10 @@ std::string result_json(const StudyResult& result) {
                 {"open_parts", open_parts(result, pair)},
                 {"s", pair.s}};
   });
-  out.member("may_reach_in", result.may_reach_in);
+  out.list("may_reach_in", result.may_reach_in.size(), [&](std::size_t i) {
+    const auto& [a, b] = result.may_reach_in[i];
+    return Json{{"part_a", result.study.parts[a].name}, {"part_b", result.study.parts[b].name}};
+  });
   out.member("path_count", std::max(result.path_count, result.paths.size()));
   out.list("paths", result.paths.size(),
            [&](std::size_t i) { return pair_path(result, result.paths[i]); });

@@ -233,8 +233,9 @@ std::string answer(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
       return fmt::format("Free, proved: no {} touches another on the whole path{}{}{}.{}",
-                         result.may_reach_in ? surface_word(result) : "part", exceptions(result),
-                         result.may_reach_in ? ", and no part lies inside another" : "",
+                         result.may_reach_in.empty() ? "part" : surface_word(result),
+                         exceptions(result),
+                         result.may_reach_in.empty() ? "" : ", and no part lies inside another",
                          clearance(result), travels(result));
     case StudyVerdict::open:
       return fmt::format("No {} touches another on the whole path{}, proved{}. {}.{}",

@@ -110,8 +110,20 @@ TEST(NarrowGaps, WhatIsAsNearToFacesAsTheyAreWideIsNotDecided) {
             Containment::a_in_b);
 }
 
+// What is proved of a pair on the spot and on a path that is too short to leave it: neither lies
+// inside the other, and whether one may reach into the other.
+void expect_apart(const Interior& a, const Pose& pose, const Interior& b, bool reaches_in) {
+  EXPECT_EQ(containment(a, pose, b, Pose()), Containment::none);
+  EXPECT_EQ(paths::may_reach_in(a, pose, b, Pose(), 0), reaches_in);
+  const Motion moves = Motion::interpolated(pose, Pose::from_translation({0, 1e-5, 1e-2}) * pose);
+  const PathResult r =
+      path(a.object(), moves, b.object(), Motion::at(Pose()), {.tolerance = 1e-6, .step = 1.0 / 8});
+  EXPECT_EQ(r.verdict, PathVerdict::free);
+  EXPECT_EQ(r.may_reach_in, reaches_in);
+}
+
 // A wire that is thinner than a gap may run through it and cross no face.
-TEST(NarrowGaps, WhatRunsThroughOneIsNotOutside) {
+TEST(NarrowGaps, WhatRunsThroughOneReachesIn) {
   // A box without a strip of its top, 0.001 wide, at x = 0.
   scenes::MeshBuilder mesh;
   const double half = 5e-4;
@@ -144,12 +156,12 @@ TEST(NarrowGaps, WhatRunsThroughOneIsNotOutside) {
         Object(scenes::box({-thin, -thin, std::min(from, to)}, {thin, thin, std::max(from, to)})));
     const Pose pose = swapped ? Pose::from_axis_angle({1, 0, 0}, M_PI, {0, 0, 2.2}) : Pose();
     ASSERT_FALSE(intersects(wire.object(), pose, outer.object(), Pose()).intersects);
-    EXPECT_EQ(containment(wire, pose, outer, Pose()), Containment::open);
+    expect_apart(wire, pose, outer, true);
   }
 }
 
 // In at one gap and out at another: no vertex is inside.
-TEST(NarrowGaps, WhatRunsThroughTwoIsNotOutside) {
+TEST(NarrowGaps, WhatRunsThroughTwoReachesIn) {
   const double half = 5e-4, thin = 1e-4;
   std::vector<double> xyz;  // a box with a gap at x = 0 in its top and its bottom
   std::vector<Index> corners;
@@ -173,12 +185,11 @@ TEST(NarrowGaps, WhatRunsThroughTwoIsNotOutside) {
   ASSERT_FALSE(outer.is_open());
   const Interior wire(Object(scenes::box({-thin, -thin, -2}, {thin, thin, 3})));
   ASSERT_FALSE(intersects(wire.object(), Pose(), outer.object(), Pose()).intersects);
-  EXPECT_EQ(containment(wire, Pose(), outer, Pose()), Containment::open);
-  // One that passes by, and a lid on the gap, are outside.
-  const Pose beside = Pose::from_translation({2, 0, 0});
-  EXPECT_EQ(containment(wire, beside, outer, Pose()), Containment::none);
-  const Interior lid(Object(scenes::box({-0.5, -0.5, 1}, {0.5, 0.5, 1.2})));
-  EXPECT_EQ(containment(lid, Pose(), outer, Pose()), Containment::none);
+  expect_apart(wire, Pose(), outer, true);
+  // One that passes by, and a lid above the gap, are outside.
+  expect_apart(wire, Pose::from_translation({2, 0, 0}), outer, false);
+  const Interior lid(Object(scenes::box({-0.5, -0.5, 1.01}, {0.5, 0.5, 1.2})));
+  expect_apart(lid, Pose(), outer, false);
 }
 
 TEST(NarrowGaps, PathsSayWhetherAPartGetsInside) {

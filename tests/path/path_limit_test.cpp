@@ -76,9 +76,9 @@ class CountedBodies final : public paths::Bodies {
                                   double end, double slack, const Budget& budget) override {
     return bodies_.containment_in_open(motion_a, motion_b, begin, end, slack, budget);
   }
-  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin,
-                    double end) override {
-    return bodies_.may_reach_in(motion_a, motion_b, begin, end);
+  bool may_reach_in(const Motion& motion_a, const Motion& motion_b, double begin, double end,
+                    double apart) override {
+    return bodies_.may_reach_in(motion_a, motion_b, begin, end, apart);
   }
   const CountedOverlaps& overlaps() override { return counted_; }
 
