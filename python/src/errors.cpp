@@ -49,6 +49,14 @@ void raise_undecided(const char* what) {
   throw py::error_already_set();
 }
 
+void raise_of_argument(PyObject* type, const std::string& text, py::handle value) {
+  const auto of = py::reinterpret_borrow<py::object>(type == nullptr ? invalid_input : type);
+  const py::object raised = of(text);
+  raised.attr("value") = value;
+  PyErr_SetObject(of.ptr(), raised.ptr());
+  throw py::error_already_set();
+}
+
 void add_errors(py::module_& m) {
   const auto type = [](PyObject* of) { return py::reinterpret_borrow<py::object>(of); };
   error = new_error(m, "Error", "The base of all errors of touche.",

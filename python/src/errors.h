@@ -4,6 +4,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 namespace touche::python {
 
 namespace py = pybind11;
@@ -12,5 +14,9 @@ namespace py = pybind11;
 void set_undecided(const char* what);
 /// Raises it.
 [[noreturn]] void raise_undecided(const char* what);
+
+/// Raises an error of this type, or touche.InvalidInput if that is null, with the argument that is
+/// wrong as its attribute `value`.
+[[noreturn]] void raise_of_argument(PyObject* type, const std::string& text, py::handle value);
 
 }  // namespace touche::python

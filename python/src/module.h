@@ -6,6 +6,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include "numbers.h"
+
 namespace touche::python {
 
 void add_errors(pybind11::module_& m);

@@ -85,6 +85,15 @@ Pose of_numbers(const py::tuple& v) {
   return is_unit ? PoseBits::make(q, t) : Pose::from_quaternion_unchecked(q, t);
 }
 
+// None is no factor, although it is a pose.
+Pose factor_of(const py::object& value) {
+  if (value.is_none()) throw py::type_error("factor: expected a Pose, found None");
+  return pose_of(value, "factor");
+}
+
+Pose times(const Pose& a, const py::object& b) { return a * factor_of(b); }
+Pose times_from_left(const Pose& b, const py::object& a) { return factor_of(a) * b; }
+
 bool equal(const Pose& a, const py::object& other) {
   if (!py::isinstance<Pose>(other)) return false;
   const Pose& b = other.cast<const Pose&>();
@@ -221,11 +230,10 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
       .def("quaternion", &quaternion, py::kw_only(), py::arg("order") = py::none(),
            "(4,), of unit length, in the order \"wxyz\" or \"xyzw\"; w is at least 0.")
       .def("inverse", &Pose::inverse, "The pose with pose * pose.inverse() the identity.")
-      .def(
-          "__mul__", [](const Pose& a, const Pose& b) { return a * b; }, py::is_operator(),
-          "Applies the right one first.")
-      .def(
-          "__matmul__", [](const Pose& a, const Pose& b) { return a * b; }, py::is_operator())
+      .def("__mul__", &times, "Applies the right one first: a Pose, or what is taken for one.")
+      .def("__rmul__", &times_from_left)
+      .def("__matmul__", &times)
+      .def("__rmatmul__", &times_from_left)
       .def("apply", &apply, py::arg("points"),
            "Points of shape (n, 3), or one (3,), moved from the body to the world.")
       .def("__eq__", &equal)
@@ -243,6 +251,11 @@ Pose(translation=(1, 0, 0), axis=(0, 0, 1), angle=0.5)
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
       .def("__repr__", [](const Pose& pose) { return repr(pose); })
       .def(py::pickle(&numbers, &of_numbers));
+  m.def("_numbers", [](const py::object& value, const std::string& name) {
+    return numbers_of(value, name.c_str());
+  });
+  // NumPy's operators would work on the numbers of the matrix one by one.
+  m.attr("Pose").attr("__array_ufunc__") = py::none();
   exact_types.pose = reinterpret_cast<PyTypeObject*>(m.attr("Pose").ptr());
 
   py::class_<MadeMotion>(m, "Motion", R"(A pose as a function of t in [0, 1]. It is immutable.

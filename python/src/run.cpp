@@ -34,9 +34,10 @@ std::uint64_t work_of(py::handle number) {
 }
 
 Budget::Clock::time_point deadline_of(py::handle number) {
-  const double seconds = PyFloat_AsDouble(number.ptr());
-  if (seconds == -1 && PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
+  double seconds = 0;
+  try {
+    seconds = real_of(number);
+  } catch (py::error_already_set&) {
     throw py::type_error("timeout: expected seconds");
   }
   if (!(seconds >= 0)) throw InvalidInput("timeout: expected seconds, 0 or more");

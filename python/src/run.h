@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "numbers.h"
 #include "touche/budget.h"
 
 namespace touche::python {

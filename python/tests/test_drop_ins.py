@@ -228,6 +228,7 @@ def test_transforms() -> None:
 
 
 def test_fcl_refuses_at_once() -> None:
+    held = fcl.CollisionObject(fcl.Box(1, 1, 1))
     wrong: list[Callable[[], object]] = [
         lambda: fcl.Transform(2 * np.eye(3)),
         lambda: fcl.Transform(np.full((3, 3), np.nan), [0, 0, 0]),
@@ -242,11 +243,35 @@ def test_fcl_refuses_at_once() -> None:
         lambda: fcl.Ellipsoid(1, 1, math.inf),
         lambda: fcl.Halfspace([0, 0, 0], 1),
         lambda: fcl.TriangleP([0, 0, 0], [1, 0, 0], [0, math.nan, 0]),
+        lambda: fcl.Transform(np.ma.array([1, 2, 3], mask=[1, 0, 0])),
+        lambda: fcl.Transform(np.eye(4)),
+        lambda: fcl.Transform([math.nan, 0, 0, 0]),
+        lambda: model(make_cube()).addSubModel(np.eye(3), [[0, 1, 2]]),
+        lambda: fcl.BVHModel().addSubModel(np.eye(4), [[0, 1, 2]]),
+        lambda: fcl.BVHModel().addSubModel(np.eye(3), [[0, 1, 2, 0]] * 3),
     ]
     for call in wrong:
         with pytest.raises(touche.InvalidInput):
             call()
-    box, held = fcl.Box(1, 1, 1), fcl.CollisionObject(fcl.Box(1, 1, 1))
+    kinds: list[Callable[[], object]] = [
+        lambda: fcl.Transform(np.array([1 + 5j, 2, 3])),
+        lambda: fcl.Transform(["1", "2", "3"]),
+        lambda: fcl.Box("1", 2, 3),  # type: ignore[arg-type]
+        lambda: fcl.BVHModel().addSubModel(np.eye(3) + 5j, [[0, 1, 2]]),
+        lambda: fcl.BVHModel().addSubModel(np.eye(3), [[0.0, 1, 2]]),
+        lambda: fcl.collide(held, held, fcl.CollisionResult()),  # type: ignore[arg-type]
+        lambda: fcl.distance(held, held, fcl.CollisionRequest()),  # type: ignore[arg-type]
+        lambda: fcl.continuousCollide(held, held, held, held),  # type: ignore[arg-type]
+    ]
+    for call in kinds:
+        with pytest.raises(TypeError, match="expected|neither"):
+            call()
+    vertices, copied = np.eye(4)[:, :3].copy(), fcl.BVHModel()
+    copied.addSubModel(vertices, [[0, 1, 2]])
+    vertices += 100
+    assert copied.endModel() == 0
+    assert copied.body.vertices.max() == 1
+    box = fcl.Box(1, 1, 1)
     objects: list[Callable[[Any], object]] = [
         fcl.CollisionObject,
         lambda o: fcl.collide(o, held),

@@ -200,10 +200,47 @@ def test_texts_name_the_argument(cube: touche.Object) -> None:
         (touche.InvalidInput, "poses: 1, and there are 2 bodies", lambda: _two_at([None])),
         (touche.InvalidInput, r"faces\[2\]: 9223372036854775808 is too large", lambda: _face(2**63)),
         (TypeError, "order: it is missing", lambda: _quaternion()),
+        (TypeError, "expected a whole number, found float32", lambda: _contacts(np.float32(2.9))),
+        (TypeError, "max_contacts: expected a whole number", lambda: _contacts(np.array([2]))),
+        (touche.InvalidInput, "max_contacts: -1, expected a whole number", lambda: _contacts(-1)),
+        (touche.InvalidInput, "threads: 1099511627776, expected", lambda: _path(threads=2**40)),
+        (TypeError, "expected a number, found complex128", lambda: _sphere(np.complex128(1 + 5j))),
+        (touche.InvalidInput, "the number is too large", lambda: _sphere(10**400)),
+        (TypeError, "found ndarray", lambda: _sphere(np.array([1.0]))),
+        (TypeError, "t: expected numbers", lambda: _path().clearance("0.5")),
+        (TypeError, "factor: expected a Pose, found None", lambda: touche.Pose() * None),
     ]
     for kind, name, call in calls:
         with pytest.raises(kind, match=name):
             call()
+    assert isinstance(touche.Pose() * np.eye(4), touche.Pose)
+    assert isinstance(np.eye(4) @ at(1, 2, 3), touche.Pose)
+    assert np.eye(4) * at(1, 2, 3) == at(1, 2, 3) == at(1, 2, 3) @ np.eye(4)
+    assert touche.Shape.sphere(np.array(1)) == touche.Shape.sphere(np.float16(1))
+
+
+def test_errors_of_functions_stay_as_they_are() -> None:
+    def fails(t: float) -> touche.Pose:
+        return touche.Pose.from_axis_angle((0, 0, 1), "x")  # type: ignore[arg-type]
+
+    moves = touche.Motion.function(fails, 1, 1)
+    with pytest.raises(TypeError, match="^expected a number, found str$"):
+        touche.path(BALL, moves, BALL, tolerance=np.array(1e-2))
+
+
+def test_copies_of_results_cannot_be_written_to() -> None:
+    result = _path()
+    for made in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+        assert not made.samples.flags.writeable
+        assert made.verdict == result.verdict
+
+
+def _contacts(most: Any) -> touche.Contacts:
+    return touche.contacts(make_cube(), None, make_cube(), at(0.5), max_contacts=most)
+
+
+def _sphere(radius: Any) -> touche.Shape:
+    return touche.Shape.sphere(radius)
 
 
 def _clash(**options: Any) -> touche.ClashResult:
@@ -439,7 +476,7 @@ def test_a_mesh_inside_a_shape_has_a_point() -> None:
 def test_input_of_fcl() -> None:
     transform = fcl.Transform()
     for wrong in (5, [1, 2], np.eye(3)):
-        with pytest.raises(touche.InvalidInput, match="T: shape"):
+        with pytest.raises((touche.InvalidInput, TypeError), match="^T: "):
             transform.setTranslation(wrong)
     model = fcl.BVHModel()
     with pytest.raises(TypeError, match="whole numbers"):

@@ -7,43 +7,32 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, fields
-from numbers import Integral, Real
 from typing import Any, NoReturn, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
-from ._core import Undecided
+from ._core import InvalidInput, Undecided
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_KINDS: dict[str, tuple[type, str]] = {
-    "float": (Real, "a number"),
-    "int": (Integral, "a whole number"),
-    "str": (str, "a str"),
-}
-
 
 def names_arguments(function: Function) -> Function:
-    """Of a function that hands arguments to the compiled module: if that refuses their types, the
-    error names the argument."""
+    """Of a function that hands arguments to the compiled module: errors of numbers, which have the
+    argument as `value`, name it."""
 
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except TypeError as error:
-            if "The following argument types are supported" not in str(error):
+        except (TypeError, InvalidInput) as error:
+            if not hasattr(error, "value"):
                 raise
-            signature = inspect.signature(function)
-            for name, value in signature.bind(*args, **kwargs).arguments.items():
-                kind, *more = str(signature.parameters[name].annotation).split(" | ")
-                expected, text = _KINDS.get(kind, (object, ""))
-                if isinstance(value, expected) or (value is None and more == ["None"]):
-                    continue
-                found = type(value).__name__
-                raise TypeError(f"{name}: expected {text}, found {found}") from None
-            raise
+            given = inspect.signature(function).bind(*args, **kwargs).arguments
+            names = [name for name, value in given.items() if value is error.value]
+            if len(names) != 1:
+                raise
+            raise type(error)(f"{names[0]}: {error}") from None
 
     return cast(Function, called)
 
@@ -86,6 +75,9 @@ class ReadOnlyArrays:
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return type(self), tuple(getattr(self, field.name) for field in fields(cast(Any, self)))
 
 
 class NotCopied:

@@ -23,12 +23,13 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from . import __version__ as __version__
+from . import _core
 from ._core import Body, InvalidInput, Motion, Object, Pose, Shape, intersects, time_of_impact
 from ._managed import Signed, meetings, signed
 from ._types import Floats
@@ -130,16 +131,31 @@ def _matrix(rotation: Floats, translation: Floats) -> Floats:
 
 def _rotation_of(quaternion: Floats) -> Floats:
     """Of w, x, y, z; python-fcl normalises nothing, which scales: here it is normalised."""
-    length = float(np.linalg.norm(quaternion))
-    if not length > 0:
+    if not np.all(np.isfinite(quaternion)):
+        raise InvalidInput("Transform: the quaternion must be finite")
+    largest = float(np.abs(quaternion).max())
+    if largest == 0:
         raise InvalidInput("Transform: the quaternion has no length")
-    return Pose.from_quaternion(quaternion / length, order="wxyz").matrix[:3, :3]
+    scaled = quaternion / largest
+    return Pose.from_quaternion(scaled / np.linalg.norm(scaled), order="wxyz").matrix[:3, :3]
+
+
+def _numbers(value: npt.ArrayLike, name: str) -> Floats:
+    """A copy, as float64."""
+    return np.array(_core._numbers(value, name))
 
 
 def _of_shape(value: npt.ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
-    made: Floats = np.array(value, dtype=float)
+    made = _numbers(value, name)
     if made.shape != shape:
         raise InvalidInput(f"{name}: shape {made.shape}, expected {shape}")
+    return made
+
+
+def _rows_of_three(value: npt.ArrayLike, name: str) -> Floats:
+    made = _numbers(value, name)
+    if made.ndim != 2 or made.shape[1] != 3:
+        raise InvalidInput(f"{name}: shape {made.shape}, expected (n, 3)")
     return made
 
 
@@ -153,14 +169,14 @@ class Transform:
             self._rotation = args[0]._rotation
             self._translation = args[0]._translation
         elif len(args) == 1:
-            data = np.array(args[0], dtype=float)
+            data = _numbers(args[0], "Transform")
             if data.shape == (3,):
                 self._translation = data
             else:
                 self._rotation = self._of(data)
         elif len(args) == 2:
-            self._rotation = self._of(np.array(args[0], dtype=float))
-            self._translation = np.array(args[1], dtype=float).squeeze()
+            self._rotation = self._of(_numbers(args[0], "Transform"))
+            self._translation = _numbers(args[1], "Transform").squeeze()
             if self._translation.shape != (3,):
                 raise InvalidInput("Translation must be (3,).")
         elif len(args) > 2:
@@ -173,11 +189,15 @@ class Transform:
             return data
         if data.shape == (4,):
             return _rotation_of(data)
-        raise InvalidInput("Invalid input to Transform().")
+        raise InvalidInput(
+            f"Transform: shape {data.shape}, expected (3,) or (3, 1), (4,) or (3, 3)"
+        )
 
     def _require_rigid(self) -> None:
-        """Raises InvalidInput for numbers that are not finite, and for what is no rotation."""
-        Pose(_matrix(self._rotation, self._translation))
+        """Raises InvalidInput for numbers that are not finite, and for what is no rotation (to a
+        thousandth)."""
+        Pose.from_translation(self._translation)
+        Pose.from_rotation(self._rotation)
 
     @property
     def pose(self) -> Pose:
@@ -239,7 +259,7 @@ class Box(_Primitive):
     _type = NODE_TYPE.GEOM_BOX
 
     def __init__(self, x: float, y: float, z: float) -> None:
-        self.side = np.array([x, y, z], dtype=float)
+        self.side = _numbers([x, y, z], "side")
         self._shape()
 
     def _shape(self) -> Shape:
@@ -261,7 +281,7 @@ class Ellipsoid(_Primitive):
     _type = NODE_TYPE.GEOM_ELLIPSOID
 
     def __init__(self, a: float, b: float, c: float) -> None:
-        self.radii = np.array([a, b, c], dtype=float)
+        self.radii = _numbers([a, b, c], "radii")
         self._shape()
 
     def _shape(self) -> Shape:
@@ -307,7 +327,7 @@ class Halfspace(_Primitive):
     _type = NODE_TYPE.GEOM_HALFSPACE
 
     def __init__(self, n: npt.ArrayLike, d: float) -> None:
-        self.n, self.d = np.array(n, dtype=float), d
+        self.n, self.d = _numbers(n, "n"), d
         self._shape()
 
     def _shape(self) -> Shape:
@@ -318,7 +338,7 @@ class TriangleP(_Primitive):
     _type = NODE_TYPE.GEOM_TRIANGLE
 
     def __init__(self, a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike) -> None:
-        self.a, self.b, self.c = (np.array(x, dtype=float) for x in (a, b, c))
+        self.a, self.b, self.c = (_of_shape(x, (3,), "corner") for x in (a, b, c))
         self._shape()
 
     def _shape(self) -> Shape:
@@ -357,16 +377,20 @@ class BVHModel(CollisionGeometry):
         return 0
 
     def addVertex(self, x: float, y: float, z: float) -> bool:
-        self._vertices.append(np.array([[x, y, z]], dtype=float))
+        self._vertices.append(_rows_of_three([[x, y, z]], "vertex"))
         return True
 
     def addTriangle(self, v1: npt.ArrayLike, v2: npt.ArrayLike, v3: npt.ArrayLike) -> bool:
-        return self.addSubModel(np.array([v1, v2, v3], dtype=float), np.array([[0, 1, 2]]))
+        corners = [_of_shape(v, (3,), "vertex") for v in (v1, v2, v3)]
+        return self.addSubModel(np.array(corners), np.array([[0, 1, 2]]))
 
     def addSubModel(self, verts: npt.ArrayLike, triangles: npt.ArrayLike) -> bool:
+        if self._body is not None:
+            raise InvalidInput("BVHModel: endModel() was called; beginModel() starts a new one")
         before = sum(len(v) for v in self._vertices)
-        vertices = np.asarray(verts, dtype=float).reshape(-1, 3)
-        faces = np.asarray(triangles).reshape(-1, 3)
+        vertices = _rows_of_three(verts, "verts")
+        _rows_of_three(triangles, "triangles")
+        faces = np.asarray(triangles)
         if faces.dtype.kind not in "iu":
             raise TypeError(f"triangles: expected whole numbers, found dtype {faces.dtype}")
         if faces.size and not (faces.min() >= 0 and faces.max() < len(vertices)):
@@ -552,6 +576,15 @@ class DistanceData:
 # ---- queries ---------------------------------------------------------------------------------
 
 
+Given = TypeVar("Given")
+
+
+def _or_new(given: Given | None, kind: type[Given]) -> Given:
+    if given is not None and not isinstance(given, kind):
+        raise TypeError(f"expected a {kind.__name__}, found {type(given).__name__}")
+    return kind() if given is None else given
+
+
 def _require_objects(*objects: object) -> None:
     for o in objects:
         if not isinstance(o, CollisionObject):
@@ -566,8 +599,8 @@ def collide(
 ) -> int:
     """The number of contacts; 0 if they do not meet."""
     _require_objects(o1, o2)
-    request = CollisionRequest() if request is None else request
-    result = CollisionResult() if result is None else result
+    request = _or_new(request, CollisionRequest)
+    result = _or_new(result, CollisionResult)
     most = max(request.num_max_contacts, 1)
     if most == 1 and not request.enable_contact:
         found = intersects(o1.body, o1.pose, o2.body, o2.pose)
@@ -621,8 +654,8 @@ def distance(
     """The distance. If they overlap: minus the depth if the request enables signed distances, and
     -1 if it does not."""
     _require_objects(o1, o2)
-    request = DistanceRequest() if request is None else request
-    result = DistanceResult() if result is None else result
+    request = _or_new(request, DistanceRequest)
+    result = _or_new(result, DistanceResult)
     at = _signed_distance(o1, o2)
     value = at.distance if at.distance > 0 or request.enable_signed_distance else -1.0
     if value < result.min_distance:
@@ -643,13 +676,15 @@ def continuousCollide(
 ) -> float:
     """The time of contact in [0, 1]; 1 if there is none. Before it they are proved apart."""
     _require_objects(o1, o2)
-    request = ContinuousCollisionRequest() if request is None else request
-    result = ContinuousCollisionResult() if result is None else result
+    request = _or_new(request, ContinuousCollisionRequest)
+    result = _or_new(result, ContinuousCollisionResult)
     kind = request.ccd_motion_type
     if kind not in (CCDMotionType.CCDM_TRANS, CCDMotionType.CCDM_LINEAR, CCDMotionType.CCDM_SCREW):
         raise InvalidInput(f"ccd_motion_type: {kind} is not known")
 
     def motion(o: CollisionObject, end: Transform) -> Motion:
+        if not isinstance(end, Transform):
+            raise TypeError(f"expected a Transform at the end, found {type(end).__name__}")
         target = end.pose
         if kind == CCDMotionType.CCDM_TRANS:
             target = Pose(_matrix(o.getRotation(), target.translation))
@@ -701,7 +736,9 @@ class DynamicAABBTreeCollisionManager:
         self._of_node: dict[int, CollisionObject] = {}
 
     def registerObjects(self, other_objs: Iterable[CollisionObject]) -> None:
-        for obj in other_objs:
+        listed = list(other_objs)
+        _require_objects(*listed)
+        for obj in listed:
             self.registerObject(obj)
 
     def registerObject(self, obj: CollisionObject) -> None:

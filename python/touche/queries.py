@@ -527,8 +527,8 @@ class PathResult(ReadOnlyArrays):
     before: ContainmentStatus
     """Until the first contact."""
     may_reach_in: bool
-    """Whether one body may reach into the convex hull of the other one, which is open. Then the
-    verdict is about surfaces, and about bodies that lie wholly inside others."""
+    """Whether one body may reach into the other one through openings or gaps, and out of it, without
+    touching it. Then the verdict is about surfaces, and about bodies that lie wholly inside others."""
     decided_until: float
     """Up to this t, nothing is undecided; 1 unless a limit ended the query."""
     tolerance: float
@@ -546,7 +546,9 @@ class PathResult(ReadOnlyArrays):
         decided_until. Raises InvalidInput for times outside of [0, 1]."""
         if len(self.samples) == 0:
             raise InvalidInput("clearance: the path was computed without its profile")
-        times = np.asarray(t, dtype=float)
+        times = np.asarray(t) if np.ndim(t) == 0 else _core._numbers(t, "t")
+        if times.dtype.kind not in "fiu":
+            raise TypeError(f"t: expected numbers, found dtype {times.dtype}")
         if not np.all((times >= 0) & (times <= 1)):
             raise InvalidInput("t: expected times from 0 to 1")
         index = np.searchsorted(self.samples["t"], times, side="right") - 1

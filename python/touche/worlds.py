@@ -209,7 +209,7 @@ class World(NotCopied):
         called = [""] * len(listed) if names is None else list(names)
         if len(called) != len(listed):
             raise _core.InvalidInput(f"names: {len(called)}, and there are {len(listed)} bodies")
-        if hasattr(poses, "__len__") and len(poses) != len(listed):
+        if isinstance(poses, (list, tuple, np.ndarray)) and len(poses) != len(listed):
             raise _core.InvalidInput(f"poses: {len(poses)}, and there are {len(listed)} bodies")
         nodes: list[NodeId] = []
         try:
