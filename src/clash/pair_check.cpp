@@ -109,6 +109,18 @@ class Measure {
   const double tolerance_;
 };
 
+// A lower bound of the distance of the surfaces, which is measured as far as gaps are wide.
+double apart_for_gaps(const PlacedParts& placed, const Interior& a, const Interior& b,
+                      ClashPair& pair) {
+  const double width = std::max(base::data_of(a).gap_width(), base::data_of(b).gap_width());
+  if (pair.distance.lower > width || !(pair.distance.upper > 0)) return pair.distance.lower;
+  const DistanceResult found =
+      distance(a.object(), placed.pose(pair.part_a), b.object(), placed.pose(pair.part_b),
+               {.max_distance = 2 * width, .budget = base::for_part(placed.options.budget)});
+  pair.stats += found.stats;
+  return found.distance.lower;
+}
+
 // Returns the chord error of the faces that meet, an estimate of their distance from smooth
 // surfaces; empty if stopped.
 std::optional<double> allowed_by_chords(const PlacedParts& placed, const Inside& a, const Inside& b,
@@ -199,9 +211,9 @@ void check_insides(const PlacedParts& placed, const std::optional<Inside>& insid
   pair.closed = paths::determines_inside(a) && paths::determines_inside(b);
   // The thickness of an overlap with a body that has slits only includes what is in them.
   const bool meet = pair.verdict == ClashPairVerdict::undecided;
-  pair.may_reach_in =
-      !(meet && pair.closed) && paths::may_reach_in(a, placed.pose(pair.part_a), b,
-                                                    placed.pose(pair.part_b), pair.distance.lower);
+  pair.may_reach_in = !(meet && pair.closed) &&
+                      paths::may_reach_in(a, placed.pose(pair.part_a), b, placed.pose(pair.part_b),
+                                          apart_for_gaps(placed, a, b, pair));
   const Measure measure(placed, a, b, pair);
 
   const double thinner =

@@ -121,8 +121,10 @@ std::string may_contain(const ClashResult& result) {
   const std::size_t inner = outer == pair.part_b ? pair.part_a : pair.part_b;
   std::string text =
       fmt::format("Whether {} lies inside {} is unknown: ", name_of(inner), name_of(outer));
-  text += a_is_open && b_is_open ? std::string("both are open")
-                                 : fmt::format("{} is open", name_of(outer));
+  text += a_is_open && b_is_open
+              ? std::string("both are open")
+              : fmt::format("{} {}", name_of(outer),
+                            is_open(outer) ? "is open" : "has gaps that are near");
   const ClashPart& part = result.parts.parts[outer];
   if (const std::optional<Vec3> at = Interior(result.parts.objects[part.object]).open_at()) {
     ClashPair there;

@@ -82,8 +82,10 @@ struct Interior::Data {
   /// a gap is no farther from faces than the gap is wide.
   bool may_be_entered(double apart) const {
     if (is_open()) return hull().has_volume();
-    return !ends_at_faces() && !(apart * math::kRoundDown > caps.widest);
+    return gap_width() > 0 && !(apart * math::kRoundDown > gap_width());
   }
+  /// No gap is wider; 0 without gaps, and if they are openings.
+  double gap_width() const { return is_open() || ends_at_faces() ? 0 : caps.widest; }
   /// The same, and the faces bound the inside except for slits, so that it has a thickness.
   bool bounds_inside() const { return flat != nullptr ? !has_open_chains : determines_inside(); }
   /// Whether x lies inside, if that is known. Points that are nearer to faces than `open_width` may

@@ -45,7 +45,7 @@ std::unique_ptr<TouchProof> SoupOverlaps::touch_proof(const Motion& motion_a,
 }
 
 // While the bodies are apart, the containment in a closed body or in closed chains cannot change,
-// so one time is enough. For an open body and for open chains the motion is followed.
+// so one time is enough. Otherwise that proves what is inside then, and the motion is followed.
 Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion_b, double begin,
                                     double end, const Budget& budget) {
   const double t = 0.5 * (begin + end);
@@ -61,12 +61,13 @@ Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion
     const Interior& in = inner.get();
     const Interior& out = outer.get();
     const Interior::Data& data = base::data_of(out);
-    if (data.tells_inside() && data.ends_at_faces()) {
+    if (data.tells_inside()) {
       const Pose &pose_in = a_inside ? pose_a : pose_b, &pose_out = a_inside ? pose_b : pose_a;
       const Holds held = may_hold(outer.object(), pose_out, inner.object(), pose_in)
                              ? holds_part(out, pose_out, in, pose_in, budget)
                              : Holds::no;
-      if (held != Holds::no || !data.is_open()) return held;
+      if (held == Holds::yes || (data.ends_at_faces() && (held != Holds::no || !data.is_open())))
+        return held;
     }
     return holds(out, find_enclosure(out, in, inner_from_outer, begin, end, budget), budget);
   };

@@ -168,9 +168,10 @@ class ShapeBodies final : public paths::Bodies {
       return a_is_convex ? paths::containment_of(holds, Holds::no)
                          : paths::containment_of(Holds::no, holds);
     };
-    if (base::data_of(out).tells_inside() && base::data_of(out).ends_at_faces()) {
+    if (base::data_of(out).tells_inside()) {
       const double t = 0.5 * (begin + end);
-      return answer(lies_in_object(convex, motion_in.pose(t), out, motion_out.pose(t), budget));
+      const Holds held = lies_in_object(convex, motion_in.pose(t), out, motion_out.pose(t), budget);
+      if (held == Holds::yes || base::data_of(out).ends_at_faces()) return answer(held);
     }
     const Witnesses witnesses = witnesses_of(convex);
     const Holds holds = paths::holds(out,

@@ -13,6 +13,7 @@
 #include "path/chord_error.h"
 #include "path/clearance_profile.h"
 #include "path/contact_depths.h"
+#include "path/interior.h"
 #include "path/parts_inside.h"
 #include "path/soup_bodies.h"
 #include "study/allowed.h"
@@ -83,6 +84,21 @@ PathOptions path_options(const Study& study, const StudyOptions& options) {
 bool is_surely_closed(const StudyResult& result, std::size_t part) {
   const Health& health = result.health[part];
   return health.closed && health.oriented && health.duplicate_faces == 0;
+}
+
+/// Whether one part may reach into the other one: through openings, or through gaps from which they
+/// are not proved to stay farther apart than these are wide.
+bool may_reach_in(paths::LazyInterior& a, const Motion& motion_a, paths::LazyInterior& b,
+                  const Motion& motion_b, double tolerance, const Budget& budget) {
+  paths::SoupBodies bodies(a, b);
+  if (!bodies.may_reach_in(motion_a, motion_b, 0, 1, 0)) return false;
+  const double width =
+      2 * std::max(base::data_of(a.get()).gap_width(), base::data_of(b.get()).gap_width());
+  if (!(width > 0) || bodies.may_reach_in(motion_a, motion_b, 0, 1, width)) return true;
+  const ToiResult apart =
+      time_of_impact(a.object(), motion_a, b.object(), motion_b,
+                     {.tolerance = tolerance, .clearance = width, .budget = budget});
+  return apart.status != ToiStatus::free;
 }
 
 /// For each pair that was examined in some step, finds the position up to which its steps are
@@ -172,7 +188,8 @@ bool find_containments(const Study& study, std::vector<paths::LazyInterior>& par
         found.try_emplace(std::pair(a, b), PartInside{a, b, Containment::none, 0}).first->second;
     paths::SoupBodies bodies(parts[a], parts[b]);
     const Motion motion_a = motion_of(study, groups, a), motion_b = motion_of(study, groups, b);
-    if (bodies.may_reach_in(motion_a, motion_b, 0, 1, 0)) result.may_reach_in.emplace_back(a, b);
+    if (may_reach_in(parts[a], motion_a, parts[b], motion_b, study.tolerance, any_work))
+      result.may_reach_in.emplace_back(a, b);
     if (inside.containment != Containment::none) continue;
     inside.containment =
         bodies.containment_in_open(motion_a, motion_b, 0, 1, study.tolerance, any_work);
@@ -195,6 +212,7 @@ void take_containments(const Study& study, std::vector<paths::LazyInterior>& par
                                          PartInside{pair.part_a, pair.part_b, Containment::none, 0})
                             .first->second;
     // What is unknown of a path does not change what is known from the steps.
+    if (paths::is_inside(known.containment) && of_path.containment == Containment::open) continue;
     if (knows_containment(pair.path) || paths::is_inside(of_path.containment) ||
         known.containment == Containment::none)
       known = of_path;

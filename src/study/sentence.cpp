@@ -156,12 +156,19 @@ std::string containment(const StudyResult& result) {
 std::string may_contain(const StudyResult& result) {
   if (result.may_contain.empty()) return "";
   const PartInside& first = result.may_contain.front();
-  const std::size_t outer = first.b_is_open ? first.part_b : first.part_a;
+  const auto has_gaps = [&](std::size_t part) {
+    return Interior(result.parts[part]).closed_gap() > 0;
+  };
+  const bool one_is_open = first.a_is_open || first.b_is_open;
+  const std::size_t outer =
+      first.b_is_open || (!one_is_open && has_gaps(first.part_b)) ? first.part_b : first.part_a;
   const std::size_t inner = outer == first.part_b ? first.part_a : first.part_b;
   std::string text = fmt::format("whether {} lies inside {} is unknown: ", name_of(result, inner),
                                  name_of(result, outer));
-  text += first.a_is_open && first.b_is_open ? std::string("both are open")
-                                             : fmt::format("{} is open", name_of(result, outer));
+  text += first.a_is_open && first.b_is_open
+              ? std::string("both are open")
+              : fmt::format("{} {}", name_of(result, outer),
+                            one_is_open ? "is open" : "has gaps that are near");
   if (const std::optional<Vec3> at = Interior(result.parts[outer]).open_at())
     text += fmt::format("{} at {} in its coordinates",
                         first.a_is_open && first.b_is_open ? "; " + name_of(result, outer) : ",",

@@ -119,6 +119,9 @@ TEST(CliReachingIn, GapsThatCountAsClosedAreAboutSurfacesToo) {
                     "free, proved: at least"));
     EXPECT_TRUE(has(touche_cli(folder, "clash cube.off wall.off" + tolerance).out,
                     "of 2 parts no two overlap"));
+    for (const char* how : {"", " --steps-only"})
+      EXPECT_TRUE(has(touche_cli(folder, std::string("study study.json") + how).out,
+                      "Free, proved: no part touches another on the whole path"));
   }
 }
 

@@ -207,6 +207,11 @@ TEST(NarrowGaps, PathsSayWhetherAPartGetsInside) {
               PathVerdict::clash);
     EXPECT_EQ(path(outer, rests, inner, along({1.5, -2, 0}, {1.5, 2, 0.5}), options).verdict,
               PathVerdict::free);
+    // Much of it lies nearer to the walls than gaps are wide, and some of it does not.
+    const Object near(scenes::box(Vec3::Constant(-0.9999), {0.2, 0.9999, 0.9999}, 3));
+    const PathResult inside = path(outer, rests, near, along({0, 0, 0}, {1e-6, 0, 0}), options);
+    EXPECT_EQ(inside.verdict, PathVerdict::clash);
+    EXPECT_EQ(inside.before, Containment::b_in_a);
   }
 }
 
