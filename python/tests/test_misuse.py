@@ -208,6 +208,13 @@ def test_texts_name_the_argument(cube: touche.Object) -> None:
         (touche.InvalidInput, "the number is too large", lambda: _sphere(10**400)),
         (TypeError, "found ndarray", lambda: _sphere(np.array([1.0]))),
         (TypeError, "t: expected numbers", lambda: _path().clearance("0.5")),
+        (TypeError, "world: expected a World", lambda: touche.Dynamics(5, tolerance=1)),  # type: ignore[arg-type]
+        (TypeError, "world: expected a World", lambda: touche.Stepper(None)),  # type: ignore[arg-type]
+        (TypeError, "body: expected a Body", lambda: touche.mass_properties(5, 1)),  # type: ignore[arg-type]
+        (TypeError, "study: expected a Study", lambda: touche.Assembly.of_study(5)),  # type: ignore[arg-type]
+        (TypeError, "bodies: expected a Mapping", lambda: touche.Assembly.of([])),  # type: ignore[arg-type]
+        (TypeError, "there is Assembly.of", lambda: touche.clash(make_cube())),  # type: ignore[arg-type]
+        (TypeError, "targets: expected a dict", lambda: _stepped([(0, at(1))])),
         (TypeError, "factor: expected a Pose, found None", lambda: touche.Pose() * None),
     ]
     for kind, name, call in calls:
@@ -237,6 +244,10 @@ def test_copies_of_results_cannot_be_written_to() -> None:
 
 def _contacts(most: Any) -> touche.Contacts:
     return touche.contacts(make_cube(), None, make_cube(), at(0.5), max_contacts=most)
+
+
+def _stepped(targets: Any) -> touche.StepResult:
+    return touche.Stepper(touche.World()).step(targets, tolerance=1e-3)
 
 
 def _sphere(radius: Any) -> touche.Shape:

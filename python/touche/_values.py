@@ -37,6 +37,12 @@ def names_arguments(function: Function) -> Function:
     return cast(Function, called)
 
 
+def require(value: object, kind: type[Any], name: str) -> None:
+    """Raises TypeError if an argument is not of this kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected a {kind.__name__}, found {type(value).__name__}")
+
+
 def no_truth(kind: str, instead: str) -> NoReturn:
     """For results of which it is not clear what is true: `if result:` must not be always so."""
     raise TypeError(f"a {kind} is neither true nor false: see {instead}")

@@ -14,7 +14,7 @@ from . import _core
 from ._core import Body, Bracket, InvalidInput, Object, Pose
 from ._reports import Report
 from ._types import File, PoseLike, Progress
-from ._values import names_arguments
+from ._values import names_arguments, require
 from .studies import Study
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ class Assembly(Mapping[str, Part]):
         up. split: makes parts of one file's objects, shells or layers. weld: the length up to which
         vertices at open edges are joined. animation: the parts where an animation of a glTF file
         has them, by its name, at a time in seconds. threads = 0: all."""
+        if isinstance(files, (Body, Mapping)):
+            raise TypeError(f"files: of a {type(files).__name__} there is Assembly.of")
         listed = [files] if isinstance(files, (str, os.PathLike)) else list(files)
         paths = [os.fspath(file) for file in listed]
         self._take(_core._ClashParts(paths, unit, up, split, weld, animation, threads))
@@ -102,8 +104,10 @@ class Assembly(Mapping[str, Part]):
         source: str = "Python",
     ) -> Assembly:
         """Of Objects and poses by name. Of a Shape, take its `mesh(error)`."""
+        require(bodies, Mapping, "bodies")
         listed = []
         for name, part in bodies.items():
+            require(name, str, "bodies: a name")
             if not isinstance(part, (tuple, list)) or len(part) != 2:
                 raise TypeError(f"bodies[{name!r}]: expected (Object, pose), found {part!r}")
             listed.append((name, *part))
@@ -112,6 +116,7 @@ class Assembly(Mapping[str, Part]):
     @classmethod
     def of_study(cls, study: Study, s: float = 0.0) -> Assembly:
         """The parts of a study at a position s of its path, from 0 to 1."""
+        require(study, Study, "study")
         return cls._made(_core._ClashParts.of_study(study._study, s))
 
     def __getitem__(self, name: str) -> Part:

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn
 from . import _core
 from ._core import InvalidInput, Motion
 from ._types import Floats, JointId, MotionLike, NodeId, Vector
-from ._values import NotCopied, ReadOnlyArrays, names_arguments, no_truth
+from ._values import NotCopied, ReadOnlyArrays, names_arguments, no_truth, require
 from .queries import MassProperties
 from .worlds import World
 
@@ -143,6 +143,7 @@ class Dynamics(NotCopied):
         and restitution (0 to 1) of all surfaces, unless set. Units are one system: with metres,
         seconds and kilograms gravity is 9.81, with millimetres 9810. Bodies that stood still for
         sleep_time sleep; 0: bodies never sleep. iterations: at most, of each solver."""
+        require(world, World, "world")
         self.world = world
         self._dynamics = _core._Dynamics(
             world._world,

@@ -23,7 +23,15 @@ from ._types import (
     Truths,
     Vector,
 )
-from ._values import NoTruth, ReadOnlyArrays, SetOnce, names_arguments, no_truth, truth_of_list
+from ._values import (
+    NoTruth,
+    ReadOnlyArrays,
+    SetOnce,
+    names_arguments,
+    no_truth,
+    require,
+    truth_of_list,
+)
 
 __all__ = [
     "ContactInterval",
@@ -468,6 +476,7 @@ class MassProperties(ReadOnlyArrays):
     """(3, 3): about the centre of mass."""
 
 
+@names_arguments
 def mass_properties(body: Body, density: float) -> MassProperties:
     """The mass properties at a uniform density (mass per volume). Exact except for rounding. Raises
     InvalidInput for Objects that are not closed, and shapes without volume.
@@ -476,6 +485,7 @@ def mass_properties(body: Body, density: float) -> MassProperties:
     >>> touche.mass_properties(touche.Shape.box((1, 2, 3)), 10).mass
     60.0
     """
+    require(body, Body, "body")
     return MassProperties(*body._mass(density))
 
 

@@ -25,7 +25,14 @@ from ._types import (
     Progress,
     Vector,
 )
-from ._values import NotCopied, ReadOnlyArrays, names_arguments, no_truth, truth_of_list
+from ._values import (
+    NotCopied,
+    ReadOnlyArrays,
+    names_arguments,
+    no_truth,
+    require,
+    truth_of_list,
+)
 from .queries import Contacts, Depth
 from .queries import contacts as _contacts
 from .queries import depth as _depth
@@ -525,6 +532,7 @@ class Stepper(NotCopied):
     __slots__ = ("_stepper", "world")
 
     def __init__(self, world: World) -> None:
+        require(world, World, "world")
         self.world = world
         self._stepper = _core._Stepper(world._world)
 
@@ -568,6 +576,8 @@ class Stepper(NotCopied):
         each pair that may be nearer than near_distance (a length).
         go_on continues the last step, which was one of "report".
         """
+        if targets is not None:
+            require(targets, dict, "targets")
         if (respond is not None) != (policy == "respond"):
             raise _core.InvalidInput('respond: it goes with policy="respond"')
         answer = None
@@ -697,6 +707,7 @@ class Handling(NotCopied):
         spring between hand and part, force per length. friction: Coulomb's coefficient. A step ends
         after max_rounds, or before one that gains less than the share least_gain; max_work limits
         the pairs of boxes and faces that are tested in it."""
+        require(world, World, "world")
         self.world = world
         self.held = held
         self._handling = _core._Handling(
