@@ -188,8 +188,11 @@ void print_path(const AnyResult& r, const PathOptions& options, const AnyBody& a
       }
       fmt::print(
           "not decided: the allowed work is used up, or it was stopped; all contacts are "
-          "known for t < {:.12g}\n",
-          r.decided_until);
+          "known for t < {:.12g}{}\n",
+          r.decided_until,
+          r.decided_until == 1 && r.before == Containment::undecided
+              ? ", but not whether one object lies inside the other"
+              : "");
       break;
   }
   if (r.contacts.empty() && r.verdict != PathVerdict::undecided) fmt::print("{}\n", travel);

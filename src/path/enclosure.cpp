@@ -184,9 +184,8 @@ Enclosure find_enclosure(const Interior& outer, std::span<const Vec3> points, co
 
 Holds holds(const Interior& outer, Enclosure enclosure, const Budget& budget) {
   if (enclosure == Enclosure::never) return Holds::no;
-  if (base::data_of(outer).is_open()) return budget.expired() ? Holds::undecided : Holds::open;
-  if (enclosure == Enclosure::found) return Holds::yes;
-  return base::data_of(outer).is_capped() && !budget.expired() ? Holds::open : Holds::undecided;
+  if (enclosure == Enclosure::found && !base::data_of(outer).is_open()) return Holds::yes;
+  return budget.expired() ? Holds::undecided : Holds::open;
 }
 
 }  // namespace touche::paths

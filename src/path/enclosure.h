@@ -33,7 +33,8 @@ Enclosure find_enclosure(const Interior& outer, std::span<const Vec3> points, co
                          const Motion& inner_from_outer, double t_start, double t_end,
                          const Budget& budget, double slack = 0);
 
-/// What a search with that budget says: of an open body, only whether it may hold the other one.
+/// What a search with that budget says: of an open body, only whether it may hold the other one,
+/// and of one with gaps the same if what is near them leaves it undecided.
 Holds holds(const Interior& outer, Enclosure enclosure, const Budget& budget);
 
 }  // namespace touche::paths

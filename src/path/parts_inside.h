@@ -32,7 +32,9 @@ enum class Holds : std::uint8_t {
   undecided,  ///< the budget ended first, or rounding prevents a decision
   no,
   yes,
-  open,  ///< the outer body is open, and the other one does not reach beyond its hull
+  /// The outer body is open, and the other one does not reach beyond its hull; or it has gaps, and
+  /// the other one is near them.
+  open,
 };
 
 /// Whether any part of `inner` lies inside `outer`, if the two do not intersect. The budget's work

@@ -113,6 +113,15 @@ TEST(CliReachingIn, GapsThatCountAsClosedAreAboutSurfacesToo) {
       EXPECT_TRUE(has(out.out, "no surface touches another on the whole path, and no part lies"))
           << out.out;
     }
+    // So near the gap that its vertices decide nothing: that is unknown, and no limit is blamed.
+    const double tip = 10 + 0.3 * half;
+    folder.write("cube.off", fmt::format("OFF\n5 5 0\n{0:.12f} {0:.12f} 2\n{1:.12f} {0:.12f} 2\n"
+                                         "{1:.12f} {1:.12f} 2\n{0:.12f} {1:.12f} 2\n5 5 {2:.12f}\n"
+                                         "4 0 3 2 1\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n",
+                                         5 - half, 5 + half, tip));
+    const Outcome near = touche_cli(folder, "path cube.off wall.off --to 0,0,0" + tolerance);
+    EXPECT_NE(near.exit_code, 2) << near.out << near.err;
+    EXPECT_FALSE(has(near.out, "the allowed work is used up")) << near.out;
     // Farther from the box than its gap is wide, all is said of bodies.
     folder.write("cube.off", box_off(11, 0, 0, 12, 1, 1));
     EXPECT_TRUE(has(touche_cli(folder, "path cube.off wall.off --to 0,0,1" + tolerance).out,
