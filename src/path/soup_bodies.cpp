@@ -66,7 +66,8 @@ Containment SoupBodies::containment(const Motion& motion_a, const Motion& motion
       const Holds held = may_hold(outer.object(), pose_out, inner.object(), pose_in)
                              ? holds_part(out, pose_out, in, pose_in, budget)
                              : Holds::no;
-      if (held == Holds::yes || (data.ends_at_faces() && (held != Holds::no || !data.is_open())))
+      if (held == Holds::yes || inner_from_outer.is_still() ||
+          (data.ends_at_faces() && (held != Holds::no || !data.is_open())))
         return held;
     }
     return holds(out, find_enclosure(out, in, inner_from_outer, begin, end, budget), budget);
