@@ -29,7 +29,9 @@ std::string kind_text(py::handle value) {
 bool is_of_other_kind(py::handle value) {
   if (!py::hasattr(value, "dtype")) return false;
   if (py::hasattr(value, "ndim") && !py::object(value.attr("ndim")).equal(py::int_(0))) return true;
-  const auto kind = py::cast<std::string>(py::str(value.attr("dtype").attr("kind")));
+  const py::object dtype = value.attr("dtype");
+  if (!py::hasattr(dtype, "kind")) return false;  // of another library, which converts it or not
+  const auto kind = py::cast<std::string>(py::str(dtype.attr("kind")));
   return kind.find_first_of("biuf") == std::string::npos;
 }
 

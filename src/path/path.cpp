@@ -35,8 +35,9 @@ class PathSearch {
       paths::follow_clearance(pair_, intervals(), options_, result_);
     measure_contacts();
     conclude();
+    // Of the whole path, also where it is not decided: no bound of a distance is known then.
     result_.may_reach_in = depths_.may_reach_in(
-        0, result_.decided_until, result_.contacts.empty() ? result_.min_clearance.lower : 0);
+        0, 1, result_.contacts.empty() && !undecided_ ? result_.min_clearance.lower : 0);
     return std::move(result_);
   }
 

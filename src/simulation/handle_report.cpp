@@ -35,12 +35,14 @@ HandleHeadline headline(const HandleResult& result, const HandleFacts& facts) {
   switch (result.verdict) {
     case StudyVerdict::free:
       if (facts.touching > 0) return {"It stands too near to something", colour::kUndecided};
-      if (!result.proof.may_reach_in.empty())
-        return result.start_distance < result.clearance
-                   ? HandleHeadline{"No surfaces meet on its path, proved, but the clearance was not "
-                                    "kept",
-                                    colour::kUndecided}
-                   : HandleHeadline{"No surfaces meet on its path, proved", colour::kFree};
+      if (!result.proof.may_reach_in.empty()) {
+        if (!result.proof.allowed.empty())
+          return {"No other surfaces meet on its path, proved", colour::kUndecided};
+        if (result.start_distance < result.clearance)
+          return {"No surfaces meet on its path, proved, but the clearance was not kept",
+                  colour::kUndecided};
+        return {"No surfaces meet on its path, proved", colour::kFree};
+      }
       if (result.start_distance < result.clearance)
         return {"Its path is free, proved, but the clearance was not kept", colour::kUndecided};
       return {"Its path is free, proved", colour::kFree};

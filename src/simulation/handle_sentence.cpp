@@ -61,12 +61,14 @@ std::string ended(const HandleResult& result, const HandleFacts& facts) {
 std::string proved(const HandleResult& result, const HandleFacts& facts) {
   switch (result.verdict) {
     case StudyVerdict::free:
-      return facts.seconds > 0 && facts.touching == facts.seconds ? "."
-             : !result.proof.may_reach_in.empty()
-                 ? "; no surfaces meet on the path, and no part lies inside another: proved."
-             : !result.proof.allowed.empty()
-                 ? "; no contact on the path except where that is allowed: proved."
-                 : "; no contact on the path: proved.";
+      return facts.seconds > 0 && facts.touching == facts.seconds
+                 ? "."
+                 : fmt::format("; no {} on the path{}{}: proved.",
+                               result.proof.may_reach_in.empty() ? "contact" : "surfaces meet",
+                               result.proof.allowed.empty() ? "" : " except where that is allowed",
+                               result.proof.may_reach_in.empty()
+                                   ? ""
+                                   : ", and no part lies inside another");
     case StudyVerdict::open:
       return "; no surfaces meet on the path, proved; but a part is open, and what lies inside it "
              "is unknown.";

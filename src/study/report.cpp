@@ -33,10 +33,14 @@ struct Headline {
 Headline headline(const StudyResult& result) {
   switch (result.verdict) {
     case StudyVerdict::free:
-      if (!result.may_reach_in.empty())
-        return {
-            of_drawings(result) ? "Yes, no outlines meet, proved" : "Yes, no surfaces meet, proved",
-            colour::kFree};
+      if (!result.may_reach_in.empty()) {
+        const bool all = result.allowed.empty() && result.separated.empty();
+        if (of_drawings(result))
+          return {all ? "Yes, no outlines meet, proved" : "Yes, no other outlines meet, proved",
+                  colour::kFree};
+        return {all ? "Yes, no surfaces meet, proved" : "Yes, no other surfaces meet, proved",
+                colour::kFree};
+      }
       return {"Yes, proved free", colour::kFree};
     case StudyVerdict::contact:
       if (only_touching(result)) return {"Parts touch on the path", colour::kUndecided};
