@@ -21,10 +21,6 @@ std::string shape_text(const py::array& array) {
   return text + (array.ndim() == 1 ? ",)" : ")");
 }
 
-std::string type_text(py::handle value) {
-  return py::cast<std::string>(py::type::handle_of(value).attr("__name__"));
-}
-
 [[noreturn]] void fail(const std::string& what, const std::string& reason) {
   throw InvalidInput(what + ": " + reason);
 }

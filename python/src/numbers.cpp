@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "numbers.h"
 
-#include <string>
-
 #include "errors.h"
 
 namespace touche::python {
 namespace {
 
-std::string kind_text(py::handle value) {
-  return py::cast<std::string>(py::type::handle_of(value).attr("__name__"));
-}
-
 [[noreturn]] void refuse(py::handle value, const char* expected) {
   PyErr_Clear();
   raise_of_argument(PyExc_TypeError,
-                    std::string("expected ") + expected + ", found " + kind_text(value), value);
+                    std::string("expected ") + expected + ", found " + type_text(value), value);
 }
 
 [[noreturn]] void refuse_size(py::handle value, const std::string& range) {
@@ -43,6 +37,10 @@ py::object whole_number(py::handle value) {
 }
 
 }  // namespace
+
+std::string type_text(py::handle value) {
+  return py::cast<std::string>(py::type::handle_of(value).attr("__name__"));
+}
 
 double real_of(py::handle value) {
   if (PyFloat_CheckExact(value.ptr())) return PyFloat_AS_DOUBLE(value.ptr());

@@ -7,10 +7,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
-#include <utility>
 
 namespace touche::python {
+
+/// The name of a value's type.
+std::string type_text(pybind11::handle value);
 
 /// TypeError unless it is a real number: no complex number, text, or array with dimensions.
 /// InvalidInput if it is too large.
@@ -38,35 +41,21 @@ Number argument_of(pybind11::handle value) {
 template <class Number>
 class NumberCaster {
  public:
-  static constexpr auto name =
-      pybind11::detail::const_name<std::is_same_v<Number, double>>("float", "int");
+  static constexpr bool kIsReal = std::is_same_v<Number, double>;
+  PYBIND11_TYPE_CASTER(Number, pybind11::detail::const_name<kIsReal>("float", "int"));
 
   bool load(pybind11::handle source, bool) {
     value = argument_of<Number>(source);
     return true;
   }
   static pybind11::handle cast(Number source, pybind11::return_value_policy, pybind11::handle) {
-    if constexpr (std::is_same_v<Number, double>)
+    if constexpr (kIsReal)
       return PyFloat_FromDouble(source);
     else if constexpr (std::is_unsigned_v<Number>)
       return PyLong_FromUnsignedLongLong(source);
     else
       return PyLong_FromLongLong(source);
   }
-  template <class Source,
-            std::enable_if_t<std::is_same_v<std::remove_cv_t<Source>, Number>, int> = 0>
-  static pybind11::handle cast(Source* source, pybind11::return_value_policy policy,
-                               pybind11::handle parent) {
-    return source == nullptr ? pybind11::none().release() : cast(*source, policy, parent);
-  }
-  operator Number*() { return &value; }                // NOLINT(google-explicit-constructor)
-  operator Number&() { return value; }                 // NOLINT(google-explicit-constructor)
-  operator Number&&() && { return std::move(value); }  // NOLINT(google-explicit-constructor)
-  template <class T>
-  using cast_op_type = pybind11::detail::movable_cast_op_type<T>;
-
- private:
-  Number value = 0;
 };
 
 }  // namespace touche::python
