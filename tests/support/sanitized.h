@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs with sanitizers take longer, and more memory. Programs that are not built as a Release
-// take longer, too, for example those that measure coverage.
+// take longer, too, for example while coverage is measured.
 #pragma once
 
 // There where the address sanitizer is linked, also into tests that are compiled without.
