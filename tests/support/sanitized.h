@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs with sanitizers take longer, and more memory. Programs that are not built as a Release
-// take longer, too, for example while coverage is measured.
+// Programs with sanitizers take longer, and more memory. Programs that count which lines run (`dev
+// coverage`) take longer, too.
 #pragma once
 
 // There where the address sanitizer is linked, also into tests that are compiled without.
@@ -11,17 +11,15 @@ namespace touche::test {
 /// The sanitizer's shadow is terabytes of address space.
 inline bool is_sanitized() { return __asan_init != nullptr; }
 
-inline bool is_release() {
-#ifdef NDEBUG
-  return true;
+#ifdef TOUCHE_COVERAGE
+inline constexpr bool kCountsLines = true;
 #else
-  return false;
+inline constexpr bool kCountsLines = false;
 #endif
-}
 
-/// A limit of processor time; ten times as much with sanitizers, and in all builds but a Release.
+/// A limit of processor time; ten times as much with sanitizers, and where lines are counted.
 inline double seconds_allowed(double seconds) {
-  return is_sanitized() || !is_release() ? 10 * seconds : seconds;
+  return is_sanitized() || kCountsLines ? 10 * seconds : seconds;
 }
 
 }  // namespace touche::test
